@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sharedDataMissing, sharedPath } from '../../test/shared-data.ts';
-import { isLeftOut } from '../../test/support/left-out.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sharedPath } from '../../test/shared-data.ts';
+import { describeShared } from '../../test/support/shared-suites.ts';
 import { fixtureUnit } from './ledger/fixture-unit.ts';
 import { buildMirrorApp, type MirrorApp } from './testing/mirror-app.ts';
 import { networkState, thirtyTransactions } from './testing/seed-fixtures.ts';
@@ -34,7 +34,7 @@ interface Listed {
 const FILES = ['transactions-parameters', 'transactions-types', 'transactions-thirty', 'network'];
 const folder = sharedPath('cases', 'seed');
 
-describe.skipIf(isLeftOut(sharedDataMissing))('cases of the specification, dialect spec', () => {
+describeShared('cases of the specification, dialect spec', () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   const apps = new Map<string, MirrorApp>();
 

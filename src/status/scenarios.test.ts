@@ -1,25 +1,18 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import Fastify from 'fastify';
-import { describe, expect, test } from 'vitest';
-import { sharedDataMissing, sharedPath } from '../../test/shared-data.ts';
-import { isLeftOut } from '../../test/support/left-out.ts';
+import { expect, test } from 'vitest';
+import { sharedJsonFiles, sharedPath } from '../../test/shared-data.ts';
+import { describeShared } from '../../test/support/shared-suites.ts';
 import { createBusyStatusPage, createClosedStatusPage } from './testing/busy-page.ts';
 import { openStatusArea } from './testing/open-status-area.ts';
 import { runScenario, type Scenario } from './testing/scenario.ts';
 
-const folder = sharedPath('cases', 'status');
-const files =
-  sharedDataMissing === null
-    ? readdirSync(folder)
-        .filter((name) => /^\d\d-.*\.json$/.test(name))
-        .sort()
-    : [];
-
-describe.skipIf(isLeftOut(sharedDataMissing))('scenarios of the status page', () => {
-  test.each(files)('%s gives the expected answers and summaries', async (file) => {
-    const scenario = JSON.parse(readFileSync(sharedPath('cases', 'status', file), 'utf8')) as Scenario;
+describeShared('scenarios of the status page', () => {
+  const files = sharedJsonFiles('cases', 'status').filter(({ name }) => /^\d\d-/.test(name));
+  test.each(files)('$name gives the expected answers and summaries', async ({ path }) => {
+    const scenario = JSON.parse(readFileSync(path, 'utf8')) as Scenario;
     const { id, name, url, time_zone } = scenario.page;
     const opened = await openStatusArea({
       options: { pageId: id, pageName: name, pageUrl: url, timeZone: time_zone },
@@ -42,7 +35,7 @@ describe.skipIf(isLeftOut(sharedDataMissing))('scenarios of the status page', ()
   });
 });
 
-describe.skipIf(isLeftOut(sharedDataMissing))('pages of the specification cases', () => {
+describeShared('pages of the specification cases', () => {
   test.each([
     ['first start', async () => undefined, 'summary.json'],
     ['status-busy', createBusyStatusPage, 'summary-busy.json'],

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sharedDataMissing, sharedPath } from '../../test/shared-data.ts';
-import { isLeftOut } from '../../test/support/left-out.ts';
+import { sharedPath } from '../../test/shared-data.ts';
+import { describeShared } from '../../test/support/shared-suites.ts';
 import { mockChainFetch } from './testing/mock-chain.ts';
 import { type ServedArea, serveArea } from './testing/serve-area.ts';
 
@@ -411,11 +411,9 @@ interface SeedCase {
   readonly expect: { readonly status: number | readonly number[]; readonly schema?: string };
 }
 
-describe.skipIf(isLeftOut(sharedDataMissing))('the cases of the specification', () => {
-  const cases =
-    sharedDataMissing === null
-      ? (JSON.parse(readFileSync(sharedPath('cases/seed/verify-submit.json'), 'utf8')) as readonly SeedCase[])
-      : [];
+describeShared('the cases of the specification', () => {
+  const path = sharedPath('cases', 'seed', 'verify-submit.json');
+  const cases = JSON.parse(readFileSync(path, 'utf8')) as readonly SeedCase[];
 
   test.each(cases)('$name', async ({ request, expect: expected }) => {
     const { method, path, headers = {}, bodyJson, bodyHex } = request;

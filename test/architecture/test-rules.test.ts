@@ -20,6 +20,9 @@ const OF_THE_BACKEND =
 const KNOWS_A_DATABASE =
   /from '(better-sqlite3|[^']*\/storage\/(?!database-health|write-state|testing\/a-folder)[^']*|pg|[^']*\.(sqlite|postgres|sql)\.ts)'|\bdatabase\b[^;]*?\.(prepare|exec|pragma|serialize)\b/s;
 
+/** What opens the shared folder, what leaves suites out without it, and the programs that say so themselves. */
+const SHARED_DATA = ['test/shared-data.ts', 'test/support/shared-suites.ts', 'test/conformance/main.ts'];
+
 const tests = testFiles()
   .filter((path) => !path.endsWith('/test-rules.test.ts'))
   .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
@@ -59,6 +62,13 @@ describe('tests', () => {
     expect(
       lines(/skipIf\((?!isLeftOut\()|\bskip\(\)|\b(test|describe)\.skip\(|\.(only|todo|runIf)\(/),
     ).toEqual([]);
+  });
+
+  test('reach the shared folder through test/shared-data.ts alone, in suites of test/support/shared-suites.ts', () => {
+    const found = testSources()
+      .filter((path) => !SHARED_DATA.includes(path) && !path.endsWith('/test-rules.test.ts'))
+      .filter((path) => /LEDGERLENS_SHARED|\.\.\/shared(?![-\w])|sharedDataMissing/.test(readFileSync(path, 'utf8')));
+    expect(found).toEqual([]);
   });
 
   test('await what is rejected or resolved', () => {

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { sharedPath } from '../shared-data.ts';
+import { sharedDataMissing, sharedPath } from '../shared-data.ts';
 import { caseFilePaths } from './case-files.ts';
 import type { FileToRun } from './case-process.ts';
 import { runFiles } from './case-processes.ts';
@@ -42,6 +42,10 @@ async function main(): Promise<number> {
   if (!/^[1-9]\d?$/.test(values.processes)) {
     console.log(`Not a number of processes: ${values.processes}\n\n${USAGE}`);
     return 2;
+  }
+  if (sharedDataMissing !== null && (values.cases === undefined || values.data === undefined)) {
+    console.log(`Nothing to replay: ${sharedDataMissing}, or give --cases and --data`);
+    return 1;
   }
   process.env['TEST_BACKEND'] = values.backend;
   const areas = SUITES.filter(({ area }) => positionals.length === 0 || positionals.includes(area));

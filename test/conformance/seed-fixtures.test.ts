@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
-import { sharedDataMissing, sharedPath } from '../shared-data.ts';
-import { isLeftOut } from '../support/left-out.ts';
+import { expect, test } from 'vitest';
+import { sharedPath } from '../shared-data.ts';
+import { describeShared } from '../support/shared-suites.ts';
 import { startTestServer } from '../support/test-server.ts';
 import { storeSeedFixture } from './seed-fixtures.ts';
 
@@ -13,7 +13,7 @@ const named = (): readonly string[] => {
   return [...fixtures.matchAll(/^`([a-z-]+)`:/gm)].map(([, name = '']) => name);
 };
 
-describe.skipIf(isLeftOut(sharedDataMissing))('storeSeedFixture', () => {
+describeShared('storeSeedFixture', () => {
   test('knows every fixture that the README of the cases names', async () => {
     const names = named();
     expect(names.length).toBeGreaterThan(3);

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
-import { sharedDataMissing, sharedPath } from '../shared-data.ts';
-import { isLeftOut } from '../support/left-out.ts';
+import { expect, test } from 'vitest';
+import { sharedPath } from '../shared-data.ts';
+import { describeShared } from '../support/shared-suites.ts';
 
 /** `contracts/x.md section 1, 2.3 and 4, label`: document, numbers, label of the last number. */
 const REFERENCE =
@@ -56,9 +56,9 @@ function sectionsOf(document: string): ReadonlyMap<string, string> {
   return sections;
 }
 
-describe.skipIf(isLeftOut(sharedDataMissing))('references to the specifications', () => {
+describeShared('references to the specifications', () => {
   const sections = new Map(
-    (sharedDataMissing === null ? ['contracts', 'design'] : []).flatMap((folder) =>
+    ['contracts', 'design'].flatMap((folder) =>
       readdirSync(sharedPath(folder))
         .filter((name) => name.endsWith('.md'))
         .map((name) => [name, sectionsOf(sharedPath(folder, name))] as const),

@@ -1,7 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { blockSets, streamPath } from '../../src/mirror/ingest/testing/stream-facts.ts';
-import { sharedDataMissing } from '../shared-data.ts';
-import { isLeftOut } from '../support/left-out.ts';
+import { describeShared } from '../support/shared-suites.ts';
 import { startTestServer } from '../support/test-server.ts';
 
 interface BlockAnswer {
@@ -24,7 +23,7 @@ async function blocksOf(
   }
 }
 
-describe.skipIf(isLeftOut(sharedDataMissing))('GET /api/v1/blocks after an import of block files', () => {
+describeShared('GET /api/v1/blocks after an import of block files', () => {
   test('shows wrapped record files by the hashes of their record files', async () => {
     const files = blockSets().find(({ set }) => set === 'blocks-wrapped-solo')?.files ?? [];
     expect(await blocksOf('blocks-wrapped-solo')).toMatchObject(

@@ -1,13 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startBlockNode, type TestBlockNode } from '../../src/mirror/ingest/testing/block-node.ts';
 import { sharedBlock } from '../../src/mirror/ingest/testing/listed-blocks.ts';
 import { type BlockSetFacts, blockSets } from '../../src/mirror/ingest/testing/stream-facts.ts';
-import { sharedDataMissing } from '../shared-data.ts';
-import { isLeftOut } from '../support/left-out.ts';
 import { type ServeProcess, startServe } from '../support/serve-process.ts';
+import { describeShared } from '../support/shared-suites.ts';
 import { ledgerDump } from '../support/sqlite-file.ts';
 
 /** A server follows block nodes over gRPC. */
@@ -61,7 +60,7 @@ async function ingest(): Promise<Record<string, unknown>> {
   return readiness.ingest[0] ?? {};
 }
 
-describe.skipIf(isLeftOut(sharedDataMissing))('a server that follows block nodes', () => {
+describeShared('a server that follows block nodes', () => {
   const [facts] = blockSets().filter(({ set }) => set === 'blocks-0.78') as [BlockSetFacts];
   const files = facts?.files ?? [];
 

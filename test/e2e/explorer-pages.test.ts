@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { Value } from '@sinclair/typebox/value';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writeIntoFolder, writeStream } from '../../src/mirror/ingest/index.ts';
-import { sharedDataMissing, sharedPath } from '../shared-data.ts';
+import { sharedPath } from '../shared-data.ts';
 import { explorerPlaces, type Place, pathsAt, rowsOf } from '../support/explorer-places.ts';
 import { EXPLORER_REQUESTS, EXPLORER_TABLES } from '../support/explorer-requests.ts';
 import { SHAPES, type ShapeName } from '../support/explorer-shapes.ts';
-import { isLeftOut } from '../support/left-out.ts';
+import { describeShared } from '../support/shared-suites.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -113,7 +113,7 @@ describe('pages of the web explorer at a generated ledger', () => {
   });
 });
 
-describe.skipIf(isLeftOut(sharedDataMissing))('pages of the web explorer at real streams', () => {
+describeShared('pages of the web explorer at real streams', () => {
   test.each([
     ['blocks-0.78', { MIRROR_SHARD: '11', MIRROR_REALM: '12' }],
     ['mainnet-v5', {}],

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writeIntoFolder } from '../../src/mirror/ingest/stream-writer/folder-writer.ts';
 import { writeStream } from '../../src/mirror/ingest/stream-writer/write-stream.ts';
-import { sharedDataMissing, sharedPath } from '../shared-data.ts';
-import { isLeftOut } from '../support/left-out.ts';
+import { sharedPath } from '../shared-data.ts';
 import { runCommand, runCommandBeside, type ServeProcess, startServe } from '../support/serve-process.ts';
+import { describeShared } from '../support/shared-suites.ts';
 import { databaseUrlOf } from '../support/tested-backend.ts';
 
 /** `ledgerlens import` as an operator runs it, and what a server on the same database then answers. */
@@ -40,7 +40,7 @@ async function walk(server: ServeProcess, first: string): Promise<string[]> {
   return seen;
 }
 
-describe.skipIf(isLeftOut(sharedDataMissing))('ledgerlens import of real sets', () => {
+describeShared('ledgerlens import of real sets', () => {
   test.each([
     ['mainnet-v6', 47, 31],
     ['mainnet-v5', 35, 24],

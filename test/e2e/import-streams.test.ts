@@ -6,8 +6,8 @@ import { parseExact } from '../../src/commands/exact-json.ts';
 import { writeIntoFolder, writeStream } from '../../src/mirror/ingest/index.ts';
 import { differences } from '../conformance/report.ts';
 import type { StreamCase } from '../conformance/streams-suite.ts';
-import { sharedDataMissing, sharedPath } from '../shared-data.ts';
-import { isLeftOut } from '../support/left-out.ts';
+import { sharedPath } from '../shared-data.ts';
+import { describeShared } from '../support/shared-suites.ts';
 import { ledgerDump } from '../support/sqlite-file.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 
@@ -54,7 +54,7 @@ async function pageThrough(from: TestServer, first: string): Promise<readonly st
   return seen;
 }
 
-describe.skipIf(isLeftOut(sharedDataMissing))('import of real streams', () => {
+describeShared('import of real streams', () => {
   test.each(['mainnet-v5', 'mainnet-v6', 'chain-v6-sidecar'])(
     '%s answers what its case expects',
     async (name) => {

@@ -1,6 +1,6 @@
-import { afterEach, describe, expect, test } from 'vitest';
-import { sharedDataMissing, sharedPath } from '../shared-data.ts';
-import { isLeftOut } from '../support/left-out.ts';
+import { afterEach, expect, test } from 'vitest';
+import { sharedPath } from '../shared-data.ts';
+import { describeShared } from '../support/shared-suites.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 
 let server: TestServer | null = null;
@@ -22,7 +22,7 @@ async function serve(stream: string) {
   };
 }
 
-describe.skipIf(isLeftOut(sharedDataMissing))('explorer pages of real streams', () => {
+describeShared('explorer pages of real streams', () => {
   test('a block of the main network has its number, gas and filter, and receipts tell its rates', async () => {
     const get = await serve('mainnet-v6');
     const block = JSON.parse(await get('blocks/82297471'));

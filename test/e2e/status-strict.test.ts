@@ -1,17 +1,16 @@
 import type { ValidateFunction } from 'ajv';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DOCUMENT_PATHS } from '../../src/status/documents/public-documents.ts';
 import { COMPONENT_STATUSES } from '../../src/status/rules/component-status.ts';
 import { IMPACTS } from '../../src/status/rules/indicator.ts';
 import { ManualClock } from '../../src/values/clock.ts';
-import { sharedDataMissing } from '../shared-data.ts';
-import { isLeftOut } from '../support/left-out.ts';
+import { describeShared } from '../support/shared-suites.ts';
 import { type StatusListener, startStatusListener } from '../support/status-listener.ts';
 import { strictStatusSchemas } from '../support/strict-status-schemas.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 
 /** Every answer of the public API in every state, on both listeners. @see contracts/status.md section 13, row 1 */
-describe.skipIf(isLeftOut(sharedDataMissing))('the strict schema', () => {
+describeShared('the strict schema', () => {
   let server: TestServer;
   let own: StatusListener;
   let schemas: ReadonlyMap<string, ValidateFunction>;

@@ -1,6 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { sharedDataMissing } from '../../../test/shared-data.ts';
-import { isLeftOut } from '../../../test/support/left-out.ts';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { describeShared } from '../../../test/support/shared-suites.ts';
 import { openMemoryStore, type Store } from '../../../test/support/test-store.ts';
 import { readConfig } from '../../config.ts';
 import { createImporter } from '../../mirror/ingest/run/importer.ts';
@@ -43,7 +42,7 @@ async function printed(): Promise<string> {
   }
 }
 
-describe.skipIf(isLeftOut(sharedDataMissing))('ledgerlens ledger units on real blocks', () => {
+describeShared('ledgerlens ledger units on real blocks', () => {
   test('tells why they are not proven further, and how to pin the ledger', async () => {
     await importBlocks([0, 1, 2], null);
     const text = await printed();

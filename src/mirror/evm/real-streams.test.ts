@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
-import { sharedDataMissing } from '../../../test/shared-data.ts';
-import { isLeftOut } from '../../../test/support/left-out.ts';
+import { expect, test } from 'vitest';
+import { describeShared } from '../../../test/support/shared-suites.ts';
 import { toHex } from '../../values/hex.ts';
 import { decompress, parseRecordFile } from '../ingest/record-file/parse-record-file.ts';
 import { recordSets, streamPath } from '../ingest/testing/stream-facts.ts';
@@ -34,7 +33,7 @@ const resultOf = ({ item }: DecodedItem): Result => {
 };
 const withoutLeadingZeros = (bytes: Uint8Array) => bytes.subarray(bytes.findIndex((byte) => byte !== 0));
 
-describe.skipIf(isLeftOut(sharedDataMissing))('real record files', () => {
+describeShared('real record files', () => {
   test('have Ethereum transactions, all of which are read, with their hashes', () => {
     const told = files.reduce((sum, { types }) => sum + (types['ETHEREUMTRANSACTION'] ?? 0), 0);
     const read = items.flatMap(({ body: { ethereumTransaction: sent }, record }) => {

@@ -1,21 +1,16 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sharedDataMissing, sharedPath } from '../../../test/shared-data.ts';
-import { isLeftOut } from '../../../test/support/left-out.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sharedJsonFiles, sharedPath } from '../../../test/shared-data.ts';
+import { describeShared } from '../../../test/support/shared-suites.ts';
 import { decodeTransaction } from './decode/decode-transaction.ts';
 import { buildFeeApp, type KnownEntities, stateOf } from './testing/fee-app.ts';
 import { CASE_BODY_LIMIT, type FeeCase } from './testing/fee-case.ts';
 
-const folder = sharedPath('cases', 'fee-estimates');
-const cases: readonly FeeCase[] =
-  sharedDataMissing === null
-    ? readdirSync(folder)
-        .filter((name) => name.endsWith('.json'))
-        .map((name) => JSON.parse(readFileSync(`${folder}/${name}`, 'utf8')) as FeeCase)
-    : [];
-
-describe.skipIf(isLeftOut(sharedDataMissing))('POST /api/v1/network/fees, recorded cases', () => {
+describeShared('POST /api/v1/network/fees, recorded cases', () => {
+  const cases = sharedJsonFiles('cases', 'fee-estimates').map(
+    ({ path }) => JSON.parse(readFileSync(path, 'utf8')) as FeeCase,
+  );
   test('there are cases', () => expect(cases.length).toBeGreaterThan(100));
 
   test.each(cases.map((each) => [each.name, each] as const))('%s', async (_name, each) => {
@@ -61,11 +56,9 @@ interface SeedCase {
   readonly expect: { readonly status: number; readonly schema?: string; readonly errorShape?: string };
 }
 
-describe.skipIf(isLeftOut(sharedDataMissing))('POST /api/v1/network/fees, cases of the specification', () => {
-  const seed =
-    sharedDataMissing === null
-      ? (JSON.parse(readFileSync(sharedPath('cases', 'seed', 'fee-estimate.json'), 'utf8')) as SeedCase[])
-      : [];
+describeShared('POST /api/v1/network/fees, cases of the specification', () => {
+  const path = sharedPath('cases', 'seed', 'fee-estimate.json');
+  const seed = JSON.parse(readFileSync(path, 'utf8')) as readonly SeedCase[];
   let app: FastifyInstance;
   beforeAll(async () => {
     app = await buildFeeApp();

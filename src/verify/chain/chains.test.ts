@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { sharedDataMissing, sharedPath } from '../../../test/shared-data.ts';
-import { isLeftOut } from '../../../test/support/left-out.ts';
+import { sharedPath } from '../../../test/shared-data.ts';
+import { testShared } from '../../../test/support/shared-suites.ts';
 import { ManualClock } from '../../values/clock.ts';
 import { type Hex, toHex } from '../../values/hex.ts';
 import { viewChains } from '../chain-view.ts';
@@ -232,7 +232,7 @@ describe('creation traces', () => {
     expect(findCreateTrace([error, item('0x6002', [0], 'b')], ADDRESS)?.transactionHash).toBe('b');
   });
 
-  test.skipIf(isLeftOut(sharedDataMissing))('tell two creations of one address apart', () => {
+  testShared('tell two creations of one address apart', () => {
     const path = sharedPath('cases', 'verification-hostile', '4-reverted-create-frame.trace.json');
     const { frames, want } = JSON.parse(readFileSync(path, 'utf8'));
     const address = frames.calls[1].to;

@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { afterAll, describe, expect, test } from 'vitest';
-import { sharedDataMissing, sharedPath } from '../../../test/shared-data.ts';
-import { isLeftOut } from '../../../test/support/left-out.ts';
+import { sharedJsonFiles } from '../../../test/shared-data.ts';
+import { describeShared } from '../../../test/support/shared-suites.ts';
 import type { StandardJson } from '../standard-json.ts';
 import type { CompileRequest } from './compiler.ts';
 import { type CompilerSource, createCompilerCatalog } from './compiler-catalog.ts';
@@ -38,12 +38,11 @@ interface HostileCase {
 
 /** Cases whose solc is among the installed packages; the others get the newest of them. */
 function scopeCases() {
-  if (sharedDataMissing !== null) return [];
   const installed = /^(0\.4\.26|0\.5\.17|0\.6\.12|0\.7\.6)\+/;
-  return readdirSync(sharedPath('cases', 'verification-hostile'))
-    .filter((file) => /^[89]-.*\.json$/.test(file))
-    .map((file) => {
-      const text = readFileSync(sharedPath('cases', 'verification-hostile', file), 'utf8');
+  return sharedJsonFiles('cases', 'verification-hostile')
+    .filter(({ name }) => /^[89]-/.test(name))
+    .map(({ name: file, path: casePath }) => {
+      const text = readFileSync(casePath, 'utf8');
       const { stdJsonInput, compilerVersion, contractIdentifier } = (JSON.parse(text) as HostileCase).input;
       const [path = '', name = ''] = contractIdentifier.split(':');
       const version = installed.test(compilerVersion) ? compilerVersion : VERSION;
@@ -121,13 +120,11 @@ describe('the Solidity compiler', () => {
     expect(await compiler.compile(request({ version }, content))).toMatchObject({ kind: 'compiled' });
   });
 
-  test.skipIf(isLeftOut(sharedDataMissing)).each(scopeCases())(
-    'compiles what fails with the target contract alone: %s with %s',
-    { timeout: 60_000 },
-    async (_, version, input, target) => {
+  describeShared('compiles what fails with the target contract alone', () => {
+    test.each(scopeCases())('%s with %s', async (_, version, input, target) => {
       expect(await compiler.compile(request({ version, input, target }))).toMatchObject({ kind: 'compiled' });
-    },
-  );
+    });
+  });
 
   test('another build of the version stands in for one that is not to be had', async () => {
     const outcome = await compiler.compile(request({ version: '0.8.30+commit.00000000' }));

@@ -1,22 +1,18 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
-import { sharedDataMissing, sharedPath } from '../../../test/shared-data.ts';
-import { isLeftOut } from '../../../test/support/left-out.ts';
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { sharedJsonFiles } from '../../../test/shared-data.ts';
+import { describeShared } from '../../../test/support/shared-suites.ts';
 import { toHex } from '../../values/hex.ts';
 import { type JudgedSide, matchVector, preparedCodeOf } from '../testing/match-vector.ts';
 import { planAuxdataPositions } from './auxdata/auxdata-positions.ts';
 import { applyTransformations } from './transformations.ts';
 
-const folders = ['verifier-alliance', 'verifier-alliance/vyper', 'verifier-alliance/fe'];
-const vectors = folders.flatMap((folder) =>
-  sharedDataMissing === null
-    ? readdirSync(sharedPath('cases', folder))
-        .filter((file) => file.endsWith('.json'))
-        .map((file) => ({ name: `${folder}/${file}`, path: sharedPath('cases', folder, file) }))
-    : [],
-);
+const FOLDERS = ['verifier-alliance', 'verifier-alliance/vyper', 'verifier-alliance/fe'];
 
-describe.skipIf(isLeftOut(sharedDataMissing))('matchBothSides on stored compiler output', () => {
+describeShared('matchBothSides on stored compiler output', () => {
+  const vectors = FOLDERS.flatMap((folder) =>
+    sharedJsonFiles('cases', folder).map(({ name, path }) => ({ name: `${folder}/${name}`, path })),
+  );
   test.each(vectors)('$name', ({ path }) => {
     const vector = JSON.parse(readFileSync(path, 'utf8'));
     const { onchain, output, verification } = vector;

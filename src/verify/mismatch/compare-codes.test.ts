@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { sharedDataMissing, sharedPath } from '../../../test/shared-data.ts';
-import { isLeftOut } from '../../../test/support/left-out.ts';
+import { sharedJsonFiles, sharedPath } from '../../../test/shared-data.ts';
+import { describeShared } from '../../../test/support/shared-suites.ts';
 import { parseHex } from '../../values/hex.ts';
 import { compileForTest } from '../testing/compile-for-test.ts';
 import { preparedCodeOf } from '../testing/match-vector.ts';
@@ -10,13 +10,6 @@ import { compareCodes } from './compare-codes.ts';
 import { compareSettings } from './compare-settings.ts';
 
 const FOLDERS = ['verifier-alliance', 'verifier-alliance/vyper'];
-const vectors = FOLDERS.flatMap((folder) =>
-  sharedDataMissing === null
-    ? readdirSync(sharedPath('cases', folder))
-        .filter((file) => file.endsWith('.json'))
-        .map((file) => ({ name: `${folder}/${file}`, path: sharedPath('cases', folder, file) }))
-    : [],
-);
 
 /** What a transformation of the matcher is called here. */
 const NAME_OF_REASON: Readonly<Record<string, string>> = {
@@ -56,7 +49,10 @@ function sidesOf(path: string) {
   ];
 }
 
-describe.skipIf(isLeftOut(sharedDataMissing))('compareCodes on real contracts', () => {
+describeShared('compareCodes on real contracts', () => {
+  const vectors = FOLDERS.flatMap((folder) =>
+    sharedJsonFiles('cases', folder).map(({ name, path }) => ({ name: `${folder}/${name}`, path })),
+  );
   test.each(vectors)('$name', ({ path }) => {
     for (const { grade, transformations, ...codes } of sidesOf(path)) {
       const { places, firstUnexplained } = compareCodes(codes);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { sharedDataMissing, sharedPath } from '../../../test/shared-data.ts';
-import { isLeftOut } from '../../../test/support/left-out.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { sharedPath } from '../../../test/shared-data.ts';
+import { describeShared } from '../../../test/support/shared-suites.ts';
 import { openMemoryStore } from '../../../test/support/test-store.ts';
 import { parseHex } from '../../values/hex.ts';
 import type { Compilation } from '../compile/compiler.ts';
@@ -11,7 +11,7 @@ import { storeMatch } from '../testing/store-match.ts';
 
 const bytes = (hex: string) => parseHex(hex) ?? new Uint8Array();
 
-describe.skipIf(isLeftOut(sharedDataMissing))('similar contracts in other languages', () => {
+describeShared('similar contracts in other languages', () => {
   test.each(['vyper/constructor_args_immutables', 'vyper/auxdata-0.4.1', 'fe/single_file', 'yul'])(
     '%s is found and matches as if it had been compiled',
     async (name) => {

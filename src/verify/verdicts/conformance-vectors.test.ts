@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sharedDataMissing, sharedPath } from '../../../test/shared-data.ts';
-import { isLeftOut } from '../../../test/support/left-out.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sharedJsonFiles } from '../../../test/shared-data.ts';
+import { describeShared } from '../../../test/support/shared-suites.ts';
 import { putVectorCompilers } from '../../../test/support/vector-compilers.ts';
 import { parseHex, toHex } from '../../values/hex.ts';
 import { applyTransformations } from '../match/transformations.ts';
@@ -22,25 +22,15 @@ interface Vector extends RecordedVector {
 const LEFT_OUT: Readonly<Record<string, string>> = {
   match_sol_0_4_0: 'npm has no working solc 0.4.0; the matcher alone is tested in match/vectors.test.ts',
 };
-if (sharedDataMissing === null) {
-  for (const [name, reason] of Object.entries(LEFT_OUT)) console.warn(`vector ${name} left out: ${reason}`);
-}
-
 const NATIVE_FOLDERS = ['verifier-alliance/vyper', 'verifier-alliance/fe'];
-const vectors = ['verifier-alliance', 'verification-own', ...NATIVE_FOLDERS].flatMap((folder) =>
-  sharedDataMissing === null
-    ? readdirSync(sharedPath('cases', folder))
-        .filter((file) => file.endsWith('.json'))
-        .map((file) => ({
-          name: file.replace('.json', ''),
-          folder,
-          path: sharedPath('cases', folder, file),
-        }))
-        .filter(({ name }) => !Object.hasOwn(LEFT_OUT, name))
-    : [],
-);
 
-describe.skipIf(isLeftOut(sharedDataMissing))('the verification vectors over HTTP', () => {
+describeShared('the verification vectors over HTTP', () => {
+  for (const [name, reason] of Object.entries(LEFT_OUT)) console.warn(`vector ${name} left out: ${reason}`);
+  const vectors = ['verifier-alliance', 'verification-own', ...NATIVE_FOLDERS].flatMap((folder) =>
+    sharedJsonFiles('cases', folder)
+      .map(({ name, path }) => ({ name: name.replace('.json', ''), folder, path }))
+      .filter(({ name }) => !Object.hasOwn(LEFT_OUT, name)),
+  );
   const contracts = new Map<string, MockContract>();
   let served: ServedArea;
   let compilerDir: string;

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sharedDataMissing, sharedPath } from '../../../test/shared-data.ts';
-import { isLeftOut } from '../../../test/support/left-out.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sharedPath } from '../../../test/shared-data.ts';
+import { describeShared } from '../../../test/support/shared-suites.ts';
 import { putVectorCompilers } from '../../../test/support/vector-compilers.ts';
 import { verifyToEnd } from '../testing/await-job.ts';
 import { MOCK_CHAINS, type MockContract, mockChainFetch } from '../testing/mock-chain.ts';
@@ -17,7 +17,7 @@ const CASES = [
   '2-constructor-constant-reads-as-cbor',
 ];
 
-describe.skipIf(isLeftOut(sharedDataMissing))('cases that tempt to a wrong verdict', () => {
+describeShared('cases that tempt to a wrong verdict', () => {
   const contracts = new Map<string, MockContract>();
   let served: ServedArea;
   let compilerDir: string;

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { sharedDataMissing, sharedPath } from '../../../test/shared-data.ts';
-import { isLeftOut } from '../../../test/support/left-out.ts';
+import { sharedPath } from '../../../test/shared-data.ts';
+import { testShared } from '../../../test/support/shared-suites.ts';
 import { compilerFileName, thisPlatform } from '../compile/compiler-file-name.ts';
 import { runFolderPrefix, thisOwner } from '../compile/copies/run-owner.ts';
 import { VYPER_OUTPUTS } from '../compile/vyper/vyper-input.ts';
@@ -36,46 +36,43 @@ const submit = (submission: object) => verifyToEnd(served.app, `31337/${ADDRESS}
 const lookup = async () => (await served.app.inject(`/v2/contract/31337/${ADDRESS}?fields=all`)).json();
 
 describe('a verification of Vyper', () => {
-  test.skipIf(isLeftOut(sharedDataMissing))(
-    'takes the size of immutables from the IR, and shows them with the arguments',
-    async () => {
-      const { version, stdin, stdout } = JSON.parse(
-        readFileSync(sharedPath('cases', 'vyper-recordings', '0.3.7-immutables.json'), 'utf8'),
-      );
-      const contract = stdout.contracts['limits.vy'].limits;
-      // The recording came without its IR, which is large.
-      contract.ir = { seq: [{ seq: [] }, { deploy: [352, { seq: [] }, 128] }] };
-      putStandInCompilers(folder, [{ language: 'vyper', version, stdin, stdout }]);
-      const word = (text: string) => text.padStart(64, '0');
-      const label = `${word('2')}${'6869'.padEnd(64, '0')}`;
-      const immutables = `${word('5')}${word('ab')}${label}`;
-      const args = `${word('5')}${word('ab')}${word('60')}${label}`;
-      contracts.set(ADDRESS, {
-        runtime: contract.evm.deployedBytecode.object + immutables,
-        creation: contract.evm.bytecode.object + args,
-        transactionHash: HASH,
-      });
-      const { outputSelection: _, ...settings } = stdin.settings;
-      const { job } = await submit({
-        stdJsonInput: { ...stdin, settings },
-        compilerVersion: version,
-        contractIdentifier: 'limits.vy:limits',
-        creationTransactionHash: HASH,
-      });
-      expect(job.error).toBeUndefined();
-      const offset = (contract.evm.deployedBytecode.object.length - 2) / 2;
-      expect(await lookup()).toMatchObject({
-        creationMatch: 'match',
-        runtimeMatch: 'match',
-        creationBytecode: { transformationValues: { constructorArguments: `0x${args}` } },
-        runtimeBytecode: {
-          immutableReferences: null,
-          transformations: [{ type: 'insert', reason: 'immutable', id: '0', offset }],
-          transformationValues: { immutables: { '0': `0x${immutables}` } },
-        },
-      });
-    },
-  );
+  testShared('takes the size of immutables from the IR, and shows them with the arguments', async () => {
+    const { version, stdin, stdout } = JSON.parse(
+      readFileSync(sharedPath('cases', 'vyper-recordings', '0.3.7-immutables.json'), 'utf8'),
+    );
+    const contract = stdout.contracts['limits.vy'].limits;
+    // The recording came without its IR, which is large.
+    contract.ir = { seq: [{ seq: [] }, { deploy: [352, { seq: [] }, 128] }] };
+    putStandInCompilers(folder, [{ language: 'vyper', version, stdin, stdout }]);
+    const word = (text: string) => text.padStart(64, '0');
+    const label = `${word('2')}${'6869'.padEnd(64, '0')}`;
+    const immutables = `${word('5')}${word('ab')}${label}`;
+    const args = `${word('5')}${word('ab')}${word('60')}${label}`;
+    contracts.set(ADDRESS, {
+      runtime: contract.evm.deployedBytecode.object + immutables,
+      creation: contract.evm.bytecode.object + args,
+      transactionHash: HASH,
+    });
+    const { outputSelection: _, ...settings } = stdin.settings;
+    const { job } = await submit({
+      stdJsonInput: { ...stdin, settings },
+      compilerVersion: version,
+      contractIdentifier: 'limits.vy:limits',
+      creationTransactionHash: HASH,
+    });
+    expect(job.error).toBeUndefined();
+    const offset = (contract.evm.deployedBytecode.object.length - 2) / 2;
+    expect(await lookup()).toMatchObject({
+      creationMatch: 'match',
+      runtimeMatch: 'match',
+      creationBytecode: { transformationValues: { constructorArguments: `0x${args}` } },
+      runtimeBytecode: {
+        immutableReferences: null,
+        transformations: [{ type: 'insert', reason: 'immutable', id: '0', offset }],
+        transformationValues: { immutables: { '0': `0x${immutables}` } },
+      },
+    });
+  });
 
   test('finds immutables in code that was compiled without the auxdata that tell them', async () => {
     const version = '0.4.3+commit.bff19ea2';

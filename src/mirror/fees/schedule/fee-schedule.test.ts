@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { sharedDataMissing, sharedPath } from '../../../../test/shared-data.ts';
-import { isLeftOut } from '../../../../test/support/left-out.ts';
+import { sharedPath } from '../../../../test/shared-data.ts';
+import { testShared } from '../../../../test/support/shared-suites.ts';
 import { type MessageObject, messages } from '../../protobuf/messages.ts';
 import { InvalidFeeScheduleError } from '../fee-errors.ts';
 import { smallSchedule, smallScheduleBytes } from '../testing/schedules.ts';
@@ -131,22 +131,19 @@ describe('readBundledSchedule', () => {
     expect(definitions.size).toBe(69);
   });
 
-  test.skipIf(isLeftOut(sharedDataMissing))(
-    'is the ledger schedule of the contract, in both its forms',
-    () => {
-      const data = (name: string) => readFileSync(sharedPath('contracts', 'data', name));
-      const binary = readFeeScheduleFile(data('simple-fee-schedule.pb'));
-      const json = readFeeScheduleFile(data('simple-fee-schedule.json'));
-      const bundled = readBundledSchedule();
-      expect(sorted(bundled)).toEqual(sorted(binary));
-      expect(sorted(bundled)).toEqual(
-        sorted({
-          ...json,
-          definitions: new Map([...json.definitions].filter(([name]) => !name.startsWith('Clpr'))),
-        }),
-      );
-    },
-  );
+  testShared('is the ledger schedule of the contract, in both its forms', () => {
+    const data = (name: string) => readFileSync(sharedPath('contracts', 'data', name));
+    const binary = readFeeScheduleFile(data('simple-fee-schedule.pb'));
+    const json = readFeeScheduleFile(data('simple-fee-schedule.json'));
+    const bundled = readBundledSchedule();
+    expect(sorted(bundled)).toEqual(sorted(binary));
+    expect(sorted(bundled)).toEqual(
+      sorted({
+        ...json,
+        definitions: new Map([...json.definitions].filter(([name]) => !name.startsWith('Clpr'))),
+      }),
+    );
+  });
 });
 
 /** Order of the tables means nothing, order of references does. */

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { sharedDataMissing } from '../../../../test/shared-data.ts';
-import { isLeftOut } from '../../../../test/support/left-out.ts';
+import { describeShared } from '../../../../test/support/shared-suites.ts';
 import { bareHex } from '../../../values/hex.ts';
 import { checkBlockProof } from './check-block-proof.ts';
 import { ProofCaches } from './proof-caches.ts';
@@ -36,7 +35,7 @@ function told(verdict: ReturnType<typeof check>): string {
   return verdict.kind === 'false' ? verdict.failure : verdict.code;
 }
 
-describe.skipIf(isLeftOut(sharedDataMissing))('the proofs of real blocks', () => {
+describeShared('the proofs of real blocks', () => {
   test.each(REAL_BLOCKS)('hold by the rules of generation 1: %s block %i', (set, number) => {
     const question = realQuestion(set, number);
     const verdict = check(question);

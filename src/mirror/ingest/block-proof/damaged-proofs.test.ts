@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, describe, expect, test, vi } from 'vitest';
-import { sharedDataMissing } from '../../../../test/shared-data.ts';
-import { isLeftOut } from '../../../../test/support/left-out.ts';
+import { afterAll, expect, test, vi } from 'vitest';
 import { seedOf } from '../../../../test/support/seed.ts';
+import { describeShared } from '../../../../test/support/shared-suites.ts';
 import { checkBlockProof } from './check-block-proof.ts';
 import { G1 } from './hints/points.ts';
 import { ProofCaches } from './proof-caches.ts';
@@ -68,7 +67,7 @@ afterAll(() => {
   }
 });
 
-describe.skipIf(isLeftOut(sharedDataMissing)).each(REAL_BLOCKS)('the proof of %s block %i', (set, number) => {
+describeShared.each(REAL_BLOCKS)('the proof of %s block %i', (set, number) => {
   const question = realQuestion(set, number);
 
   test('does not hold for a root with another bit', () => {
@@ -95,7 +94,7 @@ describe.skipIf(isLeftOut(sharedDataMissing)).each(REAL_BLOCKS)('the proof of %s
   });
 });
 
-describe.skipIf(isLeftOut(sharedDataMissing))('the signature of a block', () => {
+describeShared('the signature of a block', () => {
   const question = realQuestion('blocks-0.78', 0);
   const signature = () => Uint8Array.from(blockSignatureOf(question));
   const withSignature = (bytes: Uint8Array) => ({

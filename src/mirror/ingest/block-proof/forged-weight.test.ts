@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
-import { sharedDataMissing } from '../../../../test/shared-data.ts';
-import { isLeftOut } from '../../../../test/support/left-out.ts';
+import { expect, test } from 'vitest';
+import { describeShared } from '../../../../test/support/shared-suites.ts';
 import { rawField, wireFields } from '../../protobuf/wire.ts';
 import { checkBlockProof } from './check-block-proof.ts';
 import { checkResult } from './failed-check.ts';
@@ -33,7 +32,7 @@ function publishedSetup({ items }: RealBlock): Uint8Array {
   );
 }
 
-describe.skipIf(isLeftOut(sharedDataMissing))('a signature of 3 of 4 that is made to claim 4 of 4', () => {
+describeShared('a signature of 3 of 4 that is made to claim 4 of 4', () => {
   const block = realBlock('blocks-0.78', 0);
   const question = realQuestion('blocks-0.78', 0);
   const signature = blockSignatureOf(block);

@@ -1,6 +1,5 @@
-import { describe, expect, test } from 'vitest';
-import { sharedDataMissing } from '../../../../test/shared-data.ts';
-import { isLeftOut } from '../../../../test/support/left-out.ts';
+import { expect, test } from 'vitest';
+import { describeShared } from '../../../../test/support/shared-suites.ts';
 import { printTimestamp } from '../../../values/consensus-timestamp.ts';
 import { printEntityId } from '../../../values/entity-id.ts';
 import { decodeItem } from '../../items/decoded-item.ts';
@@ -17,7 +16,7 @@ import { readTransactions } from './read-transactions.ts';
 const rowsOf = ({ block, facts }: RealBlock) =>
   decodeUnit(blockRecords(block.items).items, facts.file, emptyLookup);
 
-describe.skipIf(isLeftOut(sharedDataMissing))('blockRecords on real files', () => {
+describeShared('blockRecords on real files', () => {
   const blocks = nativeBlocks().map((each) => [each.facts.file, each] as const);
 
   test.each(blocks)('%s has the transactions that the facts say', (_name, { block, facts }) => {

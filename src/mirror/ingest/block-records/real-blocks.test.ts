@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { differences } from '../../../../test/conformance/report.ts';
 import type { StreamCase } from '../../../../test/conformance/streams-suite.ts';
-import { sharedDataMissing, sharedPath } from '../../../../test/shared-data.ts';
-import { isLeftOut } from '../../../../test/support/left-out.ts';
+import { sharedPath } from '../../../../test/shared-data.ts';
+import { describeShared } from '../../../../test/support/shared-suites.ts';
 import { parseExact } from '../../../commands/exact-json.ts';
 import { decodeEntityId } from '../../../values/entity-id.ts';
 import { type DecodedItem, decodeItem } from '../../items/decoded-item.ts';
@@ -30,7 +30,7 @@ afterEach(async () => {
 
 const SUCCESS = 22;
 
-describe.skipIf(isLeftOut(sharedDataMissing))('the genesis block of blocks-0.78', () => {
+describeShared('the genesis block of blocks-0.78', () => {
   const rows = async () => {
     const [first] = nativeBlocks('blocks-0.78');
     return decodeUnit(blockRecords(first?.block.items ?? []).items, 'genesis', emptyLookup);
@@ -80,7 +80,7 @@ describe.skipIf(isLeftOut(sharedDataMissing))('the genesis block of blocks-0.78'
   });
 });
 
-describe.skipIf(isLeftOut(sharedDataMissing))('real ledgers', () => {
+describeShared('real ledgers', () => {
   test('blocks-0.78 answers its case, its balances add up to the supply', async () => {
     const mirror = await buildMirrorApp({ dialect: 'hiero' });
     apps.push(mirror);

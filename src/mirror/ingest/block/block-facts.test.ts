@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
-import { sharedDataMissing } from '../../../../test/shared-data.ts';
-import { isLeftOut } from '../../../../test/support/left-out.ts';
+import { expect, test } from 'vitest';
+import { describeShared } from '../../../../test/support/shared-suites.ts';
 import { bareHex } from '../../../values/hex.ts';
 import { type BlockFacts, blockSets, streamPath } from '../testing/stream-facts.ts';
 import { rootOfEdge, treeBefore } from './all-blocks-tree.ts';
@@ -38,7 +37,7 @@ function rootOf(facts: BlockFacts): Uint8Array {
   return root;
 }
 
-describe.skipIf(isLeftOut(sharedDataMissing))('parseBlock on real files', () => {
+describeShared('parseBlock on real files', () => {
   test.each(files)('%s is what the facts say', (name, facts) => {
     const raw = readFileSync(streamPath(name));
     expect(createHash('sha256').update(raw).digest('hex')).toBe(facts.sha256);

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { sharedDataMissing } from '../../../../test/shared-data.ts';
-import { isLeftOut } from '../../../../test/support/left-out.ts';
+import { testShared } from '../../../../test/support/shared-suites.ts';
 import { streamPath } from '../testing/stream-facts.ts';
 import { unpackBlock } from './unpack-block.ts';
 import { zstdNeeds } from './zstd-frames.ts';
@@ -64,7 +63,7 @@ describe('unpackBlock', () => {
     expect(() => unpack(bytes)).toThrow(expect.objectContaining({ code: 'malformed' }));
   });
 
-  test.skipIf(isLeftOut(sharedDataMissing))('knows what a real file of zstd needs', () => {
+  testShared('knows what a real file of zstd needs', () => {
     const file = readFileSync(
       streamPath('blocks-wrapped-mainnet', 'genesis', '0000000000000000000.blk.zstd'),
     );

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { sharedDataMissing } from '../../../../test/shared-data.ts';
-import { isLeftOut } from '../../../../test/support/left-out.ts';
+import { describeShared } from '../../../../test/support/shared-suites.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { type EntityId, entityId } from '../../../values/entity-id.ts';
 import { bareHex, toHex } from '../../../values/hex.ts';
@@ -272,7 +271,7 @@ interface PlainResult {
   readonly logInfo?: readonly { readonly data?: Uint8Array; readonly topic?: readonly Uint8Array[] }[];
 }
 
-describe.skipIf(isLeftOut(sharedDataMissing))('real record files', () => {
+describeShared('real record files', () => {
   const files = recordSets().flatMap(({ files: each }) => each.map(({ file }) => file));
   const rowsOf = async (file: string) => {
     const { items } = parseRecordFile(decompress(readFileSync(streamPath(file)), file), file);

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { stringify } from 'lossless-json';
-import { describe, expect, test } from 'vitest';
-import { sharedDataMissing, sharedPath } from '../../../../test/shared-data.ts';
-import { isLeftOut } from '../../../../test/support/left-out.ts';
+import { expect, test } from 'vitest';
+import { sharedPath } from '../../../../test/shared-data.ts';
+import { describeShared } from '../../../../test/support/shared-suites.ts';
 import { parseTimestamp } from '../../../values/consensus-timestamp.ts';
 import { buildMirrorApp, type MirrorApp } from '../../testing/mirror-app.ts';
 import {
@@ -86,7 +86,7 @@ function recordedMirror(list: MirrorRestCase, alone: MirrorRestCase, perBlock: n
   };
 }
 
-describe.skipIf(isLeftOut(sharedDataMissing))('a public mirror as it was recorded', () => {
+describeShared('a public mirror as it was recorded', () => {
   test.each([1, 10, 100])('followed in blocks of %d, its answers are given again', async (perBlock) => {
     const [list, alone, walks] = ['mixed-a-list', 'mixed-a-by-id', 'mixed-a-walks'].map((name) =>
       recorded('recorded', name),

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { sharedDataMissing } from '../../../../test/shared-data.ts';
-import { isLeftOut } from '../../../../test/support/left-out.ts';
+import { testShared } from '../../../../test/support/shared-suites.ts';
 import { ledgerDump } from '../../../../test/support/sqlite-file.ts';
 import { openDatabase } from '../../../storage/open-database.ts';
 import { sqliteSql } from '../../../storage/sql/sqlite-sql.ts';
@@ -169,9 +168,7 @@ describe('rebuildLedger', () => {
     expect(ledgerDump(database)).toBe(before);
   });
 
-  test
-    .skipIf(isLeftOut(sharedDataMissing))
-    .each(['chain-v1', 'chain-v2v5', 'chain-v5v6', 'chain-v6-sidecar', 'mainnet-v6'])(
+  testShared.each(['chain-v1', 'chain-v2v5', 'chain-v5v6', 'chain-v6-sidecar', 'mainnet-v6'])(
     'leaves %s as it is',
     async (set) => {
       const database = memoryDatabase();

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
-import { sharedDataMissing } from '../../../../test/shared-data.ts';
-import { isLeftOut } from '../../../../test/support/left-out.ts';
+import { expect, test } from 'vitest';
+import { describeShared } from '../../../../test/support/shared-suites.ts';
 import { printTimestamp } from '../../../values/consensus-timestamp.ts';
 import { bareHex } from '../../../values/hex.ts';
 import { decodeItem } from '../../items/decoded-item.ts';
@@ -16,7 +15,7 @@ import { runningHash } from './running-hash.ts';
 const typeNames = new Map<number, string>(Object.entries(TYPE).map(([name, number]) => [number, name]));
 const files = recordSets().flatMap(({ files }) => files.map((facts) => [facts.file, facts] as const));
 
-describe.skipIf(isLeftOut(sharedDataMissing))('parseRecordFile on real files', () => {
+describeShared('parseRecordFile on real files', () => {
   test.each(files)('%s is what the facts say', (name, facts) => {
     const raw = readFileSync(streamPath(name));
     expect(createHash('sha256').update(raw).digest('hex')).toBe(facts.sha256);

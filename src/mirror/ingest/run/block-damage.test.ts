@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
-import { sharedDataMissing } from '../../../../test/shared-data.ts';
-import { isLeftOut } from '../../../../test/support/left-out.ts';
+import { expect, test } from 'vitest';
 import { seedOf } from '../../../../test/support/seed.ts';
+import { describeShared } from '../../../../test/support/shared-suites.ts';
 import type { NodeKeys } from '../../ledger/ledger-repository.ts';
 import { wireFields } from '../../protobuf/wire.ts';
 import { unpackBlock } from '../block/unpack-block.ts';
@@ -87,7 +86,7 @@ async function refusedByName(
   throw new Error(`${what} was taken, seed ${SEED}`);
 }
 
-describe.skipIf(isLeftOut(sharedDataMissing))('damage in real blocks', () => {
+describeShared('damage in real blocks', () => {
   test.each(WRAPPED)(
     '%s: a changed byte is refused by name, or changes nothing that the nodes signed',
     { timeout: TIMEOUT_MS },

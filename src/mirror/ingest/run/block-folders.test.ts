@@ -1,7 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import { beforeEach, describe, expect, test } from 'vitest';
-import { sharedDataMissing } from '../../../../test/shared-data.ts';
-import { isLeftOut } from '../../../../test/support/left-out.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { describeShared } from '../../../../test/support/shared-suites.ts';
 import { rawField } from '../../protobuf/wire.ts';
 import { rootOfEdge, treeBefore } from '../block/all-blocks-tree.ts';
 import { blockRoots } from '../block/block-root.ts';
@@ -83,7 +82,7 @@ const run = (options: ImporterOptions = CHAIN, warn = (_message: string): unknow
 const stored = () => ledger.units.map(({ header }) => [header.kind, header.isNative, header.blockNumber]);
 const WRAPPED = NUMBERS.map((number) => ['block', false, BigInt(number)]);
 
-describe.skipIf(isLeftOut(sharedDataMissing))('block files in a folder', () => {
+describeShared('block files in a folder', () => {
   beforeEach(() => {
     tree = memoryFileTree();
     ledger = memoryLedger();

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
-import { sharedDataMissing } from '../../../../test/shared-data.ts';
-import { isLeftOut } from '../../../../test/support/left-out.ts';
+import { expect, test } from 'vitest';
 import { seedOf } from '../../../../test/support/seed.ts';
+import { describeShared } from '../../../../test/support/shared-suites.ts';
 import type { NodeKeys } from '../../ledger/ledger-repository.ts';
 import { noGaps } from '../../ledger/upkeep/ledger-gaps.ts';
 import { parseAddressBookFile } from '../decode/address-book.ts';
@@ -116,7 +115,7 @@ async function expectTaken(unit: UnitFiles, options: UnitDemands) {
   expect(isUnchanged).toBe(false);
 }
 
-describe.skipIf(isLeftOut(sharedDataMissing))('damage in real files', () => {
+describeShared('damage in real files', () => {
   test.each(SETS)(
     'of a record file of %s refuses its unit, and nothing is stored',
     { timeout: TIMEOUT_MS },

@@ -1,9 +1,8 @@
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
-import { sharedDataMissing } from '../../../../test/shared-data.ts';
-import { isLeftOut } from '../../../../test/support/left-out.ts';
+import { afterEach, expect, test } from 'vitest';
+import { describeShared } from '../../../../test/support/shared-suites.ts';
 import { parseEntityId } from '../../../values/entity-id.ts';
 import { parseAddressBookFile } from '../decode/address-book.ts';
 import { sha384 } from '../sha384.ts';
@@ -34,7 +33,7 @@ function flip(path: string, offset: number): void {
 
 const run = (path: string, options: ImporterOptions = {}) => memoryLedger().import(path, options);
 
-describe.skipIf(isLeftOut(sharedDataMissing))('createImporter on real files', () => {
+describeShared('createImporter on real files', () => {
   const signed = recordSets().flatMap(({ set, files }) =>
     files
       .filter(({ signatures }) => signatures !== undefined && signatures.length > 0)

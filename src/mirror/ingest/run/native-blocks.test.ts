@@ -1,6 +1,5 @@
-import { describe, expect, test } from 'vitest';
-import { sharedDataMissing } from '../../../../test/shared-data.ts';
-import { isLeftOut } from '../../../../test/support/left-out.ts';
+import { expect, test } from 'vitest';
+import { describeShared } from '../../../../test/support/shared-suites.ts';
 import { printTimestamp } from '../../../values/consensus-timestamp.ts';
 import { bareHex } from '../../../values/hex.ts';
 import { resultName } from '../../vocabulary/response-codes.ts';
@@ -26,7 +25,7 @@ function counts(values: readonly string[]): Readonly<Record<string, number>> {
   return found;
 }
 
-describe.skipIf(isLeftOut(sharedDataMissing))('native blocks', () => {
+describeShared('native blocks', () => {
   test.each(SETS)('$set is what the facts say, each proof checked', async (facts) => {
     const ledger = memoryLedger();
     const report = await ledger.import(listing(unitsOf(facts)), HOME[facts.set]);

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { afterEach, describe, expect, test } from 'vitest';
-import { sharedDataMissing } from '../../../../test/shared-data.ts';
-import { isLeftOut } from '../../../../test/support/left-out.ts';
+import { afterEach, expect, test } from 'vitest';
+import { describeShared } from '../../../../test/support/shared-suites.ts';
 import { checkBlockProof } from '../block-proof/check-block-proof.ts';
 import { ProofCaches } from '../block-proof/proof-caches.ts';
 import type { ProofQuestion } from '../block-proof/proof-verdict.ts';
@@ -30,7 +29,7 @@ async function imported(proofs: ProofCheck) {
 let threads: ProofThreads | null = null;
 afterEach(() => threads?.close());
 
-describe.skipIf(isLeftOut(sharedDataMissing))('the proofs of an import', () => {
+describeShared('the proofs of an import', () => {
   test('are begun before those of earlier blocks are answered', async () => {
     const parts = { caches: new ProofCaches(), randomBytes };
     const asked = new Set<bigint>();

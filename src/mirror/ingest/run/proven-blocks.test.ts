@@ -1,7 +1,6 @@
-import { describe, expect, test } from 'vitest';
-import { sharedDataMissing } from '../../../../test/shared-data.ts';
-import { isLeftOut } from '../../../../test/support/left-out.ts';
+import { expect, test } from 'vitest';
 import { seedOf } from '../../../../test/support/seed.ts';
+import { describeShared } from '../../../../test/support/shared-suites.ts';
 import { walkFields } from '../../protobuf/wire.ts';
 import { blockRoots } from '../block/block-root.ts';
 import { parseBlock } from '../block/parse-block.ts';
@@ -57,7 +56,7 @@ async function imported({ home, set }: (typeof SETS)[number], given: Given = {})
 
 const times = <T>(count: number, value: T): readonly T[] => Array.from({ length: count }, () => value);
 
-describe.skipIf(isLeftOut(sharedDataMissing)).each(SETS)('the real blocks $set', (network) => {
+describeShared.each(SETS)('the real blocks $set', (network) => {
   const { ledgerId: pin, set } = network;
 
   test('are chain while nobody pins the ledger id, whose publication is kept', async () => {

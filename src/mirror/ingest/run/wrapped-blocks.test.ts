@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
-import { sharedDataMissing } from '../../../../test/shared-data.ts';
-import { isLeftOut } from '../../../../test/support/left-out.ts';
+import { expect, test } from 'vitest';
+import { describeShared } from '../../../../test/support/shared-suites.ts';
 import { bareHex } from '../../../values/hex.ts';
 import { wireFields } from '../../protobuf/wire.ts';
 import { createBlockUnit } from '../block/block-unit.ts';
@@ -26,7 +25,7 @@ const importing = (units: Parameters<typeof listing>[0], options = {}) => {
   return { ledger, report: ledger.import(listing(units, BOOKS[SOLO] ?? null), options) };
 };
 
-describe.skipIf(isLeftOut(sharedDataMissing))('wrapped blocks', () => {
+describeShared('wrapped blocks', () => {
   test.each(wrapped)('$facts.file is what the facts say, its signatures too', async ({ facts, set }) => {
     const unit = blockOf(sharedBlock(facts.file), facts.file);
     const ledger = memoryLedger();

@@ -1,7 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { sharedDataMissing } from '../../../../test/shared-data.ts';
-import { isLeftOut } from '../../../../test/support/left-out.ts';
+import { describeShared } from '../../../../test/support/shared-suites.ts';
 import { bareHex } from '../../../values/hex.ts';
 import type { LedgerUnit } from '../../ledger/rows.ts';
 import { messages } from '../../protobuf/messages.ts';
@@ -91,7 +90,7 @@ describe('bytecodes of sidecars', () => {
   });
 });
 
-describe.skipIf(isLeftOut(sharedDataMissing))('real sidecars', () => {
+describeShared('real sidecars', () => {
   test.each([
     ['chain-v6-sidecar', 'signatures', 1003n, 196, 161],
     ['single-v6-raw', 'chain', 2027n, 92, 63],

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { sharedDataMissing, sharedPath } from '../../../../test/shared-data.ts';
+import { sharedPath } from '../../../../test/shared-data.ts';
 
 /** One record file as the shared facts describe it. */
 export interface FileFacts {
@@ -47,9 +47,8 @@ export interface SetFacts {
   readonly files: readonly FileFacts[];
 }
 
-/** The sets of record files; empty when the shared folder is absent. */
+/** The sets of record files. */
 export function recordSets(): readonly SetFacts[] {
-  if (sharedDataMissing !== null) return [];
   const facts = JSON.parse(readFileSync(streamPath('facts.json'), 'utf8')) as { sets: readonly SetFacts[] };
   return facts.sets.filter(({ kind }) => kind.startsWith('record'));
 }
@@ -95,9 +94,8 @@ export interface BlockSetFacts {
   readonly all_blocks_root_ok: readonly boolean[];
 }
 
-/** The sets of block files; empty when the shared folder is absent. */
+/** The sets of block files. */
 export function blockSets(): readonly BlockSetFacts[] {
-  if (sharedDataMissing !== null) return [];
   const facts = JSON.parse(readFileSync(streamPath('facts.json'), 'utf8')) as {
     sets: readonly (BlockSetFacts & { readonly kind: string })[];
   };

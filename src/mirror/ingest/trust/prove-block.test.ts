@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
-import { sharedDataMissing } from '../../../../test/shared-data.ts';
-import { isLeftOut } from '../../../../test/support/left-out.ts';
+import { expect, test } from 'vitest';
+import { describeShared } from '../../../../test/support/shared-suites.ts';
 import { bareHex } from '../../../values/hex.ts';
 import { NO_KNOWN_TRUST } from '../../ledger/known-trust.ts';
 import { checkBlockProof } from '../block-proof/check-block-proof.ts';
@@ -25,27 +24,27 @@ function trust(ledgerId: string | null, allowsGeneration1: boolean, leastGenerat
   return ledgerTrustOf(NO_KNOWN_TRUST, { ledgerId, allowsGeneration1, leastGeneration, every: 1 });
 }
 
-describe.skipIf(isLeftOut(sharedDataMissing)).each(['blocks-0.73', 'blocks-0.78'] as const)('%s', (set) => {
-  const block = sharedDataMissing === null ? realBlock(set, 0) : null;
+describeShared.each(['blocks-0.73', 'blocks-0.78'] as const)('%s', (set) => {
+  const block = realBlock(set, 0);
   const prove = (
     known: LedgerTrust,
     mode: 'signatures' | 'strict' | 'chain' | 'none',
-    proofs = [block!.proof],
-  ) => proveBlock({ ...block!, proofs }, { mode, trust: known }, checker);
+    proofs = [block.proof],
+  ) => proveBlock({ ...block, proofs }, { mode, trust: known }, checker);
 
   test('names its ledger and its threshold key', () => {
-    const told = toldKeys(block!.items);
+    const told = toldKeys(block.items);
     expect(bareHex(told.stateLedgerId!)).toBe(IDS[set]);
-    expect(told.keys.map((key) => Buffer.from(key))).toEqual([blockSignatureOf(block!).subarray(0, 1096)]);
-    const own = trustOfBlock(trust(null, false), block!);
+    expect(told.keys.map((key) => Buffer.from(key))).toEqual([blockSignatureOf(block).subarray(0, 1096)]);
+    const own = trustOfBlock(trust(null, false), block);
     expect([bareHex(own.ledgerId!), own.isPinned, own.wrapsKey?.length]).toEqual([IDS[set], false, 1768]);
   });
 
   test('adds the roster to a pinned id, but neither its WRAPS key nor what belongs to another id', () => {
-    const own = trustOfBlock(trust(IDS[set], true), block!);
+    const own = trustOfBlock(trust(IDS[set], true), block);
     expect([own.roster!.length > 2, own.wrapsKey, own.isPinned]).toEqual([true, null, true]);
     const other = trust('ab'.repeat(32), true);
-    expect(trustOfBlock(other, block!)).toBe(other);
+    expect(trustOfBlock(other, block)).toBe(other);
   });
 
   test('is chain when nobody pins its ledger id, and tells no keys for later blocks', async () => {
@@ -83,7 +82,7 @@ describe.skipIf(isLeftOut(sharedDataMissing)).each(['blocks-0.73', 'blocks-0.78'
       level: 'chain',
       proof: { keys: [] },
     });
-    const known = trustOfBlock(trust(null, true), block!);
+    const known = trustOfBlock(trust(null, true), block);
     const wrong = { ...known, ledgerId: Buffer.from('ab'.repeat(32), 'hex'), isPinned: true };
     await expect(prove(wrong, 'signatures')).rejects.toMatchObject({
       code: 'bad_block_proof',
@@ -92,7 +91,7 @@ describe.skipIf(isLeftOut(sharedDataMissing)).each(['blocks-0.73', 'blocks-0.78'
   });
 
   test('is proven by a key that the chain vouches for where the roster is not known, unless nobody pins the ledger', async () => {
-    const key = Uint8Array.from(blockSignatureOf(block!).subarray(0, 1096));
+    const key = Uint8Array.from(blockSignatureOf(block).subarray(0, 1096));
     const next = realBlock(set, 1);
     const proveNext = (known: LedgerTrust) =>
       proveBlock({ ...next, proofs: [next.proof] }, { mode: 'signatures', trust: known }, checker);
@@ -110,8 +109,8 @@ describe.skipIf(isLeftOut(sharedDataMissing)).each(['blocks-0.73', 'blocks-0.78'
   });
 
   test('is chain, with advice, when neither block nor state names a ledger id', async () => {
-    const items = block!.items.filter(({ field }) => field !== 4 && field !== 7);
-    const nameless = { ...block!, items, proofs: [block!.proof] };
+    const items = block.items.filter(({ field }) => field !== 4 && field !== 7);
+    const nameless = { ...block, items, proofs: [block.proof] };
     const asked = (mode: 'signatures' | 'strict') =>
       proveBlock(nameless, { mode, trust: trust(null, true) }, checker);
     expect(await asked('signatures')).toMatchObject({
@@ -124,13 +123,13 @@ describe.skipIf(isLeftOut(sharedDataMissing)).each(['blocks-0.73', 'blocks-0.78'
 
   test('tells nothing of the ledger in later blocks, which hold publications of anybody', () => {
     const known = trust(null, true);
-    expect(trustOfBlock(known, { ...block!, number: 1n })).toBe(known);
+    expect(trustOfBlock(known, { ...block, number: 1n })).toBe(known);
   });
 
   test('is malformed when its transactions or states are', async () => {
     for (const field of [4, 7]) {
-      const items = [{ field, bytes: Uint8Array.of(0xff) }, ...block!.items];
-      const broken = { ...block!, items, proofs: [block!.proof] };
+      const items = [{ field, bytes: Uint8Array.of(0xff) }, ...block.items];
+      const broken = { ...block, items, proofs: [block.proof] };
       for (const mayProveLater of [true, false]) {
         await expect(
           proveBlock(
@@ -144,9 +143,9 @@ describe.skipIf(isLeftOut(sharedDataMissing)).each(['blocks-0.73', 'blocks-0.78'
   });
 
   test('is refused with a false proof, also beside a true one or for nobody', async () => {
-    const damaged = Uint8Array.from(block!.proof);
+    const damaged = Uint8Array.from(block.proof);
     damaged[1500] = damaged[1500]! ^ 1;
-    for (const proofs of [[damaged], [block!.proof, damaged], [damaged, block!.proof]]) {
+    for (const proofs of [[damaged], [block.proof, damaged], [damaged, block.proof]]) {
       await expect(prove(trust(null, false), 'signatures', proofs)).rejects.toMatchObject({
         code: 'bad_block_proof',
       });

@@ -1,9 +1,9 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { sharedDataMissing, sharedPath } from '../../../../test/shared-data.ts';
-import { isLeftOut } from '../../../../test/support/left-out.ts';
+import { sharedJsonFiles } from '../../../../test/shared-data.ts';
+import { describeShared } from '../../../../test/support/shared-suites.ts';
 import type { Language } from '../../match/compiled-code.ts';
 import { putExecutables, putStandInCompilers, type Recording } from '../../testing/stand-in-compilers.ts';
 import type { CompileOutcome, CompileRequest, Compiler } from '../compiler.ts';
@@ -289,12 +289,9 @@ describe('the Vyper compiler', () => {
     });
   });
 
-  describe.skipIf(isLeftOut(sharedDataMissing))('with recorded runs of real compilers', () => {
-    const cases = sharedDataMissing === null ? readdirSync(sharedPath('cases', 'vyper-recordings')) : [];
-    test.each(cases.filter((file) => file.endsWith('.json')))('%s', async (file) => {
-      const { version, stdin, stdout, stderr, exitCode } = JSON.parse(
-        readFileSync(sharedPath('cases', 'vyper-recordings', file), 'utf8'),
-      );
+  describeShared('with recorded runs of real compilers', () => {
+    test.each(sharedJsonFiles('cases', 'vyper-recordings'))('$name', async ({ path: recorded }) => {
+      const { version, stdin, stdout, stderr, exitCode } = JSON.parse(readFileSync(recorded, 'utf8'));
       const recording: Recording = { language: 'vyper', version, stdin, stdout, stderr, exitCode };
       putStandInCompilers(folder, [recording]);
       const { outputSelection, ...settings } = stdin.settings;

@@ -1,7 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { sharedDataMissing } from '../../../../../test/shared-data.ts';
-import { isLeftOut } from '../../../../../test/support/left-out.ts';
 import { seedOf } from '../../../../../test/support/seed.ts';
+import { describeShared } from '../../../../../test/support/shared-suites.ts';
 import { FLIPS_ALL, flippedBits } from '../testing/flipped-bits.ts';
 import { aRosterEntry, aSchnorrProof } from '../testing/made-rosters.ts';
 import { realProof } from '../testing/real-proofs.ts';
@@ -37,7 +36,7 @@ function withBytes(bytes: Uint8Array, at: number, replaced: Uint8Array): Uint8Ar
   return changed;
 }
 
-describe.skipIf(isLeftOut(sharedDataMissing)).each(['blocks-0.73', 'blocks-0.78'] as const)('%s', (set) => {
+describeShared.each(['blocks-0.73', 'blocks-0.78'] as const)('%s', (set) => {
   test('holds by the rules of its own generation alone', () => {
     const question = questionOf(set);
     expect(checkSchnorrProof(question)).toBeNull();

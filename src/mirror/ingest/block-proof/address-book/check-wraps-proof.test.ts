@@ -1,8 +1,7 @@
 import { bn254 } from '@noble/curves/bn254.js';
-import { describe, expect, test, vi } from 'vitest';
-import { sharedDataMissing } from '../../../../../test/shared-data.ts';
-import { isLeftOut } from '../../../../../test/support/left-out.ts';
+import { expect, test, vi } from 'vitest';
 import { seedOf } from '../../../../../test/support/seed.ts';
+import { describeShared } from '../../../../../test/support/shared-suites.ts';
 import { FLIPS_ALL, flippedBits } from '../testing/flipped-bits.ts';
 import { libraryWrapsProof } from '../testing/library-vectors.ts';
 import { realProof } from '../testing/real-proofs.ts';
@@ -57,7 +56,7 @@ function compressed(point: typeof bn254.G1.Point.BASE): Uint8Array {
   return bytes;
 }
 
-describe.skipIf(isLeftOut(sharedDataMissing))('checkWrapsProof', () => {
+describeShared('checkWrapsProof', () => {
   test('accepts the vector of the library', () => {
     expect(checkWrapsProof(question())).toBeNull();
   });

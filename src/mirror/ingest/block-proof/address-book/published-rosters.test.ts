@@ -1,6 +1,5 @@
-import { describe, expect, test } from 'vitest';
-import { sharedDataMissing } from '../../../../../test/shared-data.ts';
-import { isLeftOut } from '../../../../../test/support/left-out.ts';
+import { expect, test } from 'vitest';
+import { describeShared } from '../../../../../test/support/shared-suites.ts';
 import { bareHex } from '../../../../values/hex.ts';
 import { realProof } from '../testing/real-proofs.ts';
 import { ledgerIdOf } from './ledger-id.ts';
@@ -29,7 +28,7 @@ test.each([
   expect(poseidonHash(inputs)).toBe(hash);
 });
 
-describe.skipIf(isLeftOut(sharedDataMissing)).each(NETWORKS)('$set', ({ keyHash, ledgerId, nodes, set }) => {
+describeShared.each(NETWORKS)('$set', ({ keyHash, ledgerId, nodes, set }) => {
   test('publishes a roster that its ledger id is the hash of', () => {
     const published = realProof(set);
     expect(published.roster.map(({ nodeId }) => nodeId)).toEqual([0n, 1n, 2n, 3n].slice(0, nodes));

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
-import { sharedDataMissing } from '../../../../../test/shared-data.ts';
-import { isLeftOut } from '../../../../../test/support/left-out.ts';
+import { expect, test } from 'vitest';
+import { describeShared } from '../../../../../test/support/shared-suites.ts';
 import { bareHex } from '../../../../values/hex.ts';
 import { FailedCheck } from '../failed-check.ts';
 import { blockSignatureOf, realBlock } from '../testing/real-blocks.ts';
@@ -48,7 +47,7 @@ function failureOf(check: () => void): string {
   }
 }
 
-describe.skipIf(isLeftOut(sharedDataMissing))('the threshold signature of real blocks', () => {
+describeShared('the threshold signature of real blocks', () => {
   test.each(KNOWN)(
     'has the known intermediate values: $set block 0',
     ({ set, weights, root, r, message }) => {

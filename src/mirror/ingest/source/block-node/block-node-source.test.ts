@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
-import { sharedDataMissing, sharedPath } from '../../../../../test/shared-data.ts';
-import { isLeftOut } from '../../../../../test/support/left-out.ts';
+import { sharedPath } from '../../../../../test/shared-data.ts';
 import { freshSeed, numbersFrom } from '../../../../../test/support/seed.ts';
+import { testShared } from '../../../../../test/support/shared-suites.ts';
 import { consensusTimestamp } from '../../../../values/consensus-timestamp.ts';
 import {
   aBlock,
@@ -123,7 +123,7 @@ describe('a source of block nodes', () => {
     expect(ledger.accepted).toEqual(inOrder());
   });
 
-  test.skipIf(isLeftOut(sharedDataMissing)).each([
+  testShared.each([
     ['blocks-0.78', ['0.blk.gz', '1.blk.gz', '2.blk.gz']],
     ['blocks-wrapped-solo', ['0.blk.gz', '1.blk.gz', '2.blk.gz']],
   ])('gives the blocks of %s byte by byte', async (set, names) => {

@@ -2,8 +2,6 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { sharedDataMissing } from '../../../../../test/shared-data.ts';
-import { isLeftOut } from '../../../../../test/support/left-out.ts';
 import {
   type Fault,
   type ProxiedRequest,
@@ -11,6 +9,7 @@ import {
   startS3Proxy,
 } from '../../../../../test/support/s3/s3-proxy.ts';
 import { S3_BUCKET, S3_KEY, type S3Server, startS3Server } from '../../../../../test/support/s3/s3-server.ts';
+import { describeShared } from '../../../../../test/support/shared-suites.ts';
 import { systemClock } from '../../../../values/clock.ts';
 import { createBlockUnit } from '../../block/block-unit.ts';
 import { makeNodeSigners } from '../../stream-writer/node-signer.ts';
@@ -48,9 +47,6 @@ beforeAll(async () => {
     copies: 2,
     contracts: [{ by: 'body', creationCode: Uint8Array.of(1), runtimeCode: Uint8Array.of(2) }],
   });
-  if (sharedDataMissing === null) {
-    for (const set of [...SETS, 'layout-node-id']) await putFolder(streamPath(set), set);
-  }
 });
 afterAll(() => server.close());
 
@@ -109,7 +105,11 @@ function sourceOf(
   );
 }
 
-describe.skipIf(isLeftOut(sharedDataMissing))('real record files in a bucket', () => {
+describeShared('real record files in a bucket', () => {
+  beforeAll(async () => {
+    for (const set of [...SETS, 'layout-node-id']) await putFolder(streamPath(set), set);
+  });
+
   test.each(SETS)('of the set %s become the same ledger as in their folder', async (set) => {
     const [fromFolder, fromBucket] = [memoryLedger(), memoryLedger()];
     await fromFolder.import(createDirectorySource(streamPath(set), systemFileTree));
@@ -132,7 +132,7 @@ describe.skipIf(isLeftOut(sharedDataMissing))('real record files in a bucket', (
   });
 });
 
-describe.skipIf(isLeftOut(sharedDataMissing))('real blocks in a bucket', () => {
+describeShared('real blocks in a bucket', () => {
   const home = { shard: 11n, realm: 12n };
   test.each([
     ['blocks-0.78', 'of the network that began last', 'testnet-202608010000/block/', home],

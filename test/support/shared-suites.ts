@@ -1,0 +1,31 @@
+import { describe, test } from 'vitest';
+import { sharedDataMissing } from '../shared-data.ts';
+
+/** Part of the name of each test that needs the folder: `npm run test:shared` runs these alone. */
+const MARK = '(shared data)';
+
+interface SharedBlock {
+  (name: string, body: () => unknown): void;
+  readonly each: typeof describe.each;
+}
+
+/** A suite that reads the shared folder. Without the folder its body does not run, and a line says so. */
+export const describeShared = sharedBlock(describe);
+
+/** The same for a single test. */
+export const testShared = sharedBlock(test as unknown as typeof describe);
+
+function sharedBlock(block: typeof describe): SharedBlock {
+  if (sharedDataMissing !== null) {
+    const leaveOut = (name: string): void => {
+      console.warn(`${name}: ${sharedDataMissing}`);
+      block.skip(`${name} ${MARK}`, () => {});
+    };
+    return Object.assign(leaveOut, { each: (() => leaveOut) as unknown as typeof describe.each });
+  }
+  const each = ((...table: [never]) => {
+    const add = block.each(...table);
+    return (name: string, ...rest: [never]) => add(`${name} ${MARK}`, ...rest);
+  }) as typeof describe.each;
+  return Object.assign((name: string, body: () => void) => block(`${name} ${MARK}`, body), { each });
+}
