@@ -1,5 +1,7 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 import './scripts/install-test-packages.mjs';
+import { SHARED_MARK } from './test/shared-data.ts';
+import { testsAlikeOnBackends, testsWithoutSharedData } from './test/support/chosen-tests.ts';
 
 /** Drawn once for all files of a run; `TEST_SEED` repeats it. */
 const runSeed = String(Math.floor(Math.random() * 2 ** 31));
@@ -75,11 +77,11 @@ const WORKFLOW_ONLY = [
 ];
 const leftToWorkflow = process.env['TEST_SET'] === 'short' ? WORKFLOW_ONLY : [];
 
-/** With PostgreSQL in the place of SQLite these would do the same again; looked for only then. */
-const ALIKE =
-  process.env['TEST_BACKEND'] === 'postgres'
-    ? (await import('./test/support/tests-alike.ts')).testsAlikeOnBackends()
-    : [];
+const isSharedOnly = process.env['TEST_SHARED'] === 'only';
+const NOT_CHOSEN = [
+  ...(process.env['TEST_BACKEND'] === 'postgres' ? testsAlikeOnBackends() : []),
+  ...(isSharedOnly ? testsWithoutSharedData() : []),
+];
 
 interface Group {
   readonly include: readonly string[];
@@ -116,6 +118,9 @@ const groups: Readonly<Record<string, Group>> = {
 export default defineConfig({
   test: {
     pool: 'forks',
+    // Groups and later runs take what is transformed already.
+    experimental: { fsModuleCache: true },
+    ...(isSharedOnly ? { testNamePattern: SHARED_MARK } : {}),
     env: { TEST_RUN_SEED: runSeed },
     setupFiles: ['test/support/print-seed.ts'],
     // What hangs is found all the same; a test that starts servers takes a minute on a machine that does much else.
@@ -129,7 +134,7 @@ export default defineConfig({
         test: {
           name,
           include: [...include],
-          exclude: [...configDefaults.exclude, ...exclude, ...ALIKE, ...leftToWorkflow],
+          exclude: [...configDefaults.exclude, ...exclude, ...NOT_CHOSEN, ...leftToWorkflow],
           maxWorkers: workers,
           isolate,
           sequence: { groupOrder: index },

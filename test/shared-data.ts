@@ -5,6 +5,9 @@ import { fileURLToPath } from 'node:url';
 /** The folder of contracts, cases and real ledger files beside the project; it is never copied into it. */
 const SHARED = process.env['LEDGERLENS_SHARED'] ?? fileURLToPath(new URL('../../shared', import.meta.url));
 
+/** Part of the name of each test that needs it: `npm run test:shared` runs these alone. */
+export const SHARED_MARK = 'on shared data';
+
 /** Null when the folder exists, otherwise the reason that a skipped suite prints. */
 export const sharedDataMissing: string | null = existsSync(join(SHARED, 'README.md'))
   ? null

@@ -1,8 +1,5 @@
 import { describe, test } from 'vitest';
-import { sharedDataMissing } from '../shared-data.ts';
-
-/** Part of the name of each test that needs the folder: `npm run test:shared` runs these alone. */
-const MARK = '(shared data)';
+import { SHARED_MARK, sharedDataMissing } from '../shared-data.ts';
 
 interface SharedBlock {
   (name: string, body: () => unknown): void;
@@ -19,13 +16,13 @@ function sharedBlock(block: typeof describe): SharedBlock {
   if (sharedDataMissing !== null) {
     const leaveOut = (name: string): void => {
       console.warn(`${name}: ${sharedDataMissing}`);
-      block.skip(`${name} ${MARK}`, () => {});
+      block.skip(`${name}, ${SHARED_MARK}`, () => {});
     };
     return Object.assign(leaveOut, { each: (() => leaveOut) as unknown as typeof describe.each });
   }
   const each = ((...table: [never]) => {
     const add = block.each(...table);
-    return (name: string, ...rest: [never]) => add(`${name} ${MARK}`, ...rest);
+    return (name: string, ...rest: [never]) => add(`${name}, ${SHARED_MARK}`, ...rest);
   }) as typeof describe.each;
-  return Object.assign((name: string, body: () => void) => block(`${name} ${MARK}`, body), { each });
+  return Object.assign((name: string, body: () => void) => block(`${name}, ${SHARED_MARK}`, body), { each });
 }

@@ -4,24 +4,34 @@ import { fileURLToPath } from 'node:url';
 import { testFiles } from './test-files.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const CHOICE = 'test/support/tested-backend.ts';
 /** They name their databases, or take each. */
-const OWN = /\.(postgres|sqlite)\.test\.ts$|^test\/contracts\//;
+const OWN_DATABASES = /\.(postgres|sqlite)\.test\.ts$|^test\/contracts\//;
 
 /** The tests that `TEST_BACKEND` does not change, by their paths from the root: they do not import what reads it. */
 export function testsAlikeOnBackends(): readonly string[] {
+  const chooses = importing('test/support/tested-backend.ts');
+  return testFiles().filter((path) => OWN_DATABASES.test(path) || !chooses(path));
+}
+
+/** The tests without a suite that needs the shared folder. */
+export function testsWithoutSharedData(): readonly string[] {
+  const needs = importing('test/support/shared-suites.ts');
+  return testFiles().filter((path) => !needs(path));
+}
+
+/** Whether a file imports the target, by itself or through others. */
+function importing(target: string): (path: string) => boolean {
   const imported = new Map<string, readonly string[]>();
   const importsOf = (path: string): readonly string[] => {
     const known = imported.get(path) ?? readImports(path);
     imported.set(path, known);
     return known;
   };
-  return testFiles().filter((path) => {
-    if (OWN.test(path)) return true;
+  return (path) => {
     const seen = new Set([path]);
     for (const each of seen) for (const next of importsOf(each)) seen.add(next);
-    return !seen.has(CHOICE);
-  });
+    return seen.has(target);
+  };
 }
 
 function readImports(path: string): readonly string[] {
