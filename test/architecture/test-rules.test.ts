@@ -67,7 +67,9 @@ describe('tests', () => {
   test('reach the shared folder through test/shared-data.ts alone, in suites of test/support/shared-suites.ts', () => {
     const found = testSources()
       .filter((path) => !SHARED_DATA.includes(path) && !path.endsWith('/test-rules.test.ts'))
-      .filter((path) => /LEDGERLENS_SHARED|\.\.\/shared(?![-\w])|sharedDataMissing/.test(readFileSync(path, 'utf8')));
+      .filter((path) =>
+        /LEDGERLENS_SHARED|\.\.\/shared(?![-\w])|sharedDataMissing/.test(readFileSync(path, 'utf8')),
+      );
     expect(found).toEqual([]);
   });
 
