@@ -4,7 +4,7 @@ import type { HealthWrites } from './health-writes.sql.ts';
 import type { Sql } from './sql/sql.ts';
 import type { Writer } from './writer/writer.ts';
 
-/** The row is that of `migrations/sqlite/0015-status-monitor.sql`; other servers on the file write it as well. */
+/** The row of `health_row`; other servers on the file write it as well. */
 export function createDatabaseHealth(sql: Sql, writer: Writer<HealthWrites>): DatabaseHealth {
   const read = sql.prepare('SELECT at FROM health_row').pluck();
   return {

@@ -1,7 +1,7 @@
 import type { Work } from '../values/work.ts';
 import type { Sql } from './sql/sql.ts';
 
-/** The write that shows whether the database works; the row is that of `migrations/sqlite/0015-status-monitor.sql`. */
+/** The write that shows whether the database works; it changes `health_row`. */
 export type HealthWrites = ReturnType<typeof healthWrites>;
 
 export function healthWrites(sql: Sql) {

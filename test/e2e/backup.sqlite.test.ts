@@ -2,9 +2,9 @@ import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { migrate, readMigrations } from '../../src/storage/migrations.ts';
 import { openSqlite } from '../../src/storage/sqlite.ts';
 import { aFolder } from '../../src/storage/testing/a-folder.ts';
+import { newestMigration, putLaterBuild } from '../support/later-build.ts';
 import {
   runCommand,
   runCommandBeside,
@@ -79,42 +79,43 @@ describe('ledgerlens backup', () => {
 });
 
 describe('another version', () => {
-  const OLD_VERSION = 20;
-  const older = readMigrations().slice(0, OLD_VERSION);
+  let later: string;
+  beforeAll(() => {
+    later = putLaterBuild(join(folder, 'later-build'), ['CREATE TABLE later (x TEXT) STRICT'], 'sqlite');
+  });
+  const THIS = newestMigration('sqlite');
 
-  function anOldDatabase(path: string): void {
-    const database = openSqlite(path);
-    migrate(database, older);
-    database.close();
+  function aDatabase(): string {
+    const path = join(aFolder(), 'old.sqlite');
+    expect(runCommand(['migrate'], { DATABASE_URL: `sqlite:${path}` }, folder).exitCode).toBe(0);
+    return path;
   }
+  const versionOf = (path: string) => {
+    const database = openSqlite(path);
+    onTestFinished(() => void database.close());
+    return database.pragma('user_version', { simple: true });
+  };
 
   test('an upgrade brings the schema of an older one up to date at its start', async () => {
-    const path = join(aFolder(), 'old.sqlite');
-    anOldDatabase(path);
-    const env = { ...ENV, DATABASE_URL: `sqlite:${path}` };
-    const newer = await startServe(env, folder);
+    const path = aDatabase();
+    const newer = await startServe({ ...ENV, DATABASE_URL: `sqlite:${path}` }, folder, { main: later });
     onTestFinished(() => void newer.stop('SIGKILL'));
     await until('it is ready', async () => (await fetch(`${newer.url}/health/readiness`)).ok);
     await newer.stop('SIGTERM');
-    const database = openSqlite(path);
-    onTestFinished(() => void database.close());
-    expect(migrate(database)).toMatchObject({ from: readMigrations().length, pending: [] });
+    expect(versionOf(path)).toBe(THIS + 1);
   });
 
   test('an older one refuses what a newer one has migrated, untouched, and takes the backup of before', () => {
-    const path = join(aFolder(), 'old.sqlite');
-    anOldDatabase(path);
-    const env = { DATABASE_URL: `sqlite:${path}` };
-    expect(runCommand(['backup', `${path}.before`], env, folder).exitCode).toBe(0);
-    expect(runCommand(['migrate'], env, folder).output).toContain(`Schema version ${OLD_VERSION} -> `);
-    const migrated = openSqlite(path);
-    const copy = openSqlite(`${path}.before`);
-    onTestFinished(() => {
-      migrated.close();
-      copy.close();
+    const path = aDatabase();
+    const env = (file: string) => ({ DATABASE_URL: `sqlite:${file}` });
+    expect(runCommand(['backup', `${path}.before`], env(path), folder).exitCode).toBe(0);
+    expect(runCommand(['migrate'], env(path), folder, later).output).toContain(`Schema version ${THIS} -> `);
+    expect(runCommand(['migrate'], env(path), folder)).toMatchObject({
+      exitCode: 1,
+      errors: expect.stringContaining('Start a newer Ledgerlens'),
     });
-    expect(() => migrate(migrated, older)).toThrow(/Start a newer Ledgerlens/);
-    expect(migrated.pragma('user_version', { simple: true })).toBe(readMigrations().length);
-    expect(migrate(copy, older)).toMatchObject({ from: OLD_VERSION, pending: [] });
+    expect(versionOf(path)).toBe(THIS + 1);
+    expect(runCommand(['migrate'], env(`${path}.before`), folder).exitCode).toBe(0);
+    expect(versionOf(`${path}.before`)).toBe(THIS);
   });
 });

@@ -4,12 +4,14 @@ import { fileURLToPath } from 'node:url';
 import { ensureBuilt } from './serve-process.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const MIGRATIONS = 'migrations/postgres';
+const migrationsOf = (engine: Engine) => `migrations/${engine}`;
+type Engine = 'postgres' | 'sqlite';
 /** What a build of its own must not share. */
 const OWN = ['dist', 'migrations', 'src', 'test'];
 
 /** The number of the newest migration of this build. */
-export const newestMigration = (): number => readdirSync(join(ROOT, MIGRATIONS)).length;
+export const newestMigration = (engine: Engine = 'postgres'): number =>
+  readdirSync(join(ROOT, migrationsOf(engine))).length;
 
 /**
  * Puts a build into a folder that differs from this one in having later migrations.
@@ -17,7 +19,11 @@ export const newestMigration = (): number => readdirSync(join(ROOT, MIGRATIONS))
  * @param migrations the texts of those that follow the newest one of this build
  * @returns its executable.
  */
-export function putLaterBuild(folder: string, migrations: readonly string[]): string {
+export function putLaterBuild(
+  folder: string,
+  migrations: readonly string[],
+  engine: Engine = 'postgres',
+): string {
   ensureBuilt();
   mkdirSync(folder);
   for (const name of readdirSync(ROOT)) {
@@ -29,8 +35,8 @@ export function putLaterBuild(folder: string, migrations: readonly string[]): st
     filter: (path) => !path.endsWith('.map'),
   });
   for (const [index, text] of migrations.entries()) {
-    const number = String(newestMigration() + index + 1).padStart(4, '0');
-    writeFileSync(join(folder, MIGRATIONS, `${number}-later.sql`), text);
+    const number = String(newestMigration(engine) + index + 1).padStart(4, '0');
+    writeFileSync(join(folder, migrationsOf(engine), `${number}-later.sql`), text);
   }
   return join(folder, 'dist/main.js');
 }

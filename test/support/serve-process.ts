@@ -96,9 +96,10 @@ export function runCommand(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
   cwd: string,
+  main = MAIN,
 ): { readonly exitCode: number | null; readonly output: string; readonly errors: string } {
   ensureBuilt();
-  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], {
     cwd,
     env: cleanEnvironment(environment),
     encoding: 'utf8',

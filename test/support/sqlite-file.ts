@@ -1,15 +1,21 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { openSqlite, type SqliteDatabase } from '../../src/storage/sqlite.ts';
 import { parseDatabaseUrl } from '../../src/store/database-url.ts';
 
 /** What tests do to a SQLite file behind its store: look at all of its rows, hold its lock, damage it. */
 
-const migrations = new URL('../../migrations/sqlite/', import.meta.url);
-const ledgerMigrations = readdirSync(migrations)
-  .filter((name) => /^\d+-mirror\b.*\.sql$/.test(name))
-  .map((name) => readFileSync(new URL(name, migrations), 'utf8'));
-/** Those that belong to the ledger, in either database. */
-export const ledgerTables = tablesAfter(ledgerMigrations);
+const SCHEMA = new URL('../../migrations/sqlite/0001-initial.sql', import.meta.url);
+/** Those that belong to the ledger, in either database; the edition names the database and not the ledger in it. */
+export const ledgerTables: readonly string[] = [
+  ...readFileSync(SCHEMA, 'utf8')
+    .split(/^-- Area /m)
+    .filter((area) => area.startsWith('mirror'))
+    .join()
+    .matchAll(/^create table (\w+)/gim),
+]
+  .map(([, table = '']) => table)
+  .filter((table) => table !== 'ledger_edition')
+  .sort();
 
 /**
  * All tables of the ledger as one ordered text: equal texts are equal ledgers.
@@ -19,20 +25,6 @@ export const ledgerTables = tablesAfter(ledgerMigrations);
  */
 export function ledgerDump(from: SqliteDatabase | string): string {
   return looking(from, (database) => tableDump(database, ledgerTables));
-}
-
-/** The tables that migrations leave, by name: some are made anew under another name first. */
-function tablesAfter(migrations: readonly string[]): readonly string[] {
-  // The edition names the database and not the ledger in it.
-  const hidden = 'ledger_edition';
-  const tables = new Set<string>();
-  const statements = /^(?:create table (\w+)|drop table (\w+)|alter table (\w+) rename to (\w+))/gm;
-  for (const [, created, dropped, renamed, name] of migrations.join('\n').matchAll(statements)) {
-    tables.delete(dropped ?? renamed ?? '');
-    const added = created ?? name;
-    if (added !== undefined && added !== hidden) tables.add(added);
-  }
-  return [...tables].sort();
 }
 
 /** All tables of the status page, audit and notices included, as one text: equal texts are equal pages. */

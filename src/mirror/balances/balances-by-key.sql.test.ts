@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { migrate, readMigrations } from '../../storage/migrations.ts';
 import { openDatabase } from '../../storage/open-database.ts';
 import { sqliteSql } from '../../storage/sql/sqlite-sql.ts';
-import { openSqlite, type SqliteDatabase } from '../../storage/sqlite.ts';
+import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { recordedStatements } from '../../storage/testing/query-plans.ts';
-import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
 import { keyJson } from '../ledger/key-json.ts';
 import { createLedgerRepository } from '../ledger/ledger-repository.sql.ts';
-import { ED, KEYS, ledgerOf } from '../testing/keyed-ledger.ts';
+import { KEYS, ledgerOf } from '../testing/keyed-ledger.ts';
 import { createBalanceRepository } from './balance-repository.sql.ts';
 
 let ledger: SqliteDatabase;
@@ -41,35 +39,5 @@ test('one key is found by its index, a range of keys without a scan', () => {
     expect(steps[0], sql).toMatch(/^SEARCH \w+ USING (?:COVERING )?INDEX entity_settings_by_public_key/);
     expect(isSorted, sql).toBe(false);
     expect(steps.filter((step) => step.startsWith('SCAN'))).toEqual([]);
-  }
-});
-
-test('keys that an earlier version stored are found', async () => {
-  const migrations = readMigrations();
-  const added = migrations.findIndex(({ name }) => name.endsWith('-mirror-public-keys.sql'));
-  const database = openSqlite(':memory:');
-  try {
-    migrate(database, migrations.slice(0, added));
-    for (const [num, key] of KEYS) {
-      database.prepare('insert into entity (id, balance) values (?, 1)').run(num);
-      database
-        .prepare('insert into entity_settings (id, key) values (?, ?)')
-        .run(num, Buffer.from(key, 'hex'));
-    }
-    migrate(database, migrations);
-    const balances = createBalanceRepository(sqliteSql(database));
-    const page = await balances.page(
-      {
-        accounts: null,
-        balance: { lower: MIN_INT64, upper: MAX_INT64, excluded: new Set() },
-        keys: { kind: 'one', key: ED },
-        order: 'asc',
-        limit: 9,
-      },
-      null,
-    );
-    expect(page.map(({ account }) => account)).toEqual([8n, 9n, 10n]);
-  } finally {
-    database.close();
   }
 });

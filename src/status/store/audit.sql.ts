@@ -13,7 +13,7 @@ interface AuditRow {
   readonly after: string | null;
 }
 
-/** What editors did, in SQLite; the table is that of `migrations/sqlite/0013-status-management.sql`. */
+/** What editors did, in SQLite. */
 export function createAudit(sql: Sql) {
   const insert = sql.prepare(
     `INSERT INTO status_audit (at, actor, call, subject_id, before, after)

@@ -15,7 +15,7 @@ interface NoticeRow {
   readonly payload: string;
 }
 
-/** Notices and their deliveries in SQLite; the tables are those of `migrations/sqlite/0017-status-subscribers.sql`. */
+/** Notices and their deliveries in SQLite. */
 export function createNotices(sql: Sql) {
   const insert = sql.prepare<unknown[], { readonly seq: number }>(
     `INSERT INTO status_notice (id, kind, subject_id, at, generated_at, payload)

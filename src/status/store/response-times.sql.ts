@@ -3,7 +3,7 @@ import type { Writer } from '../../storage/writer/writer.ts';
 import type { Work } from '../../values/work.ts';
 import type { ResponseCount, ResponseTimes } from './response-times.ts';
 
-/** The table is that of `migrations/sqlite/0041-status-response-times.sql`. */
+/** Reads and writes `status_response_time`. */
 export function createResponseTimes(
   sql: Sql,
   writer: Writer<ReturnType<typeof responseTimeWrites>>,

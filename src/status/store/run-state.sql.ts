@@ -3,7 +3,7 @@ import type { Work } from '../../values/work.ts';
 import type { Downtime } from '../model/stretches.ts';
 import type { LastSigns } from './status-repository.ts';
 
-/** What the server knows about its own runs; the tables are those of `migrations/sqlite/0015-status-monitor.sql`. */
+/** What the server knows about its own runs. */
 export function createRunState(sql: Sql) {
   const parts = sql.prepare<unknown[], string>('SELECT probe FROM status_part').pluck();
   const insertPart = sql.prepare('INSERT INTO status_part (probe) VALUES (?)');

@@ -60,7 +60,7 @@ const randomPause = (made: number): Promise<void> =>
   sleep(Math.random() * FIRST_PAUSE_MS * 2 ** Math.min(made, MOST_DOUBLINGS));
 
 /**
- * The status page in SQLite; the tables are those of `migrations/sqlite/0002-status.statements`.
+ * The status page in SQLite.
  *
  * It reads on the connection and writes through the writer. A change is decided on a snapshot, which the writer compares with
  * what is stored: when somebody was faster, it is decided again. The clock is read after the snapshot, so that later

@@ -7,7 +7,7 @@ import { prepareFreeSubscribers } from './free-subscribers.sql.ts';
 /** Nobody waits for a delivery. */
 const AT_ONCE = { patienceMs: 0 };
 
-/** The outbox in SQLite; the tables are those of `migrations/sqlite/0017-status-subscribers.sql`. */
+/** The outbox in SQLite. */
 export function createDeliveryQueue(
   sql: Sql,
   writer: Writer<ReturnType<typeof deliveryWrites>>,

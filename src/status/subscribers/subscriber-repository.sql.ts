@@ -7,7 +7,7 @@ import { prepareSubscriberIds, type subscriberWrites } from './subscriber-writes
 
 const COLUMNS = 'id, mode, endpoint, email, secret, created_at AS createdAt';
 
-/** Subscribers in SQLite; the table is that of `migrations/sqlite/0017-status-subscribers.sql`. */
+/** Subscribers in SQLite. */
 export function createSubscriberRepository(
   sql: Sql,
   writer: Writer<ReturnType<typeof subscriberWrites>>,

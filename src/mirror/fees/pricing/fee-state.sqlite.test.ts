@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Migration, migrate, readMigrations } from '../../../storage/migrations.ts';
 import { openDatabase } from '../../../storage/open-database.ts';
 import { sqliteSql } from '../../../storage/sql/sqlite-sql.ts';
-import { openSqlite, type SqliteDatabase } from '../../../storage/sqlite.ts';
+import type { SqliteDatabase } from '../../../storage/sqlite.ts';
 import { entityId } from '../../../values/entity-id.ts';
 import { createFeeState } from './fee-state.sql.ts';
 import type { FeeStateSource } from './fee-state.ts';
@@ -83,20 +82,5 @@ describe('createFeeState', () => {
     // Behind a jump only new accounts are sure.
     ledger(0, 4);
     expect([await associated(2003n, 5005n), await associated(2000n, 5005n)]).toEqual([null, false]);
-  });
-
-  test('answers for a ledger of the version that kept kinds and numbers of fees alone', async () => {
-    const former = openSqlite(':memory:');
-    const isToken = ({ name }: Migration) => name.endsWith('-mirror-tokens.sql');
-    const all = readMigrations();
-    migrate(former, all.slice(0, all.findIndex(isToken)));
-    former.exec(
-      "insert into token_state values (5005, 'FUNGIBLE_COMMON', 2, 1), (5006, 'NON_FUNGIBLE_UNIQUE', 0, 1)",
-    );
-    migrate(former);
-    const upgraded = createFeeState(sqliteSql(former));
-    expect(await upgraded.token(entityId(5005n))).toEqual({ kind: 'FUNGIBLE_COMMON', customFeeCount: 2 });
-    expect(await upgraded.token(entityId(5006n))).toEqual({ kind: 'NON_FUNGIBLE_UNIQUE', customFeeCount: 0 });
-    former.close();
   });
 });
