@@ -1,0 +1,92 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { tarOf } from '../../src/verify/testing/tar-of.ts';
+
+const SCRIPT = 'scripts/check-sqlite-driver.mjs';
+const NAME = 'better-sqlite3-legacy';
+let project = '';
+let programs = '';
+
+/** A checkout whose driver is built by what the file `build` exits with. */
+beforeAll(() => {
+  project = mkdtempSync(join(tmpdir(), 'sqlite-driver-'));
+  for (const folder of ['scripts', 'programs']) mkdirSync(join(project, folder));
+  cpSync(fileURLToPath(new URL(`../../${SCRIPT}`, import.meta.url)), join(project, SCRIPT));
+  const driver = { name: NAME, version: '1.0.0', scripts: { install: `. ${join(project, 'build')}` } };
+  const tarball = gzipSync(tarOf({ 'package/package.json': JSON.stringify(driver) }));
+  writeFileSync(join(project, 'driver.tgz'), tarball);
+  const manifest = {
+    scripts: { prepare: `node ${SCRIPT}` },
+    optionalDependencies: { [NAME]: 'file:driver.tgz' },
+    allowScripts: { [NAME]: true },
+  };
+  writeFileSync(join(project, 'package.json'), JSON.stringify(manifest));
+  programs = join(project, 'programs');
+  for (const name of ['python3', 'make', 'g++']) writeFileSync(join(programs, name), '');
+});
+afterAll(() => rmSync(project, { recursive: true, force: true }));
+
+const environment = (more: Readonly<Record<string, string>>) => {
+  const { CXX: _, ...inherited } = process.env;
+  return { ...inherited, ...more };
+};
+
+/** Installs as `npm ci` does. */
+function install(exitCode: number, ...options: string[]) {
+  writeFileSync(join(project, 'build'), `exit ${exitCode}\n`);
+  rmSync(join(project, 'node_modules'), { recursive: true, force: true });
+  const { status, stderr } = spawnSync('npm', ['install', '--no-package-lock', '--offline', ...options], {
+    cwd: project,
+    encoding: 'utf8',
+    env: environment({ PATH: [programs, process.env['PATH']].join(delimiter) }),
+  });
+  return { status, stderr };
+}
+
+test('npm fails when the driver was not built, and reports it', () => {
+  const { status, stderr } = install(1);
+  expect(status).toBe(1);
+  expect(stderr).toContain('The SQLite driver could not be built, so npm left it out.');
+});
+
+test.each([
+  ['the driver was built', 0, []],
+  ['optional packages are left out on purpose', 1, ['--omit=optional']],
+  ['scripts are', 1, ['--ignore-scripts']],
+] as const)('npm succeeds when %s', (_, exitCode, options) => {
+  const { status, stderr } = install(exitCode, ...options);
+  expect([status, stderr]).toEqual([0, expect.not.stringContaining('SQLite')]);
+});
+
+/** Without a driver. */
+function check(node: string, path: string): string {
+  rmSync(join(project, 'node_modules'), { recursive: true, force: true });
+  const { status, stderr } = spawnSync(node, [SCRIPT], {
+    cwd: project,
+    encoding: 'utf8',
+    env: environment({ PATH: path }),
+  });
+  expect(status).toBe(1);
+  return stderr;
+}
+
+test('the message names the programs that are missing', () => {
+  expect(check(process.execPath, '')).toContain('Not found: python3, make, g++. Install what is missing');
+});
+
+test('the message names the headers of Node, if it has brought them', () => {
+  const prefix = join(project, 'node');
+  const node = join(prefix, 'bin/node');
+  mkdirSync(dirname(node), { recursive: true });
+  cpSync(process.execPath, node);
+  expect(check(node, programs)).toContain('set npm_config_nodedir to a folder');
+  mkdirSync(join(prefix, 'include'));
+  symlinkSync(programs, join(prefix, 'include/node'));
+  writeFileSync(join(programs, 'node.h'), '');
+  expect(check(node, programs)).toContain(`run "npm_config_nodedir=${prefix} npm ci" to use`);
+});
