@@ -39,17 +39,18 @@ export function coveragePage(hasRoute: HasRoute): string {
     return `## ${name}\n\n[Its documents](${documents}): version ${version}.\n\n${table(['Endpoint', 'Here', 'Why'], rows)}`;
   });
   return generatedPage('Which endpoints of which reference are served', [
-    'The lists are those of the references; what is served comes from the routes of this server. Endpoints that only this server has are in [endpoints.md](endpoints.md).',
+    'The lists come from the references; what is served is read from the routes of this server. Endpoints that only this server has are in [endpoints.md](endpoints.md).',
+    coverageSummary(hasRoute),
     ...sections,
   ]);
 }
 
 /**
- * The short form in the README: one row for each group, with what is missing.
+ * The short form: one row for each group, with what is missing.
  *
  * @throws Error when a group misses something and does not say what, or the other way round.
  */
-export function coverageSummary(hasRoute: HasRoute): string {
+function coverageSummary(hasRoute: HasRoute): string {
   const rows = REFERENCES.flatMap(({ name, groups }) =>
     groups.map((group) => {
       const verdicts = group.endpoints.map((endpoint) => verdictOf(endpoint, hasRoute));

@@ -48,6 +48,7 @@ const PROGRAMS: Readonly<
   ledgerlens: faultOfCall,
   npx: ([first, ...rest], text) => {
     if (first === 'vitest') return faultOfVitest(rest);
+    if (first === 'tsx') return existsSync(`${ROOT}${rest[0]}`) ? '' : `${rest[0]} does not exist`;
     return first === '--no-install' && rest[0] === 'ledgerlens'
       ? faultOfCall(rest.slice(1))
       : noChecker(text);
@@ -132,6 +133,7 @@ describe('a command that is wrong is found', () => {
     'npm run tests',
     'npx vitest run --project none',
     'npx vitest run src/nowhere',
+    'npx tsx scripts/nowhere.ts',
     'curl http://127.0.0.1:8080/nowhere',
     "curl -H 'Accept: text/plain'",
     'forge verify-contract --no-such-option',

@@ -94,10 +94,10 @@ export const HIERO_MIRROR: Reference = {
     },
     {
       name: 'gRPC',
-      missing: 'all: HTTP alone',
+      missing: 'all: HTTP only',
       endpoints: [
-        absent('gRPC', 'ConsensusService/subscribeTopic', 'HTTP alone: ask `topics/{id}/messages`'),
-        absent('gRPC', 'NetworkService/getNodes', 'HTTP alone: ask `network/nodes`'),
+        absent('gRPC', 'ConsensusService/subscribeTopic', 'HTTP only: use `topics/{id}/messages`'),
+        absent('gRPC', 'NetworkService/getNodes', 'HTTP only: use `network/nodes`'),
       ],
     },
   ],

@@ -10,7 +10,7 @@ export const SOURCIFY: Reference = {
   groups: [
     {
       name: 'version 2',
-      missing: 'imports from Etherscan: the server asks nobody for sources by itself',
+      missing: 'imports from Etherscan: the server never fetches sources on its own',
       endpoints: [
         served('POST', '/v2/verify/{chainId}/{address}'),
         served('POST', '/v2/verify/metadata/{chainId}/{address}'),
@@ -18,7 +18,7 @@ export const SOURCIFY: Reference = {
         partly(
           'POST',
           '/v2/verify/etherscan/{chainId}/{address}',
-          'answers that the chain has no explorer to import from: the server asks nobody for sources by itself',
+          'answers that the chain has no explorer to import from: the server never fetches sources on its own',
         ),
         served('GET', '/v2/verify/{verificationId}'),
         served('GET', '/v2/contract/{chainId}/{address}'),
@@ -46,7 +46,7 @@ export const SOURCIFY: Reference = {
         served('POST', '/verify'),
         served('POST', '/verify/solc-json'),
         served('POST', '/verify/vyper'),
-        absent('POST', '/verify/etherscan', 'the server asks nobody for sources by itself'),
+        absent('POST', '/verify/etherscan', 'the server never fetches sources on its own'),
         served('GET', '/check-by-addresses'),
         served('GET', '/check-all-by-addresses'),
         served('GET', '/files/any/{chain}/{address}'),
