@@ -14,7 +14,7 @@ export function commandsPage(): string {
     return `## ${command.name}\n\n${told}\n\n${table(['Usage', 'Does', 'Arguments and options'], rows)}`;
   });
   return generatedPage('Commands', [
-    'In a checkout `npx --no-install ledgerlens COMMAND`; elsewhere, and in a container, `ledgerlens COMMAND` once it is [installed](operation.md#install). `ledgerlens help COMMAND` prints the same. Commands read the variables of the server ([configuration.md](configuration.md)) and work on its database, beside a running server too. The exit code is 0 when all went well, 1 when something is wrong and 2 when the command line was.',
+    'In a checkout `npx --no-install ledgerlens COMMAND`; elsewhere, and in a container, `ledgerlens COMMAND` once it is [installed](operation.md#install). `ledgerlens help COMMAND` prints the same text. Commands read the variables of the server ([configuration.md](configuration.md)) and work on its database, even while the server runs. The exit code is 0 on success, 1 on failure and 2 for an invalid command line.',
     ...sections,
   ]);
 }

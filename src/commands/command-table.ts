@@ -14,13 +14,13 @@ export const COMMANDS: readonly Command[] = [
     name: 'import',
     summary: 'verify and import ledger stream files, folders and NDJSON fixtures, in the order given',
     notes:
-      'The same again changes nothing, and an interrupted import continues where it stopped. Exit code 1 when units were refused, or left out because they lie before the end of the ledger.',
+      'Importing the same files again changes nothing, and an interrupted import resumes where it stopped. Exit code 1 when units were rejected, or skipped because they are older than the end of the ledger.',
     arguments: [{ name: 'path', summary: 'file or folder', isRequired: true, isList: true }],
     options: [
-      { flag: 'address-book', value: 'file', summary: 'serialized or JSON address book that you vouch for' },
+      { flag: 'address-book', value: 'file', summary: 'serialized or JSON address book that you trust' },
       {
         flag: 'ignore-older',
-        summary: 'units of streams before the end of the ledger are left out on purpose: exit code 0',
+        summary: 'skip units before the end of the ledger without failing',
       },
     ],
     needsRoom: true,
@@ -28,7 +28,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: 'migrate',
-    summary: 'bring the database schema up to date and say what was done',
+    summary: 'bring the database schema up to date and report what was done',
     load: () => import('./migrate.ts'),
   },
   {
@@ -41,42 +41,42 @@ export const COMMANDS: readonly Command[] = [
     name: 'copy',
     summary: 'move a whole installation between databases (SQLite, PostgreSQL), and compare both at the end',
     notes:
-      'Stop every server first. Whichever of the two is left out is the database of DATABASE_URL, so that a password need not stand in a command line. The target has to be new; an interrupted copy continues when the same command is run again. Exit code 1 when the databases differ.',
+      'Stop every server first. The omitted side defaults to DATABASE_URL, so that no password appears on the command line. The target must be new; run the same command again to resume an interrupted copy. Exit code 1 when the databases differ.',
     options: [
       { flag: 'from', value: 'url', summary: 'database to read: sqlite:PATH or postgres://USER@HOST/NAME' },
-      { flag: 'to', value: 'url', summary: 'new database to fill; a file of SQLite is made' },
+      { flag: 'to', value: 'url', summary: 'new database to fill; an SQLite file is created' },
     ],
     load: () => import('./copy.ts'),
   },
   COMPILERS_COMMAND,
   {
     name: 'generate',
-    summary: 'write a made-up ledger as signed record files, for tests, demonstrations and measurements',
+    summary: 'write a generated ledger as signed record files, for tests, demos and benchmarks',
     arguments: [{ name: 'folder', summary: 'new or empty folder', isRequired: true }],
     options: [
-      { flag: 'transactions', value: 'count', summary: 'at least this many; default 10000' },
+      { flag: 'transactions', value: 'count', summary: 'minimum number of transactions; default 10000' },
       { flag: 'seed', value: 'text', summary: 'the same seed writes the same bytes; default "ledgerlens"' },
       {
         flag: 'nodes',
         value: 'count',
-        summary: 'nodes that sign; the first one keeps the record files; default 4',
+        summary: 'number of signing nodes; the first one stores the record files; default 4',
       },
       {
         flag: 'accounts',
         value: 'count',
-        summary: 'accounts that act, the first far more often than the last; default 5000',
+        summary: 'number of active accounts, the first far more active than the last; default 5000',
       },
       {
         flag: 'per-file',
         value: 'count',
-        summary: 'transactions of a record file, which stands for two seconds; default 250',
+        summary: 'transactions per record file, which covers two seconds; default 250',
       },
       {
         flag: 'mix',
         value: 'name',
         words: ['transfers', 'everyday', 'contracts', 'everything'],
         summary:
-          'what happens: transfers, everyday (as on a public network), contracts (calls of contracts above all) or everything (each kind of entity from beginning to end); default everything',
+          'kind of activity: transfers, everyday (as on a public network), contracts (mostly contract calls) or everything (the whole life of each kind of entity); default everything',
       },
     ],
     load: () => import('./generate.ts'),
@@ -86,24 +86,24 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'fees',
     summary:
-      'print what a serialized transaction will cost; binary, base64 or hexadecimal, also a list of them',
+      'print what a serialized transaction, or a list of them, will cost; binary, base64 or hexadecimal',
     arguments: [{ name: 'file', summary: 'the transaction; - reads standard input', isRequired: true }],
     options: [
       {
         flag: 'mode',
         value: 'mode',
         words: ['intrinsic', 'state'],
-        summary: 'intrinsic (default): from the bytes alone; state: with what the imported ledger knows',
+        summary: 'intrinsic (default): from the bytes only; state: also from the imported ledger',
       },
       {
         flag: 'signatures',
         value: 'count',
-        summary: 'as many as the transaction will have; default: those that it has',
+        summary: 'number of signatures the transaction will have; default: those it has',
       },
       {
         flag: 'high-volume-throttle',
         value: 'n',
-        summary: 'assumed use of the high-volume throttle in basis points; default 0',
+        summary: 'assumed utilization of the high-volume throttle in basis points; default 0',
       },
     ],
     load: () => import('./fees.ts'),
@@ -114,14 +114,14 @@ export const COMMANDS: readonly Command[] = [
     options: [
       {
         flag: 'serve',
-        summary: 'keep serving until Ctrl-C, on HOST and PORT, and print links to what there is to see',
+        summary: 'keep serving on HOST and PORT until Ctrl-C, and print links to its pages',
       },
     ],
     load: () => import('./demo.ts'),
   },
   {
     name: 'check',
-    summary: 'look at configuration, database, ledger, compilers and chains without changing anything',
+    summary: 'check configuration, database, ledger, compilers and chains without changing anything',
     notes: 'Exit code 1 when something is wrong.',
     load: () => import('./check.ts'),
   },
@@ -129,7 +129,7 @@ export const COMMANDS: readonly Command[] = [
     name: 'completion',
     summary: 'print a script that completes commands and options in your shell',
     notes:
-      'Put this into the file that your shell reads at its start: eval "$(ledgerlens completion bash)"; for fish: ledgerlens completion fish | source',
+      'Add this to the startup file of your shell: eval "$(ledgerlens completion bash)"; for fish: ledgerlens completion fish | source',
     arguments: [
       { name: 'shell', summary: 'bash, zsh or fish', words: ['bash', 'zsh', 'fish'], isRequired: true },
     ],

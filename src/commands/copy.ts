@@ -9,10 +9,7 @@ import { createProgressLine } from './progress-line.ts';
 /** `ledgerlens copy --from URL --to URL`: a whole installation in another database; exit code 1 when they differ. */
 export async function execute({ env, values }: Invocation): Promise<number> {
   if (values['from'] === undefined && values['to'] === undefined) {
-    throw new LedgerlensError(
-      'usage',
-      'Name a database: --from or --to; the other one is that of DATABASE_URL',
-    );
+    throw new LedgerlensError('usage', 'Specify --from or --to; the omitted side defaults to DATABASE_URL');
   }
   const locationOf = (flag: 'from' | 'to'): DatabaseLocation => {
     const url = values[flag];
@@ -36,7 +33,7 @@ export async function execute({ env, values }: Invocation): Promise<number> {
     }
     if (report.differences.length > 0) {
       console.error(
-        'Somebody has changed one of the databases meanwhile. Stop every server, empty the target and copy again.',
+        'One of the databases changed during the copy. Stop every server, empty the target and copy again.',
       );
       return 1;
     }

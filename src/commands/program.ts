@@ -28,11 +28,8 @@ export function createProgram(parts: ProgramParts): Program {
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(sentence(text)) })
-    .showHelpAfterError('Run "ledgerlens --help" for the commands.')
-    .addHelpText(
-      'after',
-      '\nConfiguration: environment variables; "ledgerlens check" says whether they are right.',
-    );
+    .showHelpAfterError('Run "ledgerlens --help" for a list of commands.')
+    .addHelpText('after', '\nConfiguration: environment variables; run "ledgerlens check" to validate them.');
   for (const command of parts.commands) program.addCommand(rowOf(command, [command.name], program, parts));
   return program;
 }
@@ -62,7 +59,7 @@ function rowOf(command: Command, path: readonly string[], parent: Program, parts
         : `${capital(command.summary)}. ${command.notes}`,
     )
     .aliases([...(command.aliases ?? [])])
-    .showHelpAfterError(`Run "ledgerlens ${path.join(' ')} --help" for what it takes.`);
+    .showHelpAfterError(`Run "ledgerlens ${path.join(' ')} --help" for usage.`);
   for (const argument of command.arguments ?? []) row.addArgument(argumentOf(argument));
   for (const option of command.options ?? []) row.addOption(optionOf(option));
   for (const action of command.actions ?? [])

@@ -10,13 +10,13 @@ export const COMPILERS_COMMAND: Command = {
   actions: [
     {
       name: 'list',
-      summary: 'which compilers there are, and where they come from',
-      options: [{ flag: 'available', summary: 'also what the release list and the npm registry offer' }],
+      summary: 'list the available compilers and where they come from',
+      options: [{ flag: 'available', summary: 'include what the release list and the npm registry offer' }],
       load,
     },
     {
       name: 'fetch',
-      summary: 'download Solidity compilers, check and keep them',
+      summary: 'download, check and store Solidity compilers',
       arguments: [{ name: 'version', summary: 'such as 0.8.20', isRequired: true, isList: true }],
       options: [
         {
@@ -37,7 +37,7 @@ export const COMPILERS_COMMAND: Command = {
     },
     {
       name: 'add',
-      summary: 'keep a compiler that you have, such as a vyper executable',
+      summary: 'store a compiler from a file, such as a vyper executable',
       arguments: [{ name: 'file', summary: 'the compiler', isRequired: true, isList: true }],
       options: [
         {
@@ -47,14 +47,14 @@ export const COMPILERS_COMMAND: Command = {
           summary: 'when the file name does not say',
         },
         { flag: 'version', value: 'text', summary: 'full version, when the file name does not say' },
-        { flag: 'sha256', value: 'hex', summary: 'checksum that the file must have, from where you got it' },
+        { flag: 'sha256', value: 'hex', summary: 'expected checksum, from the source of the file' },
       ],
       load,
     },
     {
       name: 'check',
       summary:
-        'check the bytes of every compiler, start it and ask for its version; exit code 1 when something is wrong',
+        'check the bytes of every compiler, start it and read its version; exit code 1 if any check fails',
       load,
     },
   ],

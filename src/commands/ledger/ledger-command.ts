@@ -12,40 +12,40 @@ export const LEDGER_COMMAND: Command = {
   actions: [
     {
       name: 'units',
-      summary: 'what was imported from where, and how far it was verified',
-      options: [{ flag: 'each', summary: 'one line for each unit' }],
+      summary: 'list what was imported, its source and its proof level',
+      options: [{ flag: 'each', summary: 'print one line per unit' }],
       load,
     },
     {
       name: 'gaps',
-      summary: 'accepted gaps, and where an import would stop; exit code 1 when one is open',
+      summary: 'list accepted gaps and the gap at which an import would stop; exit code 1 if one is open',
       arguments: [{ name: 'path', summary: 'file or folder; default: the configured sources', isList: true }],
       load,
     },
     {
       name: 'accept-gap',
-      summary: 'let the import continue after units that are lost for good',
+      summary: 'let the import continue after permanently missing units',
       notes: 'Balances become unknown, and readiness shows the gap.',
       arguments: [{ name: 'path', summary: 'file or folder; default: the configured sources', isList: true }],
       options: [
         {
           flag: 'reason',
           value: 'text',
-          summary: 'why units are missing; readiness and "ledger gaps" show it',
+          summary: 'why units are missing; shown by readiness and "ledger gaps"',
         },
       ],
       load,
     },
     {
       name: 'rebuild',
-      summary: 'derive rows, prepared answers and state once more from the stored bytes',
+      summary: 'rebuild rows, prepared responses and state from the stored bytes',
       needsRoom: true,
       load,
     },
-    { name: 'size', summary: 'bytes per table and per transaction', load },
+    { name: 'size', summary: 'report bytes per table and per transaction', load },
     {
       name: 'prune',
-      summary: 'delete transactions of old units; MIRROR_KEEP_DAYS does so by itself',
+      summary: 'delete transactions of old units; MIRROR_KEEP_DAYS does this automatically',
       options: [{ flag: 'days', value: 'count', summary: 'days to keep, counted back from the newest unit' }],
       load,
     },

@@ -6,12 +6,12 @@ type Changed = 'page' | 'component' | 'group' | 'incident' | 'update' | 'subscri
 
 const MEMBERS: CommandArgument = {
   name: 'member=value',
-  summary: 'what to set; "Members" below lists all of them',
+  summary: 'field to set; see "Members" below',
   isList: true,
 };
 const JSON_OPTION: CommandOption = {
   flag: 'json',
-  summary: 'print what the management API answers instead of a table',
+  summary: 'print the response of the management API instead of a table',
 };
 const ALIASES: Readonly<Partial<Record<Changed, readonly string[]>>> = {
   component: ['components'],
@@ -62,26 +62,29 @@ const remove = (noun: 'component' | 'group' | 'incident' | 'subscriber'): Comman
 export const STATUS_COMMAND: Command = {
   name: 'status',
   summary:
-    'read and change the status page: page, component, group, incident, update, subscriber; make tokens',
+    'read and change the status page: page, component, group, incident, update, subscriber; create tokens',
   notes:
-    'Does what the management API does, on the database itself and without a token; a running server shows it within a second.',
+    'Works directly on the database and needs no token; otherwise equivalent to the management API. A running server shows changes within a second.',
   defaultAction: 'show',
   actions: [
     {
       name: 'show',
-      summary: 'the page, how all is and what is open; or one thing',
+      summary: 'show the page, the overall status and open incidents; or one resource',
       arguments: [
         { name: 'noun', summary: 'page, component, group, incident or subscriber' },
-        { name: 'id', summary: 'which one' },
+        { name: 'id', summary: 'id of the resource' },
       ],
       options: [JSON_OPTION],
       load,
     },
     {
       name: 'list',
-      summary: 'all components, groups or subscribers, or the hundred newest incidents',
+      summary: 'list all components, groups or subscribers, or the hundred newest incidents',
       arguments: [{ name: 'noun', summary: 'component, group, incident or subscriber', isRequired: true }],
-      options: [JSON_OPTION, { flag: 'search', value: 'text', summary: 'incidents with this text' }],
+      options: [
+        JSON_OPTION,
+        { flag: 'search', value: 'text', summary: 'only incidents containing this text' },
+      ],
       load,
     },
     {
@@ -112,15 +115,15 @@ export const STATUS_COMMAND: Command = {
     },
     {
       name: 'audit',
-      summary: 'the hundred newest calls that changed something, and who made them',
+      summary: 'list the hundred newest changes and who made them',
       options: [JSON_OPTION],
       load,
     },
     {
       name: 'token',
-      summary: 'make a token for the management API',
+      summary: 'create a token for the management API',
       arguments: [{ name: 'name', summary: 'who it is for', isRequired: true }],
-      options: [{ flag: 'read', summary: 'it may only read' }],
+      options: [{ flag: 'read', summary: 'read-only token' }],
       load,
     },
   ],
