@@ -22,7 +22,7 @@ export const VARIABLES = Type.Object({
     pattern: '^\\d{1,5}(,\\d{1,5})*$',
     'x-form': 'a port such as 8080, or several separated by commas',
     description:
-      'Port, or several separated by commas (`8080,5551,8084`: ledger SDKs use fixed ports on localhost); 0: a free one, which the log and all links name.',
+      'Port, or several separated by commas (`8080,5551,8084`: ledger SDKs use fixed ports on localhost); 0: any free port, shown in the log and all links.',
   }),
   PUBLIC_URL: Type.String({
     default: '',
@@ -38,7 +38,7 @@ export const VARIABLES = Type.Object({
     0,
     0,
     1_000_000,
-    'Requests per second of one client (an IPv4 address, or an IPv6 network of 64 bits) after a burst of 40, above which it gets 429; 0: no limit. Health checks are not counted.',
+    'Requests per second of one client (an IPv4 address, or an IPv6 network of 64 bits) after a burst of 40; further requests get 429. 0: no limit. Health checks are not counted.',
   ),
   KEEP_ALIVE_SECONDS: count(
     75,
@@ -50,7 +50,7 @@ export const VARIABLES = Type.Object({
     128,
     48,
     65_536,
-    'Request bodies that are held in memory at the same time, in MiB; above it a request answers 503. A quarter is for those below 1 MiB.',
+    'Memory for request bodies, in MiB; when it is used up, requests get 503. A quarter is reserved for bodies below 1 MiB.',
   ),
   DRAIN_SECONDS: count(
     0,
@@ -62,38 +62,38 @@ export const VARIABLES = Type.Object({
     30,
     1,
     600,
-    'After draining, how long running requests and jobs may take to end before the process is ended.',
+    'After draining, how long running requests and jobs may take to finish before the process exits.',
   ),
   LOG_LEVEL: oneOf(
     ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
     'info',
-    'Least important log line that is written; requests are logged at debug.',
+    'Minimum level of log lines; requests are logged at debug.',
   ),
   LEDGERLENS_TEST_API: oneOf(
     ['off', 'on', 'on-any-address'],
     'off',
-    'Whether `POST /_test/fixtures`, `/_test/reset` and `/_test/clock` are served, by which tests load, empty and move the server; it needs `DATABASE_URL=sqlite::memory:`. `on` refuses to start unless HOST is loopback, `on-any-address` listens anywhere.',
+    'Whether `POST /_test/fixtures`, `/_test/reset` and `/_test/clock` are served, with which tests load, reset and advance the server; requires `DATABASE_URL=sqlite::memory:`. `on` refuses to start unless HOST is loopback, `on-any-address` listens anywhere.',
   ),
   LOG_FORMAT: oneOf(
     ['auto', 'json', 'pretty'],
     'auto',
-    'Form of log lines: one JSON object each, or text for people; `auto` takes text on a terminal.',
+    'Form of log lines: one JSON object each, or human-readable text; `auto` uses text on a terminal.',
   ),
   GIT_COMMIT: text('Commit of the build, shown by `GET /version`.', 'unknown'),
   DATABASE_URL: text(
-    '`sqlite:` and the path of the database file, `sqlite::memory:` for one that ends with the process, or `postgres://user:password@host/database` for one that several servers share, with the parameters of libpq for TLS, such as `sslmode`.',
+    '`sqlite:` and the path of the database file, `sqlite::memory:` for one that lasts as long as the process, or `postgres://user:password@host/database` for one that several servers share, with libpq parameters for TLS, such as `sslmode`.',
     'sqlite:data/ledgerlens.sqlite',
   ),
 
   VERIFY_CHAINS: text(
-    'JSON object of chains by decimal id, for example `{"31337":{"name":"anvil","rpc":["http://127.0.0.1:8545"]}}`; `VERIFY_CHAINS_FILE` names a file with the same.',
+    'JSON object of chains by decimal id, for example `{"31337":{"name":"anvil","rpc":["http://127.0.0.1:8545"]}}`; `VERIFY_CHAINS_FILE` names a file with the same content.',
     '{}',
   ),
   VERIFY_COMPILER_DIR: text(
-    'Folder with further compilers under the names of their releases and a checksum list; it is only read.',
+    'Read-only folder with more compilers under their release names and a checksum list.',
   ),
   VERIFY_COMPILER_CACHE_DIR: text(
-    'Folder for fetched and added compilers and private copies of executables; empty: `compilers` beside the database.',
+    'Folder for fetched and added compilers and for private copies of executables; empty: `compilers` beside the database.',
   ),
   VERIFY_COMPILER_LIST_URL: Type.String({
     default: '',
@@ -104,101 +104,101 @@ export const VARIABLES = Type.Object({
   }),
   VERIFY_COMPILER_REGISTRY: onOff(
     'off',
-    'Whether jobs download missing compilers from the registry that the npm client is configured for.',
+    'Whether jobs download missing compilers from the registry configured for the npm client.',
   ),
   VERIFY_WORKERS: count(
     0,
     0,
     64,
-    'Compiler workers; 0 means one per core less one, at least two. A server takes up to four verifications for each from the queue, up to three of them of one chain.',
+    'Number of compiler workers; 0: one less than the number of cores, at least two. For each worker a server takes up to four verifications from the queue, up to three of them for the same chain.',
   ),
   // Clients give up after minutes, and each poll of a waiting job counts those before it.
-  VERIFY_QUEUE_LIMIT: count(1000, 1, 10_000, 'Waiting jobs above which a submission answers 503.'),
+  VERIFY_QUEUE_LIMIT: count(1000, 1, 10_000, 'Maximum number of waiting jobs; further submissions get 503.'),
   VERIFY_QUEUE_MB: count(
     512,
     32,
     1_048_576,
-    'Input that the waiting jobs may hold together, in MiB; above it a submission answers 503.',
+    'Maximum total input of waiting jobs, in MiB; further submissions get 503.',
   ),
   VERIFY_KEEP_BYTECODES_DAYS: count(
     90,
     0,
     36_500,
-    'How long the bytecodes of failed jobs are kept; 0: forever. The job records always stay.',
+    'How long bytecodes of failed jobs are kept; 0: forever. Job records are never deleted.',
   ),
   VERIFY_JOB_SECONDS: count(
     100,
     1,
     3600,
-    'Processor time that all compilations of one job may use together; by the clock each may take five times as long.',
+    'CPU time that all compilations of one job may use in total; the wall-clock limit of each is five times as long.',
   ),
   VERIFY_FIRST_POLL_MS: count(
     10_000,
     0,
     30_000,
-    'How long the first status request of a running job is held open, so that quick jobs answer at once.',
+    'How long the first status request of a running job is held open, so that quick jobs return their result at once.',
   ),
   VERIFY_UI_URL: Type.String({
     default: '',
     pattern: '^(https?://[^\\s?#]+)?$',
     'x-form': 'an address that begins with http:// or https://, without ? and #',
     description:
-      'Where `/verify-ui/…` leads, the rest of the path appended; empty: browsers to the pages of this server, programs to the job.',
+      'Where `/verify-ui/…` redirects to, with the rest of the path appended; empty: browsers get the pages of this server, programs the job.',
   }),
   VERIFY_REPO_URL: Type.String({
     default: '',
     pattern: '^(https?://[^\\s?#]+)?$',
     'x-form': 'an address that begins with http:// or https://, without ? and #',
     description:
-      'Where `/repo-ui/…` leads, the rest of the path appended; empty: browsers to the pages of this server, programs to the record.',
+      'Where `/repo-ui/…` redirects to, with the rest of the path appended; empty: browsers get the pages of this server, programs the record.',
   }),
   VERIFY_VERSION_1: onOff(
     'on',
-    'Whether version 1 of the verification API is served, which Hardhat 2, hardhat-deploy and Remix speak; otherwise it answers 410.',
+    'Whether version 1 of the verification API is served, which Hardhat 2, hardhat-deploy and Remix use; otherwise its endpoints return 410.',
   ),
   VERIFY_COMPILER_MEMORY_MB: count(
     1536,
     256,
     65_536,
-    'Memory that one compiler may take before it is stopped, in MiB.',
+    'Memory limit of one compiler, in MiB; a compiler that exceeds it is stopped.',
   ),
   VERIFY_PRELOAD: text(
-    'Versions of solc that are loaded after the start and stay loaded, separated by commas, for example `0.8.30`; no more than there are workers.',
+    'Versions of solc to load at startup and keep loaded, separated by commas, for example `0.8.30`; at most as many as workers.',
   ),
   VERIFY_OUTPUT_CACHE_MB: count(
     256,
     0,
     1_048_576,
-    'Disk space for outputs of compilers, which answer the same input without compiling, in MiB; 0: none is kept.',
+    'Disk space for cached compiler outputs, in MiB, so that the same input is not compiled again; 0: no cache.',
   ),
   VERIFY_OUTPUT_CACHE_DIR: text(
-    'Folder of these outputs, which may be deleted at any time; empty: `compiler-outputs` beside the database file, or up to 32 MiB in memory when that is in memory.',
+    'Folder of this cache, which may be deleted at any time; empty: `compiler-outputs` beside the database file, or up to 32 MiB in memory when that is in memory.',
   ),
   VERIFY_CREATION_SEARCH_SECONDS: count(
     10,
     0,
     600,
-    'How long the search for a creation transaction that nobody named may delay a verification; 0: no search.',
+    'How long a verification may be delayed by the search for a creation transaction that was not specified; 0: no search.',
   ),
   VERIFY_IPFS_GATEWAY: Type.String({
     default: '',
     pattern: '^(https?://[^\\s?#@]+)?$',
     'x-form': 'an address that begins with http:// or https://, without ?, # and credentials',
     description:
-      'URL before the CID, such as `https://gateway.example/ipfs/`, from which sources are fetched that metadata name but nobody sent (also files on GitHub, from its raw host), and the settings that a mismatch is compared with; empty: nothing is fetched.',
+      'URL before the CID, such as `https://gateway.example/ipfs/`, used to fetch sources that the metadata names but the submission lacks (files on GitHub come from its raw host), and the settings to compare a mismatch with; empty: nothing is fetched.',
   }),
   VERIFY_RPC_TIMEOUT_SECONDS: count(
     10,
     1,
     600,
-    'Time-out of one call to a chain, unless its endpoint has a `timeoutMs`.',
+    'Timeout of one call to a chain, unless its endpoint sets `timeoutMs`.',
   ),
 
   STATUS_PORT: Type.String({
     default: '',
     pattern: '^\\d{0,5}$',
     'x-form': 'a port such as 8001',
-    description: 'Port of a listener of its own for the status page and its API; empty: only the shared one.',
+    description: 'Separate port for the status page and its API; empty: only the shared one.',
   }),
   STATUS_URL: Type.String({
     default: '',
@@ -217,29 +217,29 @@ export const VARIABLES = Type.Object({
   STATUS_PAGE_ID: Type.String({
     default: '',
     pattern: '^([0-9b-df-hj-np-tv-z]{12})?$',
-    'x-form': 'twelve of the digits and the small letters but a, e, i, o and u',
-    description: 'Id of the status page, set when the page is first created; empty: a random one.',
+    'x-form': 'twelve digits or lower-case consonants',
+    description: 'Id of the status page, set when the page is first created; empty: random.',
   }),
   STATUS_TOKENS: text(
-    'Who may use the management API: `name:scope:hash` with scope `read` or `write`, separated by commas or line breaks, as `ledgerlens status token` prints them; `STATUS_TOKENS_FILE` names a file with the same. Empty: nobody.',
+    'Who may use the management API: `name:scope:hash` with scope `read` or `write`, separated by commas or line breaks, as `ledgerlens status token` prints them; `STATUS_TOKENS_FILE` names a file with the same content. Empty: no one.',
   ),
   STATUS_TOKEN_IN_QUERY: onOff(
     'on',
-    'Whether the management API also takes a token as `?api_key=`; it is never logged here, but proxies may.',
+    'Whether the management API also accepts a token as `?api_key=`; the server never logs it, but proxies may.',
   ),
   STATUS_WEBHOOK_PRIVATE: onOff(
     'off',
-    'Whether subscribers of the status page may have loopback, private and link-local addresses: for tests and networks of your own.',
+    'Whether subscribers of the status page may have loopback, private and link-local addresses: for tests and private networks.',
   ),
   STATUS_LOGO_FILE: text(
-    'An SVG, PNG or WebP picture of at most 512 KiB that stands before the name of the status page; empty: none.',
+    'An SVG, PNG or WebP image of at most 512 KiB shown before the name of the status page; empty: none.',
   ),
   STATUS_ACCENT: Type.String({
     default: '',
     pattern: '^(#[0-9a-fA-F]{6})?$',
     'x-form': 'a colour such as #7b2cbf',
     description:
-      'Colour of links and focus on the status page, such as `#7b2cbf`; where it could not be read it is darkened or, on dark screens, lightened; empty: the usual blue.',
+      'Colour of links and focus on the status page, such as `#7b2cbf`; adjusted where contrast would be too low; empty: the default blue.',
   }),
   STATUS_FRAME_ANCESTORS: Type.String({
     default: '',
@@ -262,7 +262,7 @@ export const VARIABLES = Type.Object({
     description: 'Sender of mails, such as `Status <status@example.org>`.',
   }),
   STATUS_UPDATE_TEXTS: text(
-    'JSON object of texts for updates that come without one, by status (and `reminder`), for example `{"resolved":"All is well again."}`; others keep their default.',
+    'JSON object of default texts for updates without one, by status (and `reminder`), for example `{"resolved":"This incident has been resolved."}`; the others keep their defaults.',
     '{}',
   ),
   STATUS_PROBES_OFF: Type.String({
@@ -273,7 +273,7 @@ export const VARIABLES = Type.Object({
       'Parts of the server that the status page does not measure, separated by commas: `verification-api`, `verification-queue`, `compilers`, `mirror-api`, `mirror-freshness`, `upstream-records`, `fee-estimation`, `database`, `chain:ID`, or `all`.',
   }),
   STATUS_PROBES: text(
-    'JSON object of services of others that the status page measures, by name of their component, for example `{"Docs":{"http":{"url":"https://docs.example.org"}}}`; members: docs/status-page.md. `STATUS_PROBES_FILE` names a file with the same.',
+    'JSON object of external services that the status page monitors, by component name, for example `{"Docs":{"http":{"url":"https://docs.example.org"}}}`; members: docs/status-page.md. `STATUS_PROBES_FILE` names a file with the same content.',
     '{}',
   ),
   STATUS_THRESHOLDS: text(
@@ -283,14 +283,14 @@ export const VARIABLES = Type.Object({
   STATUS_AUTO_INCIDENT: oneOf(
     ['off', 'on', '0', '1'],
     'off',
-    'Whether a measured component that is out for two minutes gets an incident, resolved when it has worked for five; one that somebody touches is left to people.',
+    'Whether a monitored component that is down for two minutes gets an incident, resolved after five minutes of operation; incidents edited by hand are not resolved automatically.',
   ),
   STATUS_MIRROR_NAME: Type.String({
     default: '',
     maxLength: 200,
     'x-form': 'a text of up to 200 characters',
     description:
-      'Name of the component of the mirror API, with `{network}` (STATUS_NETWORK), `{version}` (of the newest ledger unit) and `{name}` (the usual one), for example `Hedera {network} (v{version}) | Network Uptime`; empty: as the page has it.',
+      'Name of the component of the mirror API, with `{network}` (STATUS_NETWORK), `{version}` (of the newest ledger unit) and `{name}` (the usual one), for example `Hedera {network} (v{version}) | Network Uptime`; empty: the name stored in the page.',
   }),
   STATUS_NETWORK: Type.String({
     default: '',
@@ -300,35 +300,35 @@ export const VARIABLES = Type.Object({
   }),
   STATUS_RECORD_DOWNTIME: onOff(
     'on',
-    'Whether a start records the time since a server last ran, if over a minute, as an outage of what is measured.',
+    'Whether the time since a server last ran, if over a minute, is recorded at startup as an outage of the monitored components.',
   ),
   STATUS_BUILTIN_COMPONENTS: onOff(
     'on',
-    'Whether parts of this server get a component at the first start that knows them.',
+    'Whether parts of this server get a component when a version that supports them first starts.',
   ),
 
   MIRROR_DIALECT: oneOf(
     ['spec', 'hiero'],
     'spec',
-    'Form of some members of the mirror API: as specified, or as the public Hiero networks answer (web explorers want `hiero`).',
+    'Form of some members of the mirror API: as specified, or as on the public Hiero networks (web explorers need `hiero`).',
   ),
   MIRROR_SHARD: count(0, 0, 1023, 'Shard of the network, for ids given without one and for system files.'),
   MIRROR_REALM: count(0, 0, 65_535, 'Realm of the network, likewise.'),
   MIRROR_IMPORT: text(
-    'Files and folders of ledger streams, and NDJSON fixtures, separated by commas, that the server imports after it started.',
+    'Files and folders of ledger streams, and NDJSON fixtures, separated by commas, that the server imports after startup.',
   ),
   MIRROR_READY: oneOf(
     ['after-import', 'at-once'],
     'after-import',
-    'When `/health/readiness` answers 200: after MIRROR_IMPORT was imported, or refused, or as soon as the server answers. Until then it is 503 with the progress.',
+    'When `/health/readiness` answers 200: after MIRROR_IMPORT was imported or rejected, or as soon as the server is up. Until then it returns 503 with the progress.',
   ),
   MIRROR_WATCH: text(
-    'Folders into which a network or an uploader writes ledger streams, separated by commas: the server imports units as they come.',
+    'Folders into which a network or an uploader writes ledger streams, separated by commas: the server imports units as they arrive.',
   ),
   MIRROR_NETWORK: oneOf(
     ['none', 'mainnet', 'testnet', 'previewnet', 'demo'],
     'none',
-    'Public network to follow: names its buckets, its block nodes and what its block proofs must be; each can be replaced, or turned off with `off`.',
+    'Public network to follow: sets its buckets, its block nodes and the requirements for its block proofs; each can be overridden, or disabled with `off`.',
   ),
   MIRROR_BUCKET: text(
     'Bucket of record files to follow, such as `s3://name`, `s3://name/prefix` or `gs://name`; empty: that of MIRROR_NETWORK, if any; `off`: none.',
@@ -351,7 +351,7 @@ export const VARIABLES = Type.Object({
   MIRROR_BUCKET_ACCESS: oneOf(
     ['auto', 'requester-pays', 'anonymous'],
     'auto',
-    'How buckets are read: as the reader who pays, without credentials, or as known of the network, else as an owner would.',
+    'How buckets are read: `requester-pays`, `anonymous` (without credentials), or `auto`: as the network requires, else with your credentials.',
   ),
   MIRROR_BLOCK_NODES: text(
     'Block nodes to follow, separated by commas, in order of preference: `host`, `host:port`, `https://host:port`, or `40982@host:40980` where the status has a port of its own; empty: those of MIRROR_NETWORK, if any; `off`: none.',
@@ -359,38 +359,36 @@ export const VARIABLES = Type.Object({
   MIRROR_BLOCK_NODE_DISCOVERY: oneOf(
     ['public', 'any', 'off'],
     'public',
-    'Which block nodes that the ledger itself registers are asked when none of those serves: those with public addresses, any, or none.',
+    'Which block nodes registered on the ledger are used when none of MIRROR_BLOCK_NODES is available: those with public addresses, any, or none.',
   ),
   MIRROR_FOLLOW: Type.String({
     default: '',
     pattern: '^(https?://[^\\s?#@]+)?$',
     'x-form': 'an address that begins with http:// or https://, without ?, # and credentials',
     description:
-      'Another mirror to follow, such as `https://mirror.example.org`; what it tells is believed and proves nothing.',
+      'Another mirror to follow, such as `https://mirror.example.org`; its data is accepted without proof.',
   }),
   MIRROR_WATCH_MS: count(
     1000,
     50,
     3_600_000,
-    'Milliseconds between two looks at watched folders and at other sources that do not tell by themselves.',
+    'Polling interval in milliseconds for watched folders and other sources that do not push.',
   ),
   MIRROR_START: text(
     'Where an empty ledger begins: `genesis`, `now`, or the start of the first unit, such as `2024-01-31T00:00:00Z`; empty: `now` with MIRROR_NETWORK, else `genesis`.',
   ),
-  MIRROR_END: text('Units that begin later are left out; empty: none.'),
+  MIRROR_END: text('Units that start later are skipped; empty: no limit.'),
   MIRROR_KEEP_DAYS: count(
     0,
     0,
     100_000,
-    'Days of transactions that the server keeps, counted back from the newest unit; 0 keeps all.',
+    'Days of transactions to keep, counted back from the newest unit; 0 keeps all.',
   ),
-  MIRROR_ADDRESS_BOOK: text(
-    'Address book file that the operator vouches for, used while the ledger has none.',
-  ),
+  MIRROR_ADDRESS_BOOK: text('Trusted address book file, used while the ledger has none.'),
   MIRROR_VERIFY: oneOf(
     ['signatures', 'strict', 'chain', 'none'],
     'signatures',
-    'What an imported stream must prove: node signatures, hashes and chain alone, or nothing.',
+    'Proof required of an imported stream: node signatures, hashes and chain only, or none.',
   ),
   MIRROR_CONSENSUS_RATIO: Type.String({
     default: '1/3',
@@ -403,21 +401,21 @@ export const VARIABLES = Type.Object({
     pattern: '^((0x)?([0-9a-fA-F]{64}|[0-9a-fA-F]{128}))?$',
     'x-form': '64 or 128 hexadecimal digits',
     description:
-      'Ledger id that block proofs must lead to, 64 or 128 hexadecimal digits; empty: the one that signed record files told. Without either, blocks prove `chain` at most.',
+      'Ledger id that block proofs must lead to, 64 or 128 hexadecimal digits; empty: the one published in signed record files. Without either, blocks reach `chain` at most.',
   }),
   MIRROR_PROOF_GENERATION: count(
     2,
     1,
     2,
-    'Least generation of block proofs for the level `signatures`; 1 does not bind the weight of those who signed.',
+    'Minimum generation of block proofs for the level `signatures`; generation 1 does not bind the weight of the signers.',
   ),
   MIRROR_PROOF_EVERY: count(
     1,
     1,
     1000,
-    'While catching up, every how many blocks a proof is checked; the chain of hashes binds those between, which are stored with it.',
+    'Number of blocks per checked proof while catching up; the hash chain covers the blocks in between.',
   ),
-  MIRROR_TRANSACTION_BYTES: onOff('off', 'Whether imported transactions answer with `bytes`.'),
+  MIRROR_TRANSACTION_BYTES: onOff('off', 'Whether imported transactions include `bytes`.'),
   MIRROR_BALANCE_SNAPSHOTS: oneOf(
     ['off', 'changed', 'full'],
     'changed',
@@ -425,33 +423,43 @@ export const VARIABLES = Type.Object({
   ),
   MIRROR_EARLIEST_VALUE: onOff(
     'on',
-    'Whether supply and exchange rate before the first known value answer with that value instead of 404.',
+    'Whether supply and exchange rate before the first known value return that value instead of 404.',
   ),
   MIRROR_LIMIT_DEFAULT: count(25, 1, 100, 'Page size of lists when `limit` is not given.'),
-  MIRROR_LIMIT_MAX: count(100, 1, 100, 'Largest page size of lists.'),
-  MIRROR_TOKENS_OF_ACCOUNT: count(1000, 1, 10_000, 'Token balances in the answer about one account.'),
+  MIRROR_LIMIT_MAX: count(100, 1, 100, 'Maximum page size of lists.'),
+  MIRROR_TOKENS_OF_ACCOUNT: count(
+    1000,
+    1,
+    10_000,
+    'Maximum number of token balances in the response for one account.',
+  ),
   MIRROR_TOKENS_IN_LISTS: count(
     50,
     1,
     1000,
-    'Token balances of each account in lists of accounts and balances.',
+    'Maximum number of token balances per account in lists of accounts and balances.',
   ),
   MIRROR_BIND_TIMESTAMP_RANGE: onOff(
     'off',
-    'Whether a transaction list looks at a limited time range at once, as the public networks do.',
+    'Whether a transaction list covers a limited time range per request, as on the public networks.',
   ),
-  MIRROR_MAX_TRANSACTIONS_TIMESTAMP_RANGE_DAYS: count(60, 1, 36_500, 'Days of that time range.'),
-  MIRROR_MAX_REPEATED_QUERY_PARAMETERS: count(100, 1, 1000, 'Values that one parameter of a query may have.'),
+  MIRROR_MAX_TRANSACTIONS_TIMESTAMP_RANGE_DAYS: count(60, 1, 36_500, 'Length of that time range in days.'),
+  MIRROR_MAX_REPEATED_QUERY_PARAMETERS: count(
+    100,
+    1,
+    1000,
+    'Maximum number of values of one query parameter.',
+  ),
   MIRROR_INCLUDE_HOST_IN_LINK: onOff(
     'off',
-    'Whether `links.next` begins with PUBLIC_URL; most clients expect a path alone.',
+    'Whether `links.next` begins with PUBLIC_URL; most clients expect only a path.',
   ),
   MIRROR_CHAIN_ID: Type.String({
     default: '',
     pattern: '^(0x[0-9A-Fa-f]{1,16}|[0-9]{1,19})?$',
     'x-form': 'a number such as 296 or 0x128',
     description:
-      'EVM chain id of the ledger, which contract results tell; empty: that of MIRROR_NETWORK, else 0x128.',
+      'EVM chain id of the ledger, reported in contract results; empty: that of MIRROR_NETWORK, else 0x128.',
   }),
   MIRROR_SYNTHETIC_RESULTS: onOff(
     'on',
@@ -469,8 +477,8 @@ export const VARIABLES = Type.Object({
     'BOTH',
     'Form of the plain-text supply answers.',
   ),
-  MIRROR_FEE_SCHEDULE_FILE: text('Simple fee schedule (JSON or protobuf) to use instead of the bundled one.'),
-  MIRROR_FEE_BODY_LIMIT: count(139_264, 1024, 16_777_216, 'Largest body of a fee estimate, in bytes.'),
+  MIRROR_FEE_SCHEDULE_FILE: text('Simple fee schedule (JSON or protobuf) used instead of the bundled one.'),
+  MIRROR_FEE_BODY_LIMIT: count(139_264, 1024, 16_777_216, 'Maximum body size of a fee estimate, in bytes.'),
 });
 
 /** The values of all variables, as the table describes them. */

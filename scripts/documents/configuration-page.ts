@@ -16,7 +16,7 @@ export function configurationPage(): string {
     return `## ${title}\n\n${table(['Variable', 'Default', 'Meaning'], rows)}`;
   });
   return generatedPage('Configuration', [
-    'Environment variables only, and all of them have defaults. An unknown name that begins with `VERIFY_`, `STATUS_` or `MIRROR_`, or a wrong value, stops the start with a list of everything that is wrong. A value of these three areas may live in a file that `NAME_FILE` names, for example a mounted secret.',
+    'Configuration uses environment variables only, all of which have defaults. An unknown name that begins with `VERIFY_`, `STATUS_` or `MIRROR_`, or an invalid value, prevents startup with a list of all errors. A value of these three areas may be read from a file named by `NAME_FILE`, for example a mounted secret.',
     ...sections,
   ]);
 }
