@@ -14,18 +14,18 @@ const TITLES: Readonly<Record<string, string>> = {
 
 /** Routes of the server itself, which no OpenAPI document has. */
 const OWN = [
-  ['GET `/`', 'The state of the server, for people'],
-  ['GET `/docs`', 'API documents for people; as OpenAPI 3.1 under `/docs/openapi/all.json`'],
-  ['GET `/health/liveness`', 'The process answers'],
-  ['GET `/health/readiness`', 'Whether to send it requests, and how each part stands'],
-  ['GET `/metrics`', 'Figures in the Prometheus text format: [metrics.md](metrics.md)'],
-  ['GET `/verify-ui`', 'Submit a contract and follow its verification, for people'],
-  ['GET `/repo-ui`', 'Verified contracts, for people; `/repo-ui/{chainId}` those of a chain'],
-  ['GET `/repo-ui/{chainId}/{address}`', 'A verified contract, for people'],
-  ['GET `/ledger`', 'Transactions, accounts, blocks and fees, for people'],
+  ['GET `/`', 'Page: state of the server'],
+  ['GET `/docs`', 'API documentation; as OpenAPI 3.1 at `/docs/openapi/all.json`'],
+  ['GET `/health/liveness`', 'Whether the process is alive'],
+  ['GET `/health/readiness`', 'Whether it accepts requests, and the state of each part'],
+  ['GET `/metrics`', 'Metrics in the Prometheus text format: [metrics.md](metrics.md)'],
+  ['GET `/verify-ui`', 'Page: submit a contract and follow its verification'],
+  ['GET `/repo-ui`', 'Page: verified contracts; `/repo-ui/{chainId}` those of a chain'],
+  ['GET `/repo-ui/{chainId}/{address}`', 'Page: a verified contract'],
+  ['GET `/ledger`', 'Page: transactions, accounts, blocks and fees'],
   [
     'GET `/status`',
-    'The status page, for people; [badges and a line for frames](status-page.md#show-it-elsewhere) below it',
+    'Page: the status page; [badges and an embeddable line](status-page.md#embed-it) below it',
   ],
 ];
 
@@ -38,11 +38,11 @@ export function endpointsPage(app: FastifyInstance): string {
         summary ?? '',
       ]),
     );
-    return `## ${TITLES[name]}\n\n${table(['Endpoint', 'Gives'], rows)}`;
+    return `## ${TITLES[name]}\n\n${table(['Endpoint', 'Returns'], rows)}`;
   });
   return generatedPage('Endpoints', [
-    'Parameters, bodies and answers of each are at `/docs` of a running server and in `openapi/`. How they compare with the references: [coverage.md](coverage.md).',
-    `## Server\n\n${table(['Endpoint', 'Gives'], OWN)}`,
+    'Parameters, bodies and responses are described at `/docs` of a running server and in `openapi/`; [coverage.md](coverage.md) compares the endpoints with the references.',
+    `## Server\n\n${table(['Endpoint', 'Returns'], OWN)}`,
     ...sections,
   ]);
 }

@@ -8,7 +8,7 @@ import { generatedPage, table } from './tables.ts';
 /** `docs/errors.md`: every code and text that the areas answer, from their own tables. */
 export function errorsPage(): string {
   return generatedPage('Errors', [
-    'Each area answers in the form that its clients parse. A message names the parameter and what is allowed; the codes and texts below do not change within a version. Every answer carries an `x-request-id`, which the log names too.',
+    'Each area returns errors in the form that its clients parse. A message names the parameter and the allowed values; the codes and texts below do not change within a version. Every response carries an `x-request-id`, which also appears in the log.',
     verifyRequests(),
     verifyJobs(),
     statusErrors(),
@@ -28,7 +28,7 @@ function verifyRequests(): string {
 
 function verifyJobs(): string {
   const rows = Object.entries(JOB_REMEDIES).map(([code, remedy]) => [`\`${code}\``, remedy]);
-  return `## Contract verification: jobs\n\nA job that ends without a match has \`error\` with one of these as \`customCode\`, and \`errorData\` with the details.\n\n${table(['customCode', 'What to do'], rows)}`;
+  return `## Contract verification: jobs\n\nA job that finishes without a match has \`error\` with one of these as \`customCode\`, and \`errorData\` with the details.\n\n${table(['customCode', 'What to do'], rows)}`;
 }
 
 function statusErrors(): string {
@@ -53,10 +53,10 @@ function mirrorErrors(): string {
     ...shown.map((text) => ['400', text]),
     ...Object.entries(MIRROR_REASONS).map(([status, text]) => [status, text]),
   ];
-  return `## Ledger mirror\n\n\`{"_status": {"messages": [{"message", "detail"}]}}\`, one message for each fault.\n\n${table(['Status', 'Message'], rows)}`;
+  return `## Ledger mirror\n\n\`{"_status": {"messages": [{"message", "detail"}]}}\`, one message per error.\n\n${table(['Status', 'Message'], rows)}`;
 }
 
 function ingestErrors(): string {
   const rows = Object.entries(INGEST_REMEDIES).map(([code, remedy]) => [`\`${code}\``, remedy]);
-  return `## Import of a ledger\n\nWhy a unit was not taken: in the log, in \`ingest\` of \`GET /health/readiness\`, and as \`reason\` of \`ledgerlens_ingest_rejections_total\`.\n\n${table(['Code', 'What to do'], rows)}`;
+  return `## Import of a ledger\n\nThe reason why a unit was rejected appears in the log, in \`ingest\` of \`GET /health/readiness\`, and as \`reason\` of \`ledgerlens_ingest_rejections_total\`.\n\n${table(['Code', 'What to do'], rows)}`;
 }
