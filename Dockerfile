@@ -4,7 +4,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY scripts/check-sqlite-driver.mjs scripts/
 RUN npm ci
-COPY tsconfig.json tsconfig.build.json tsconfig.types.json ./
+COPY tsconfig.json tsconfig.types.json ./
 COPY scripts scripts
 COPY src src
 RUN npm run build \

@@ -19,7 +19,7 @@ const isWhole = script === 'build';
 /** Written last, so that a build that broke off is repeated. */
 const written = isWhole ? ['dist/main.js', 'dist/index.d.ts'] : ['dist/main.js'];
 
-if (existsSync('src') && existsSync('node_modules/.bin/tsc')) {
+if (existsSync('src') && existsSync('node_modules/.bin/tsx')) {
   const others = isWhole ? [newest('scripts'), changed('package.json'), changed('package-lock.json')] : [];
   const sources = Math.max(newest('src'), ...others);
   const isBuilt = written.every((path) => existsSync(path) && changed(path) >= sources);

@@ -18,7 +18,7 @@ export CC=false CXX=false npm_config_nodedir="$work/nowhere"
 echo "node $(node --version)"
 
 mkdir "$work/app"
-cp -r package.json package-lock.json .npmrc tsconfig.json tsconfig.build.json tsconfig.types.json scripts src "$work/app"
+cp -r package.json package-lock.json .npmrc tsconfig.json tsconfig.types.json scripts src "$work/app"
 (
   cd "$work/app"
   find src -name '*.test.ts' -delete

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { PACKED_COMPILERS } from '../src/verify/compile/supply/packed-compilers.ts';
-import { bundlePackages } from './bundled-packages.ts';
+import { bundle } from './bundle.ts';
 
 /** A package that an operator gets, whatever the platform. */
 export interface ProductionPackage {
@@ -32,12 +32,12 @@ const OLD_FORM: Readonly<Record<string, string>> = { 'memorystream@0.3.1': 'MIT'
  * @returns one for each name and version, in order
  * @throws Error for a package without a licence
  */
-export function productionPackages(): readonly ProductionPackage[] {
+export async function productionPackages(): Promise<readonly ProductionPackage[]> {
   const lock = JSON.parse(
     readFileSync(fileURLToPath(new URL('../package-lock.json', import.meta.url)), 'utf8'),
   ) as { packages: Readonly<Record<string, LockedPackage>> };
   const packages = new Map<string, ProductionPackage>();
-  const bundled = new Set(bundlePackages({ writes: false }));
+  const bundled = new Set((await bundle({ writes: false })).packages);
   const packed = new Set(PACKED_COMPILERS.map((compiler) => `node_modules/${compiler.package}`));
   for (const [folder, locked] of Object.entries(lock.packages)) {
     const isInside = bundled.has(folder) || packed.has(folder);

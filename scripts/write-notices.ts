@@ -49,7 +49,7 @@ function authors(folder: string): string {
   return text === '' ? 'its authors, named in its repository' : `${text} (by its manifest)`;
 }
 
-const all = productionPackages();
+const all = await productionPackages();
 const compilers = all
   .filter(({ name }) => name === 'solc')
   .map(

@@ -30,7 +30,7 @@ if (listed.status !== 0) process.exit(listed.status ?? 1);
 const all = JSON.parse(listed.stdout) as Sbom;
 /** Published names by the folder and version that a package is installed as: npm lists an alias under its alias. */
 const shipped = new Map(
-  productionPackages().flatMap(({ folders, name, version }) =>
+  (await productionPackages()).flatMap(({ folders, name, version }) =>
     folders.map((folder) => [`${folder.split('node_modules/').at(-1)}@${version}`, name] as const),
   ),
 );

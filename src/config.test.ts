@@ -175,6 +175,14 @@ describe('readConfig', () => {
     expect(config.testApi).toBe(environment.LEDGERLENS_TEST_API);
   });
 
+  test('has defaults of the form that it asks for', () => {
+    const defaults = Object.entries(VARIABLES.properties).map(([name, schema]) => [
+      name,
+      String(schema.default),
+    ]);
+    expect(readConfig(Object.fromEntries(defaults))).toEqual(readConfig({}));
+  });
+
   test('ignores variables that are not ours and empty ones', () => {
     expect(readConfig({ PATH: '/bin', npm_config_x: 'y', PORT: '' }).http.ports).toEqual([8080]);
   });

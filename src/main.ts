@@ -1,5 +1,7 @@
 #!/usr/bin/env node
-import { register } from 'node:module';
+import * as module from 'node:module';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { CommanderError } from 'commander';
 import type { Command, MoreHelp } from './commands/command.ts';
@@ -8,6 +10,7 @@ import { completeWords } from './commands/complete-words.ts';
 import type { Invocation } from './commands/invocation.ts';
 import { createProgram, withDefaultAction } from './commands/program.ts';
 import { openFilesLimit } from './open-files-limit.ts';
+import { CODE_FOLDER, RUNS_SOURCES } from './own-files.ts';
 import { type RoomyThreadSetup, runInRoomyThread } from './threads/roomy-thread.ts';
 import { withinSmallNursery } from './threads/small-nursery.ts';
 import { LedgerlensError } from './values/ledgerlens-error.ts';
@@ -103,7 +106,7 @@ function prepareForFewFiles(): void {
     );
   }
   // From source, a loader of its own is at work.
-  if (import.meta.url.endsWith('.js')) register('./threads/bounded-loading.js', import.meta.url);
+  if (!RUNS_SOURCES) module.register('./bounded-loading.js', CODE_FOLDER);
 }
 
 /** In the thread of a command that needs room. */
@@ -121,7 +124,16 @@ function ignoreClosedPipes(): void {
   }
 }
 
+/** Keeps compiled code for the next start, from Node 22.1 on; a folder that cannot be written is no fault. */
+function keepCompiledCode(): void {
+  const { enableCompileCache } = module as { readonly enableCompileCache?: (folder: string) => unknown };
+  // Not the folder for temporary files: others may write there, and what is in it is run.
+  const caches = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache');
+  if (!RUNS_SOURCES) enableCompileCache?.(join(caches, 'ledgerlens'));
+}
+
 if (isMainThread) {
+  keepCompiledCode();
   ignoreClosedPipes();
   process.exitCode = await main(process.argv.slice(2));
 } else await mainOfThread();

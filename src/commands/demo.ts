@@ -10,6 +10,7 @@ import { takePorts } from '../http/edge/take-ports.ts';
 import { aTransfer } from '../mirror/fees/sample-transfer.ts';
 import { writeIntoFolder, writeStream } from '../mirror/ingest/index.ts';
 import { longZeroOf } from '../mirror/vocabulary/long-zero-address.ts';
+import { ownFile } from '../own-files.ts';
 import { createServices, type Services, systemDependencies } from '../services.ts';
 import { createStatusToken } from '../status/index.ts';
 import { systemClock } from '../values/clock.ts';
@@ -395,7 +396,7 @@ function askAt(url: string): Ask {
 }
 
 function readContract(): DemoContract {
-  return JSON.parse(readFileSync(new URL('./demo-contract.json', import.meta.url), 'utf8')) as DemoContract;
+  return JSON.parse(readFileSync(ownFile('commands/demo-contract.json'), 'utf8')) as DemoContract;
 }
 
 function bytes(hex: string): Uint8Array {

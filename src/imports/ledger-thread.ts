@@ -103,5 +103,5 @@ export class LedgerThread implements LedgerWork {
 
 function startWorker(data: LedgerThreadSetup): Worker {
   const env = data.tasks.live.length === 0 ? {} : sourceEnvironment(process.env);
-  return startThread('./ledger-worker', import.meta.url, { data, env, resourceLimits: ROOMY });
+  return startThread('imports/ledger-worker', { data, env, resourceLimits: ROOMY });
 }

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { ownFile } from '../own-files.ts';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
 import { inTransaction, type SqliteDatabase } from './sqlite.ts';
 import { storageErrorOf } from './sqlite-errors.ts';
@@ -22,7 +23,7 @@ export interface MigrationState {
 const FILE_NAME = /^(\d{4})-[a-z0-9-]+\.sql$/;
 
 /** `migrations/sqlite` beside `src` or `dist`. */
-const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../migrations/sqlite/', import.meta.url));
+const MIGRATIONS_FOLDER = fileURLToPath(ownFile('../migrations/sqlite/'));
 
 /**
  * Reads the numbered files in order.

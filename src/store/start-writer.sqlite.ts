@@ -17,7 +17,7 @@ export function startWriterThread(path: string, log: WriterThreadParts['log']): 
 }
 
 function startWorker(setup: WriterSetup): StartedWriter {
-  return startThread('./writer-worker.sqlite', import.meta.url, {
+  return startThread('store/writer-worker.sqlite', {
     data: setup,
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB, maxYoungGenerationSizeMb: 4 },
   });

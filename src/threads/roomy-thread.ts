@@ -28,7 +28,7 @@ export async function runInRoomyThread(words: readonly string[]): Promise<number
   const given = Object.entries(process.env).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value]],
   );
-  const thread = startThread('../main', import.meta.url, {
+  const thread = startThread('main', {
     data: setup,
     env: Object.fromEntries(given),
     argv: [...words],

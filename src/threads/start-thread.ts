@@ -11,16 +11,11 @@ type ThreadOptions = Omit<WorkerOptions, 'workerData' | 'env'> & {
 /**
  * Starts a thread of the product, which sees no environment variables but those that it is given.
  *
- * @param name path of its module from the module that starts it, without its ending.
- * @param moduleUrl `import.meta.url` of the module that starts it.
+ * @param name path of its module below `src`, without its ending.
  * @param options `data` is what the module reads as `workerData`.
  */
-export function startThread(
-  name: string,
-  moduleUrl: string,
-  { data = {}, env = {}, ...options }: ThreadOptions = {},
-): Worker {
-  const { behindShim, url } = workerEntry(name, moduleUrl, { hasFewFiles: hasFewFiles(openFilesLimit()) });
+export function startThread(name: string, { data = {}, env = {}, ...options }: ThreadOptions = {}): Worker {
+  const { behindShim, url } = workerEntry(name, { hasFewFiles: hasFewFiles(openFilesLimit()) });
   const workerData = behindShim === undefined ? data : { ...data, entry: behindShim };
   return new Worker(url, { ...options, workerData, env });
 }

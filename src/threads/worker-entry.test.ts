@@ -2,18 +2,17 @@ import { expect, test } from 'vitest';
 import { workerEntry } from './worker-entry.ts';
 
 test('a worker is the script of the build, the source itself, or the shim before it', () => {
-  expect(workerEntry('./a-worker', 'file:///x/dist/pool/a-thread.js').url.href).toBe(
-    'file:///x/dist/pool/a-worker.js',
-  );
-  expect(workerEntry('./a-worker', 'file:///x/src/pool/a-thread.ts', { nodeMajor: 24 })).toEqual({
-    url: new URL('file:///x/src/pool/a-worker.ts'),
+  const built = { code: new URL('file:///x/dist/'), runsSources: false };
+  expect(workerEntry('pool/a-worker', built)).toEqual({ url: new URL('file:///x/dist/a-worker.js') });
+  expect(workerEntry('pool/a-worker', { ...built, hasFewFiles: true })).toEqual({
+    url: new URL('file:///x/dist/bounded-entry.js'),
+    behindShim: 'file:///x/dist/a-worker.js',
   });
-  expect(workerEntry('./a-worker', 'file:///x/src/pool/a-thread.ts', { nodeMajor: 20 })).toEqual({
+  const code = new URL('../', import.meta.url);
+  const source = new URL('pool/a-worker.ts', code);
+  expect(workerEntry('pool/a-worker', { nodeMajor: 24 })).toEqual({ url: source });
+  expect(workerEntry('pool/a-worker', { nodeMajor: 20 })).toEqual({
     url: new URL('./boot.mjs', import.meta.url),
-    behindShim: 'file:///x/src/pool/a-worker.ts',
-  });
-  expect(workerEntry('./a-worker', 'file:///x/dist/pool/a-thread.js', { hasFewFiles: true })).toEqual({
-    url: new URL('./bounded-entry.js', import.meta.url),
-    behindShim: 'file:///x/dist/pool/a-worker.js',
+    behindShim: source.href,
   });
 });

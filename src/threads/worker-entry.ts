@@ -1,3 +1,6 @@
+import { basename } from 'node:path';
+import { CODE_FOLDER, RUNS_SOURCES } from '../own-files.ts';
+
 /** How a worker is started: the file to run and, when that is a shim, the module it shall import. */
 export interface WorkerEntry {
   readonly url: URL;
@@ -7,27 +10,31 @@ export interface WorkerEntry {
 const FIRST_NODE_WITH_TYPESCRIPT_WORKERS = 24;
 
 /**
- * Finds a worker's file: `.js` in the build, `.ts` under vitest and tsx.
+ * Finds a worker's file: `.js` directly in `dist` (`scripts/bundle.ts`), `.ts` under vitest and tsx.
  *
  * A `.ts` worker needs a shim on Node below 24, and one that reads a few modules at a time when there are few files.
  *
- * @param name path from the module, without its ending
- * @param moduleUrl `import.meta.url` of the module that starts the worker
+ * @param name path of its module below `src`, without its ending
  */
 export function workerEntry(
   name: string,
-  moduleUrl: string,
   {
+    code = CODE_FOLDER,
     hasFewFiles = false,
     nodeMajor = Number.parseInt(process.versions.node, 10),
-  }: { readonly hasFewFiles?: boolean; readonly nodeMajor?: number } = {},
+    runsSources = RUNS_SOURCES,
+  }: {
+    readonly code?: URL;
+    readonly hasFewFiles?: boolean;
+    readonly nodeMajor?: number;
+    readonly runsSources?: boolean;
+  } = {},
 ): WorkerEntry {
-  if (!moduleUrl.endsWith('.ts')) {
-    const built = new URL(`${name}.js`, moduleUrl);
-    if (!hasFewFiles) return { url: built };
-    return { url: new URL('./bounded-entry.js', import.meta.url), behindShim: built.href };
+  if (!runsSources) {
+    const built = new URL(`${basename(name)}.js`, code);
+    return hasFewFiles ? { url: new URL('bounded-entry.js', code), behindShim: built.href } : { url: built };
   }
-  const source = new URL(`${name}.ts`, moduleUrl);
+  const source = new URL(`${name}.ts`, code);
   if (nodeMajor >= FIRST_NODE_WITH_TYPESCRIPT_WORKERS) return { url: source };
-  return { url: new URL('./boot.mjs', import.meta.url), behindShim: source.href };
+  return { url: new URL('threads/boot.mjs', code), behindShim: source.href };
 }

@@ -27,7 +27,7 @@ const STAND_INS: Readonly<Record<string, string>> = {
   // `serve` would not end: it is what `npm start` runs.
   npx: 'shift 2; [ "$1" != serve ] || exec npm start; exec "$NODE" "$PROJECT/dist/main.js" "$@"',
   // `npm ci` and `npm test` are what runs this; `npm start` reads the variables as the server does, and ends.
-  npm: `[ "$1" = start ] || exit 0; exec "$NODE" --input-type=module -e 'const { readConfig } = await import(process.env.PROJECT + "/dist/config.js"); readConfig(process.env)'`,
+  npm: `[ "$1" = start ] || exit 0; exec "$NODE" --import "$PROJECT/node_modules/tsx/dist/esm/index.mjs" --input-type=module -e 'const { readConfig } = await import(process.env.PROJECT + "/src/config.ts"); readConfig(process.env)'`,
   // No container engine here: the recipe has a check of its own, scripts/check-image.sh.
   docker: `[ -f "$PROJECT/Dockerfile" ]`,
   // No cluster here: test/project/replicas.test.ts builds the folder.

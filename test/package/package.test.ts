@@ -58,11 +58,7 @@ describe.skipIf(isLeftOut(NOT_ASKED)).each([
   });
 
   test('loads its bundled modules', () => {
-    const modules = [
-      'verify/match/abi-parameters.js',
-      'mirror/ingest/source/bucket/s3-client.js',
-      'mirror/evm/rlp.js',
-    ];
+    const modules = ['abi-parameters.js', 's3-client.js', 'rlp.js'];
     const script = modules.map((module) => `await import('./node_modules/ledgerlens/dist/${module}');`);
     const loaded = installed.run('node', [
       '--input-type=module',

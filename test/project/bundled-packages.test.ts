@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bundledLicences, bundlePackages } from '../../scripts/bundled-packages.ts';
+import { bundle, bundledLicences } from '../../scripts/bundle.ts';
 import type * as Rlp from '../../src/mirror/evm/rlp.ts';
 import type * as S3 from '../../src/mirror/ingest/source/bucket/s3-client.ts';
 import type * as AbiParameters from '../../src/verify/match/abi-parameters.ts';
@@ -15,30 +15,28 @@ let outdir = '';
 let folders: readonly string[] = [];
 const load = (module: string) => import(/* @vite-ignore */ pathToFileURL(join(outdir, `${module}.js`)).href);
 
-beforeAll(() => {
+beforeAll(async () => {
   outdir = mkdtempSync(join(tmpdir(), 'ledgerlens-bundles-'));
   writeFileSync(join(outdir, 'package.json'), '{ "type": "module" }');
-  folders = bundlePackages({ outdir, writes: true });
+  ({ packages: folders } = await bundle({ outdir, writes: true }));
 });
 afterAll(() => rmSync(outdir, { recursive: true }));
 
 describe('what the build puts into dist instead of packages', () => {
   test('encodes and decodes values of an ABI', async () => {
-    const codec = (await load('verify/match/abi-parameters')) as typeof AbiParameters;
+    const codec = (await load('abi-parameters')) as typeof AbiParameters;
     const data = codec.encode([{ type: 'uint256' }, { type: 'string' }], [7n, 'seven']);
     expect(codec.decode([{ type: 'uint256' }, { type: 'string' }], data)).toEqual([7n, 'seven']);
   });
 
   test('encodes and decodes RLP', async () => {
-    const { decodeRlp, encodeRlp } = (await load('mirror/evm/rlp')) as typeof Rlp;
+    const { decodeRlp, encodeRlp } = (await load('rlp')) as typeof Rlp;
     const list = [Uint8Array.of(1), [new Uint8Array(60).fill(2)]];
     expect(decodeRlp(encodeRlp(list))).toEqual(list);
   });
 
   test('asks a bucket with credentials of a profile', async () => {
-    const { ListObjectsV2Command, S3Client } = (await load(
-      'mirror/ingest/source/bucket/s3-client',
-    )) as typeof S3;
+    const { ListObjectsV2Command, S3Client } = (await load('s3-client')) as typeof S3;
     let signed = '';
     const server = createServer((request, response) => {
       signed = String(request.headers.authorization);

@@ -6,7 +6,7 @@ import { productionPackages } from '../../scripts/production-packages.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string) => readFileSync(`${ROOT}${path}`, 'utf8');
-const packages = productionPackages();
+const packages = await productionPackages();
 const title = ({ name, version }: { readonly name: string; readonly version: string }) =>
   `${name} ${version}`;
 

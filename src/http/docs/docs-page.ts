@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
+import { ownFile } from '../../own-files.ts';
 
 /** A document that the page offers. */
 export interface OfferedDocument {
@@ -8,7 +9,7 @@ export interface OfferedDocument {
   readonly name: string;
 }
 
-const SCRIPT = readFileSync(new URL('./docs.browser.js', import.meta.url), 'utf8');
+const SCRIPT = readFileSync(ownFile('http/docs/docs.browser.js'), 'utf8');
 
 /**
  * Everything from this server. The hash is of the one style that the library's bundle puts into the page by script; a

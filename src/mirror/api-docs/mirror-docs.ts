@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { AreaDocs } from '../../http/docs/area-docs.ts';
+import { ownFile } from '../../own-files.ts';
 import { MirrorError } from '../error-schema.ts';
 import { reasonOf } from '../errors.ts';
 import { ACCOUNT_OPERATIONS } from './account-operations.ts';
@@ -8,7 +9,7 @@ import { NETWORK_OPERATIONS } from './network-operations.ts';
 import { PARAMETERS } from './parameters.ts';
 import { TOKEN_OPERATIONS } from './token-operations.ts';
 
-const EXAMPLES = JSON.parse(readFileSync(new URL('./examples.json', import.meta.url), 'utf8')) as Pick<
+const EXAMPLES = JSON.parse(readFileSync(ownFile('mirror/api-docs/examples.json'), 'utf8')) as Pick<
   AreaDocs,
   'examples' | 'errorExamples'
 >;

@@ -1,2 +1,2 @@
-// The codec of RLP. A module of its own, since the build puts the package into it: scripts/bundled-packages.ts.
+// The codec of RLP. A module of its own, since tests load it from the build, which bundles the package: scripts/bundle.ts.
 export { fromBytes as encodeRlp, toBytes as decodeRlp } from 'ox/Rlp';

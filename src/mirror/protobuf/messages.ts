@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import Long from 'long';
 import protobuf from 'protobufjs';
+import { ownFile } from '../../own-files.ts';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 import type {
   ContractBytecode,
@@ -59,7 +60,7 @@ export interface MessageType<T> {
 }
 
 const root = protobuf.Root.fromJSON(
-  JSON.parse(readFileSync(new URL('./descriptor.json', import.meta.url), 'utf8')),
+  JSON.parse(readFileSync(ownFile('mirror/protobuf/descriptor.json'), 'utf8')),
 ).resolveAll();
 makeMessageClasses(root);
 

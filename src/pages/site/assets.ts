@@ -32,7 +32,7 @@ export function textAsset(name: `${string}.${keyof typeof TYPES}`, text: string)
  * The script that a page's room keeps as `NAME.browser.js`: plain JavaScript, checked with the types of a browser
  * (`tsconfig.browser.json`), sent as it is. A page must be usable without it.
  *
- * @param url such as `new URL('./upload.browser.js', import.meta.url)`.
+ * @param url such as `ownFile('verify/upload.browser.js')`.
  */
 export function browserScript(name: `${string}.js`, url: URL): Asset {
   return textAsset(name, readFileSync(url, 'utf8'));

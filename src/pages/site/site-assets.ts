@@ -1,8 +1,9 @@
+import { ownFile } from '../../own-files.ts';
 import { BASE_CSS } from '../base-css.ts';
 import { browserScript, textAsset } from './assets.ts';
 
 /** For pages with commands in `pre[data-copy]`. */
-export const COPY_SCRIPT = browserScript('copy.js', new URL('./copy.browser.js', import.meta.url));
+export const COPY_SCRIPT = browserScript('copy.js', ownFile('pages/site/copy.browser.js'));
 
 /** What all pages of the site share beyond the base; a page's own rules go into a sheet of its own. */
 export const SITE_SHEET = textAsset(

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { Type } from '@sinclair/typebox';
 import type { AreaDocs } from '../../http/docs/area-docs.ts';
+import { ownFile } from '../../own-files.ts';
 import { textOf } from '../error-mapper.ts';
 import { ManageErrorSchema } from '../manage/schemas.ts';
 import { STATUS_PATHS } from '../paths.ts';
 import { MANAGEMENT_OPERATIONS } from './management-operations.ts';
 import { PUBLIC_OPERATIONS } from './public-operations.ts';
 
-const EXAMPLES = JSON.parse(readFileSync(new URL('./examples.json', import.meta.url), 'utf8')) as Pick<
+const EXAMPLES = JSON.parse(readFileSync(ownFile('status/api-docs/examples.json'), 'utf8')) as Pick<
   AreaDocs,
   'examples' | 'errorExamples'
 >;

@@ -1,11 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
+import { ownFile } from '../../own-files.ts';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 import { type Migration, type MigrationState, readMigrations } from '../migrations.ts';
 import { withConnection } from './with-connection.ts';
 
 /** `migrations/postgres` beside `src` or `dist`. */
-const FOLDER = fileURLToPath(new URL('../../../migrations/postgres/', import.meta.url));
+const FOLDER = fileURLToPath(ownFile('../migrations/postgres/'));
 const NO_SUCH_TABLE = '42P01';
 /** Names the lock under which one process at a time changes the schema: the first bytes of "ledgerlens". */
 const LOCK = 0x6c65_6467n;

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { AreaDocs } from '../../http/docs/area-docs.ts';
+import { ownFile } from '../../own-files.ts';
 import { ErrorBody, SignatureError } from '../schemas.ts';
 import { Version1Error } from '../version-1/route-options.ts';
 import { FORMER_OPERATIONS } from './former-operations.ts';
 import { EtherscanAnswer } from './former-schemas.ts';
 import { VERIFY_OPERATIONS } from './verify-operations.ts';
 
-const EXAMPLES = JSON.parse(readFileSync(new URL('./examples.json', import.meta.url), 'utf8')) as Pick<
+const EXAMPLES = JSON.parse(readFileSync(ownFile('verify/api-docs/examples.json'), 'utf8')) as Pick<
   AreaDocs,
   'examples' | 'errorExamples'
 >;

@@ -43,7 +43,7 @@ export class BodyThread implements LargeBodies {
 
   constructor({ heapMiB = HEAP_MIB, idleMs = IDLE_MS, timeoutMs = TIMEOUT_MS }: BodyThreadLimits = {}) {
     const resourceLimits = { maxOldGenerationSizeMb: heapMiB };
-    const start = () => startThread('./body-worker', import.meta.url, { resourceLimits });
+    const start = () => startThread('verify/body-thread/body-worker', { resourceLimits });
     this.#thread = new TaskThread({ start, name: 'body', idleMs });
     this.#timeoutMs = timeoutMs;
   }

@@ -1,9 +1,10 @@
+import { ownFile } from '../../own-files.ts';
 import { browserScript, textAsset } from '../../pages/site/assets.ts';
 
 /** Fetches what needs an answer of a chain after the page is shown. */
 export const LATER_SCRIPT = browserScript(
   'contract-later.js',
-  new URL('./later.browser.js', import.meta.url),
+  ownFile('verify/contract-pages/later.browser.js'),
 );
 
 /** What these pages have beyond the site. */

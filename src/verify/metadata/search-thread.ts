@@ -16,7 +16,7 @@ const MAX_HEAP_MIB = 1024;
 export class SearchThread implements SourceSearch {
   readonly #thread = new TaskThread<SearchTask, unknown>({
     start: () =>
-      startThread('./search-worker', import.meta.url, {
+      startThread('verify/metadata/search-worker', {
         resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MIB },
       }),
     name: 'search',

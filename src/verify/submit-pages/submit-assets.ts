@@ -1,3 +1,4 @@
+import { ownFile } from '../../own-files.ts';
 import { browserScript, textAsset } from '../../pages/site/assets.ts';
 
 /** Style of the form and of the pages about jobs and compilers. */
@@ -52,10 +53,10 @@ td.differs { font-weight: 600; color: var(--major); }
 );
 
 /** Drop of files, contracts of a build-info at once, progress of the upload. */
-export const SUBMIT_SCRIPT = browserScript('verify-ui.js', new URL('./submit.browser.js', import.meta.url));
+export const SUBMIT_SCRIPT = browserScript('verify-ui.js', ownFile('verify/submit-pages/submit.browser.js'));
 
 /** Follows a job. */
-export const JOB_SCRIPT = browserScript('verify-job.js', new URL('./job.browser.js', import.meta.url));
+export const JOB_SCRIPT = browserScript('verify-job.js', ownFile('verify/submit-pages/job.browser.js'));
 
 /** Everything that the pages load. */
 export const SUBMIT_ASSETS = [SUBMIT_SHEET, SUBMIT_SCRIPT, JOB_SCRIPT];

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { ownFile } from '../../../own-files.ts';
 import { type DescriptorNode, type MessageShape, messageShapes } from './message-shape.ts';
 
 const descriptor = JSON.parse(
-  readFileSync(new URL('../../protobuf/descriptor.json', import.meta.url), 'utf8'),
+  readFileSync(ownFile('mirror/protobuf/descriptor.json'), 'utf8'),
 ) as DescriptorNode;
 
 const shapeOf = messageShapes(descriptor);

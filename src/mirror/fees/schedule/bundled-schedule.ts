@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { ownFile } from '../../../own-files.ts';
 import {
   acceptFeeSchedule,
   type ExtraReference,
@@ -35,7 +36,7 @@ interface CompactDefinition {
  * @see contracts/fees-estimate.md section 9.1
  */
 export function readBundledSchedule(): FeeSchedule {
-  const file = readFileSync(new URL('./bundled-schedule.json', import.meta.url), 'utf8');
+  const file = readFileSync(ownFile('mirror/fees/schedule/bundled-schedule.json'), 'utf8');
   const compact = JSON.parse(file) as CompactSchedule;
   return acceptFeeSchedule({
     node: { baseFee: BigInt(compact.node.base), extras: references(compact.node.included) },

@@ -25,7 +25,7 @@ const questions: readonly ProofQuestion[] = [
   question(6n, { proof: new Uint8Array() }),
 ];
 
-const startReal = () => startThread('./proof-worker', import.meta.url);
+const startReal = () => startThread('mirror/ingest/proof-threads/proof-worker');
 /** A thread that ends as soon as it is asked. */
 const startMortal = () =>
   new Worker(`require('node:worker_threads').parentPort.on('message', () => process.exit(3))`, {

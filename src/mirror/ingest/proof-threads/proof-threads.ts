@@ -93,7 +93,7 @@ export class ProofThreads implements ProofChecker {
 }
 
 function startWorker(): Worker {
-  return startThread('./proof-worker', import.meta.url);
+  return startThread('mirror/ingest/proof-threads/proof-worker');
 }
 
 function usualThreads(): number {

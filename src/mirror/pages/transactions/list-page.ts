@@ -1,3 +1,4 @@
+import { ownFile } from '../../../own-files.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import { browserScript } from '../../../pages/site/assets.ts';
 import type { Clock } from '../../../values/clock.ts';
@@ -23,7 +24,10 @@ export interface RenderedPage {
   readonly statusCode: number;
 }
 
-export const LEDGER_SCRIPT = browserScript('ledger.js', new URL('./ledger.browser.js', import.meta.url));
+export const LEDGER_SCRIPT = browserScript(
+  'ledger.js',
+  ownFile('mirror/pages/transactions/ledger.browser.js'),
+);
 
 const TITLE = 'Ledger';
 const MILLIS = 1000;

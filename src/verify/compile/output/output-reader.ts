@@ -35,7 +35,7 @@ async function readInThread(
   const buffer = output.compiler === 'fe' ? null : (output.stdout.buffer as ArrayBuffer);
   // A small buffer lies in a block that it shares with others and must be copied.
   const isOwned = buffer !== null && output.compiler !== 'fe' && output.stdout.length === buffer.byteLength;
-  const worker = startThread('./output-worker', import.meta.url, {
+  const worker = startThread('verify/compile/output/output-worker', {
     data: { output },
     transferList: isOwned ? [buffer] : [],
     resourceLimits: { maxOldGenerationSizeMb: memoryLimitMiB },

@@ -49,7 +49,7 @@ export class CompilerThread {
     this.path = setup.path;
     this.sha256 = setup.sha256;
     // Old compilers print warnings of V8 that are none of the operator's business.
-    this.#worker = startThread('./compiler-worker', import.meta.url, {
+    this.#worker = startThread('verify/compile/pool/compiler-worker', {
       data: setup,
       stdout: true,
       stderr: true,

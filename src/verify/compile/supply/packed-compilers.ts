@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ownFile } from '../../../own-files.ts';
 import { PACKED_ENDING } from '../pool/soljson-file.ts';
 
 /** A soljson file of an npm package that `npm run build` packs, so that nobody has to install the package. */
@@ -20,12 +21,12 @@ export interface PackedFile extends PackedCompiler {
 
 /** The compilers that the build packs. */
 export const PACKED_COMPILERS = JSON.parse(
-  readFileSync(new URL('./packed-compilers.json', import.meta.url), 'utf8'),
+  readFileSync(ownFile('verify/compile/supply/packed-compilers.json'), 'utf8'),
 ) as readonly PackedCompiler[];
 
 /** Where a built server has its packed compilers. */
 export function packedCompilersFolder(): string {
-  return fileURLToPath(new URL('./packed/', import.meta.url));
+  return fileURLToPath(ownFile('verify/compile/supply/packed/'));
 }
 
 /** Path of a packed compiler in a folder. */

@@ -60,7 +60,7 @@ export class SourceColours {
 
   constructor(limits: SourceColoursLimits = {}) {
     const resourceLimits = { maxOldGenerationSizeMb: HEAP_MIB };
-    const start = () => startThread('./colour-worker', import.meta.url, { resourceLimits });
+    const start = () => startThread('verify/contract-pages/colour/colour-worker', { resourceLimits });
     this.#thread = new TaskThread({ start, name: 'colour', idleMs: IDLE_MS });
     this.#limits = { timeoutMs: 2_000, patienceMs: 400, queue: 16, ...limits };
   }

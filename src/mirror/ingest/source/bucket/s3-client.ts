@@ -1,4 +1,4 @@
-// What is used of the SDK. A module of its own, since the build puts the package into it: scripts/bundled-packages.ts.
+// What is used of the SDK. A module of its own, since tests load it from the build, which bundles the package: scripts/bundle.ts.
 export {
   GetObjectCommand,
   type GetObjectCommandOutput,
