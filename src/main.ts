@@ -1,7 +1,8 @@
 #!/usr/bin/env node
+import { existsSync } from 'node:fs';
 import * as module from 'node:module';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { CommanderError } from 'commander';
 import type { Command, MoreHelp } from './commands/command.ts';
@@ -127,9 +128,11 @@ function ignoreClosedPipes(): void {
 /** Keeps compiled code for the next start, from Node 22.1 on; a folder that cannot be written is no fault. */
 function keepCompiledCode(): void {
   const { enableCompileCache } = module as { readonly enableCompileCache?: (folder: string) => unknown };
+  const { XDG_CACHE_HOME: given = '' } = process.env;
   // Not the folder for temporary files: others may write there, and what is in it is run.
-  const caches = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache');
-  if (!RUNS_SOURCES) enableCompileCache?.(join(caches, 'ledgerlens'));
+  const folder = given === '' ? join(homedir(), '.cache') : given;
+  // Node makes missing folders, also where there is no home.
+  if (!RUNS_SOURCES && existsSync(dirname(folder))) enableCompileCache?.(join(folder, 'ledgerlens'));
 }
 
 if (isMainThread) {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -66,6 +66,23 @@ describe.skipIf(isLeftOut(NOT_ASKED)).each([
       `${script.join('')} console.log('loaded')`,
     ]);
     expect(loaded).toContain('loaded');
+  });
+
+  test('keeps compiled code for the next start where Node can and the folder may be written', () => {
+    const caches = join(installed.folder, 'caches');
+    mkdirSync(caches);
+    const help = (folder: string) =>
+      installed.run('env', [
+        `XDG_CACHE_HOME=${folder}`,
+        'npx',
+        '--no-install',
+        'ledgerlens',
+        'check',
+        '--help',
+      ]);
+    expect(help(join(caches, 'kept'))).toContain('ledgerlens check');
+    expect(readdirSync(caches)).toEqual(node === null ? [] : ['kept']);
+    expect(help(join(installed.folder, 'package.json'))).toContain('ledgerlens check');
   });
 
   test('serves by npx, with its data in the folder where it was started', async () => {
