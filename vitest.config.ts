@@ -27,6 +27,29 @@ const SLOW = [
   'src/verify/jobs/queue/job-dispatcher.test.ts',
 ];
 
+/**
+ * Tests of units that take one or two seconds. With PostgreSQL they are among the fast ones, since CI runs those alone on
+ * it, without the tests that name their database.
+ */
+const MODERATE = [
+  'src/{app,server-metrics}.test.ts',
+  'src/**/*.postgres.test.ts',
+  'src/mirror/contracts/{logs/chunk-search.sql,state/contract-states}.test.ts',
+  'src/mirror/fees/{answers/routes,decode/strict-decoder}.test.ts',
+  'src/mirror/ingest/{block-records/real-blocks,source/bucket/*}.test.ts',
+  'src/mirror/ledger/{commit/ledger-backend.sqlite,facets/stated-balances}.test.ts',
+  'src/mirror/{network/network-documents,nfts/nft-story,tokens/tokens}.test.ts',
+  'src/mirror/transactions/{find-transaction,list-paging,list-paging.sqlite}.test.ts',
+  'src/status/{feeds/render-feed,monitor/page-upkeep,page/page-size}.test.ts',
+  'src/status/{store/page-keeping.sql,subscribers/deliveries,text/render-body}.test.ts',
+  'src/store/open-store.test.ts',
+  'src/verify/{contracts/redirects,forms/hostile-forms,match/deployed-code.property,routes}.test.ts',
+  'src/verify/{contract-pages/colour/source-colours,submit-pages/job-settings}.test.ts',
+  'test/contracts/*.test.ts',
+  'test/openapi/rules.test.ts',
+];
+const isPostgres = process.env['TEST_BACKEND'] === 'postgres';
+
 /** Tests that take more than about ten seconds: kills, many processes, many compilers, many damaged files and requests. */
 const LONG = [
   'src/storage/postgres/silent-connections.test.ts',
@@ -79,7 +102,7 @@ const leftToWorkflow = process.env['TEST_SET'] === 'short' ? WORKFLOW_ONLY : [];
 
 const isSharedOnly = process.env['TEST_SHARED'] === 'only';
 const NOT_CHOSEN = [
-  ...(process.env['TEST_BACKEND'] === 'postgres' ? testsAlikeOnBackends() : []),
+  ...(isPostgres ? testsAlikeOnBackends() : []),
   ...(isSharedOnly ? testsWithoutSharedData() : []),
 ];
 
@@ -101,11 +124,11 @@ interface Group {
 const groups: Readonly<Record<string, Group>> = {
   unit: {
     include: ['src/**/*.test.ts', 'test/{architecture,conformance,contracts,openapi,support}/**/*.test.ts'],
-    exclude: [...SLOW, ...LONG],
+    exclude: [...SLOW, ...LONG, ...(isPostgres ? [] : MODERATE)],
     workers: 2,
     isolate: false,
   },
-  slow: { include: SLOW, exclude: LONG, workers: 2, isolate: false },
+  slow: { include: [...SLOW, ...(isPostgres ? [] : MODERATE)], exclude: LONG, workers: 2, isolate: false },
   e2e: { include: ['test/{docs,e2e,edge,project}/**/*.test.ts'], exclude: LONG, workers: 2, isolate: false },
   long: { include: LONG, workers: 2 },
   pages: { include: ['test/browser/**/*.test.ts'], workers: 2 },

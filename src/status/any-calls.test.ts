@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import fc from '../../test/support/properties.ts';
+import * as fc from '../../test/support/properties.ts';
 import { publicDocuments } from './documents/public-documents.ts';
 import { StatusNotFoundError, StatusValidationError } from './errors.ts';
 import { COMPONENT_STATUSES } from './rules/component-status.ts';

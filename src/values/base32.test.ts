@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import fc from '../../test/support/properties.ts';
+import * as fc from '../../test/support/properties.ts';
 import { parseBase32, toBase32 } from './base32.ts';
 
 describe('base32', () => {

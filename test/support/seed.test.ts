@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import fc from './properties.ts';
+import * as fc from './properties.ts';
 import { forgetSeeds, freshSeed, numbersFrom, seedOf, seedsToRepeat } from './seed.ts';
 
 afterEach(() => {

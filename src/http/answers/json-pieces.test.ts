@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import fc from '../../../test/support/properties.ts';
+import * as fc from '../../../test/support/properties.ts';
 import { isLargeJson, printInPieces, TextOfJson } from './json-pieces.ts';
 
 const printed = (value: unknown, size?: number) => [...printInPieces(value, size)].join('');

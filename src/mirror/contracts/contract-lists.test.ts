@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import fc from '../../../test/support/properties.ts';
+import * as fc from '../../../test/support/properties.ts';
 import { openMemoryStore } from '../../../test/support/test-store.ts';
 import { ManualClock } from '../../values/clock.ts';
 import { consensusTimestamp } from '../../values/consensus-timestamp.ts';

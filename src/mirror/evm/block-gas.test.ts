@@ -1,6 +1,6 @@
 import * as Bloom from 'ox/Bloom';
 import { describe, expect, test } from 'vitest';
-import fc from '../../../test/support/properties.ts';
+import * as fc from '../../../test/support/properties.ts';
 import { toHex } from '../../values/hex.ts';
 import { blockGas } from './block-gas.ts';
 import { BLOOM_BYTES, bloomOf } from './bloom.ts';

@@ -1,6 +1,6 @@
 import * as Bloom from 'ox/Bloom';
 import { describe, expect, test } from 'vitest';
-import fc from '../../../test/support/properties.ts';
+import * as fc from '../../../test/support/properties.ts';
 import { bareHex, parseHex, toHex } from '../../values/hex.ts';
 import { BLOOM_BYTES, bloomOf, orInto } from './bloom.ts';
 import { packBloom, unpackBloom } from './packed-bloom.ts';

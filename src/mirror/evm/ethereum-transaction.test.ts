@@ -4,7 +4,7 @@ import * as TxEnvelopeEip2930 from 'ox/TxEnvelopeEip2930';
 import * as TxEnvelopeEip7702 from 'ox/TxEnvelopeEip7702';
 import * as TxEnvelopeLegacy from 'ox/TxEnvelopeLegacy';
 import { describe, expect, test } from 'vitest';
-import fc from '../../../test/support/properties.ts';
+import * as fc from '../../../test/support/properties.ts';
 import { bareHex, type Hex, parseHex, toHex } from '../../values/hex.ts';
 import { padded } from './bytes.ts';
 import { gasLimitOfEthereum } from './ethereum-form.ts';

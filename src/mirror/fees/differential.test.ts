@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { repetitions } from '../../../test/support/depth.ts';
 import { seedOf } from '../../../test/support/seed.ts';
 import { type RandomSource, seededRandom } from '../ingest/stream-writer/seeded-random.ts';
 import { printFeeAnswer } from './answers/fee-answer.ts';
@@ -13,7 +14,7 @@ import { RANDOM_STATE, randomTransaction, TRANSACTION_MEMBERS } from './testing/
 import { type SlowRequest, slowEstimate } from './testing/slow-estimate.ts';
 
 /** `FEE_DIFFERENTIAL_RUNS` draws more, `TEST_SEED` others. */
-const RUNS = Number(process.env['FEE_DIFFERENTIAL_RUNS'] ?? 10_000);
+const RUNS = Number(process.env['FEE_DIFFERENTIAL_RUNS'] ?? repetitions(10_000));
 const SEED = seedOf('fees');
 const RUNS_PER_SCHEDULE = 50;
 const RICH_MEMBERS = ['cryptoTransfer', 'tokenAirdrop', 'consensusSubmitMessage'];

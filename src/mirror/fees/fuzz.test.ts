@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
+import { repetitions } from '../../../test/support/depth.ts';
 import { seedOf } from '../../../test/support/seed.ts';
 import { seededRandom } from '../ingest/stream-writer/seeded-random.ts';
 import { buildFeeApp, stateOf } from './testing/fee-app.ts';
@@ -8,7 +9,7 @@ import { mutateBytes } from './testing/mutate-bytes.ts';
 import { randomTransaction, TRANSACTION_MEMBERS } from './testing/random-transaction.ts';
 
 /** `npm run test:fuzz` sends 200 000; `TEST_SEED` draws others. */
-const BODIES = Number(process.env['FEE_FUZZ_BODIES'] ?? 6000);
+const BODIES = Number(process.env['FEE_FUZZ_BODIES'] ?? repetitions(6000));
 const SEED = seedOf('fuzz');
 const MILLIS_PER_BODY = 20;
 const MAX_GROWTH_BYTES = 12 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import fc from '../../../test/support/properties.ts';
+import * as fc from '../../../test/support/properties.ts';
 import { toBase32 } from '../../values/base32.ts';
 import { parseAliasText } from './account-alias-text.ts';
 

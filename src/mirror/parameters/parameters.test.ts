@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import fc from '../../../test/support/properties.ts';
+import * as fc from '../../../test/support/properties.ts';
 import { MAX_INT64 } from '../../values/int64.ts';
 import { MirrorApiError } from '../errors.ts';
 import { checkParameters } from './check-parameters.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import fc from '../../../test/support/properties.ts';
+import * as fc from '../../../test/support/properties.ts';
 import { messages } from './messages.ts';
 import { dataFieldNumber, rawField, wireFields } from './wire.ts';
 

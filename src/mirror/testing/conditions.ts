@@ -1,4 +1,4 @@
-import fc from '../../../test/support/properties.ts';
+import * as fc from '../../../test/support/properties.ts';
 
 /** A condition of a query on a number. */
 export interface Condition {

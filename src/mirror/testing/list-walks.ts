@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import fc from '../../../test/support/properties.ts';
+import * as fc from '../../../test/support/properties.ts';
 import { usesPostgres } from '../../../test/support/tested-backend.ts';
 import { ManualClock } from '../../values/clock.ts';
 import { printTimestamp } from '../../values/consensus-timestamp.ts';

@@ -1,4 +1,4 @@
-import fc from '../../../test/support/properties.ts';
+import * as fc from '../../../test/support/properties.ts';
 import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { type EntityId, entityId } from '../../values/entity-id.ts';
 import { fixtureTransaction } from '../ledger/fixture-unit.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import fc from '../../../test/support/properties.ts';
+import * as fc from '../../../test/support/properties.ts';
 import { parseXml, type XmlElement } from '../../../test/support/strict-xml.ts';
 import { openStatusArea } from '../testing/open-status-area.ts';
 import { feedView } from './feed-view.ts';

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import fc from '../../../test/support/properties.ts';
+import * as fc from '../../../test/support/properties.ts';
 import { createBusyStatusPage } from '../testing/busy-page.ts';
 import { manageApp } from '../testing/manage-app.ts';
 import { openStatusArea, TEST_TOKENS } from '../testing/open-status-area.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import fc from '../../../test/support/properties.ts';
+import * as fc from '../../../test/support/properties.ts';
 import { createZonedTime, isCalendarDate, isTimeZone } from './zoned-time.ts';
 
 const at = (text: string) => Date.parse(text);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import fc from '../../../test/support/properties.ts';
+import * as fc from '../../../test/support/properties.ts';
 import { bucketOf, durationOfShare } from './response-buckets.ts';
 
 const countsOf = (durations: readonly number[]) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import fc from '../../../test/support/properties.ts';
+import * as fc from '../../../test/support/properties.ts';
 import { durationsWithin, meanUptimeText, uptimePercentage, uptimeText } from './uptime-figures.ts';
 
 const DAY = 86_400_000;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import fc from '../../../test/support/properties.ts';
+import * as fc from '../../../test/support/properties.ts';
 import { COMPONENT_STATUSES } from '../rules/component-status.ts';
 import { createZonedTime } from '../rules/zoned-time.ts';
 import { componentDays, intervalsOf, lastDays, worstOfDays } from './status-history.ts';

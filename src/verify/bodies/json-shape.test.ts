@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import fc from '../../../test/support/properties.ts';
+import * as fc from '../../../test/support/properties.ts';
 import { findJsonExcess } from './json-shape.ts';
 
 const find = (text: string, depth = 3, values = 5) => findJsonExcess(Buffer.from(text), { depth, values });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import fc from '../../../test/support/properties.ts';
+import * as fc from '../../../test/support/properties.ts';
 import type { DecodedField, DecodedValue } from '../../values/decode-calls.ts';
 import { parseHex, toHex } from '../../values/hex.ts';
 import { encode, type Parameter } from '../match/abi-parameters.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import fc from '../../../test/support/properties.ts';
+import * as fc from '../../../test/support/properties.ts';
 import { MOCK_CHAINS, mockChainFetch } from '../testing/mock-chain.ts';
 import { type ServedArea, serveArea } from '../testing/serve-area.ts';
 

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { AbiParameters } from 'ox';
 import { describe, expect, test } from 'vitest';
-import fc from '../../../test/support/properties.ts';
+import * as fc from '../../../test/support/properties.ts';
 import { type Hex, toHex } from '../../values/hex.ts';
 import { readSolidityOutput } from '../compile/output/solidity-output.ts';
 import { selectOutput } from '../compile/solidity/solidity-input.ts';

@@ -1,7 +1,7 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { encode } from 'cborg';
 import { describe, expect, test } from 'vitest';
-import fc from '../../../test/support/properties.ts';
+import * as fc from '../../../test/support/properties.ts';
 import { bareHex, type Hex, toHex } from '../../values/hex.ts';
 import { splitTrailingAuxdata } from './auxdata/auxdata.ts';
 import { areConstructorArguments } from './constructor-arguments.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import fc from '../../../test/support/properties.ts';
+import * as fc from '../../../test/support/properties.ts';
 import { createPatternTest, literalPrefix } from './wildcards.ts';
 
 const letters = fc.string({ unit: fc.constantFrom('a', 'b', '(', '$'), maxLength: 8 });

@@ -1,4 +1,4 @@
-import fc from '../../../../test/support/properties.ts';
+import * as fc from '../../../../test/support/properties.ts';
 import { printTimestamp } from '../../../values/consensus-timestamp.ts';
 import { printEntityId } from '../../../values/entity-id.ts';
 import { bareHex, toHex } from '../../../values/hex.ts';

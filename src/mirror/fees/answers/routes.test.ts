@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import fc from '../../../../test/support/properties.ts';
+import * as fc from '../../../../test/support/properties.ts';
 import { createBodyIntake } from '../../../http/bodies/body-intake.ts';
 import { MirrorApiError } from '../../errors.ts';
 import { buildFeeApp, stateOf } from '../testing/fee-app.ts';

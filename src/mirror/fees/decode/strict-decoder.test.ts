@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import fc from '../../../../test/support/properties.ts';
+import * as fc from '../../../../test/support/properties.ts';
 import { seededRandom } from '../../ingest/stream-writer/seeded-random.ts';
 import { type MessageObject, messageType } from '../../protobuf/messages.ts';
 import { mutateBytes } from '../testing/mutate-bytes.ts';

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type PostgresCluster, startPostgres } from '../../../../test/support/postgres.ts';
-import fc from '../../../../test/support/properties.ts';
+import * as fc from '../../../../test/support/properties.ts';
 import { openDatabase } from '../../../storage/open-database.ts';
 import { migratePostgres } from '../../../storage/postgres/postgres-migrations.ts';
 import { openPostgresPool } from '../../../storage/postgres/postgres-pool.ts';

@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { isFullDepth } from '../../../../test/support/depth.ts';
 import { freshSeed } from '../../../../test/support/seed.ts';
 import { openDatabase } from '../../../storage/open-database.ts';
 import { sqliteSql } from '../../../storage/sql/sqlite-sql.ts';
@@ -69,7 +70,7 @@ function figures({ stored, table }: ComparedKind, rows: Rows): ReadonlyMap<strin
 const sum = (values: Iterable<bigint>) => [...values].reduce((total, value) => total + value, 0n);
 
 // The last one is another with every run.
-describe.each([SEED, 'two', `${freshSeed()}`])('the ledger of seed %s', (seed) => {
+describe.each([SEED, ...(isFullDepth ? ['two'] : []), `${freshSeed()}`])('the ledger of seed %s', (seed) => {
   let ledger: Awaited<ReturnType<typeof importedLedger>>;
   let replay: NaiveLedger;
   beforeAll(async () => {

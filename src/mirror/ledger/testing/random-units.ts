@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import fc from '../../../../test/support/properties.ts';
+import * as fc from '../../../../test/support/properties.ts';
 import { type ConsensusTimestamp, consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 
 import { type EntityId, entityId } from '../../../values/entity-id.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import fc from '../../../../test/support/properties.ts';
+import * as fc from '../../../../test/support/properties.ts';
 import { COMPONENT_STATUSES, type ComponentStatus } from '../../rules/component-status.ts';
 import { worstOfDays } from '../../uptime/status-history.ts';
 import { describeStretch } from '../rendering/render-days.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import fc from '../../../../test/support/properties.ts';
+import * as fc from '../../../../test/support/properties.ts';
 import type { CompileRequest } from '../compiler.ts';
 import { compilationKey, digestTexts } from './compilation-key.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import fc from '../../../../../test/support/properties.ts';
+import * as fc from '../../../../../test/support/properties.ts';
 import { networkFolders } from '../network-folders.ts';
 import { blockKey, parseBlockKey } from './block-keys.ts';
 
