@@ -9,7 +9,7 @@ import { createProgram, withDefaultAction } from '../../src/commands/program.ts'
 import { DOCUMENT_NAMES } from '../../src/http/api-docs.ts';
 import { type TestControl, testRoutes } from '../../src/test-kit/test-routes.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
-import { inlineSpans } from './inline-spans.ts';
+import { inlineSpans, isCommand, withoutVariables } from './inline-spans.ts';
 import { ROOT } from './read-blocks.ts';
 
 /**
@@ -24,16 +24,6 @@ const clients = readdirSync(`${ROOT}test/clients`)
   .filter((name) => name.endsWith('.ts'))
   .map((name) => readFileSync(`${ROOT}test/clients/${name}`, 'utf8'))
   .join('\n');
-
-/** Begin as a command does, and are none. */
-const NO_COMMANDS = new Set([
-  'in part',
-  'not linked',
-  'by the proof of',
-  "declare module '../rows.ts'",
-  "import { start } from 'ledgerlens'",
-  'contracts/streams.md section 6',
-]);
 
 /** Begin as a path of the server does, and are folders and files of an operator, or the end of a path. */
 const NO_ROUTES = new Set(['/archive', '/streams', '/etc/ledgerlens/environment', '/api/v1']);
@@ -145,17 +135,6 @@ describe('a command that is wrong is found', () => {
     expect(await faultOfCommand(text)).not.toBe('');
   });
 });
-
-/** A program's name with words after it, or a call with variables before it. */
-function isCommand(text: string): boolean {
-  const [name = '', ...rest] = withoutVariables(text).split(/\s+/);
-  if (NO_COMMANDS.has(text)) return false;
-  return /^[a-z][\w./-]*$/.test(name) && rest.length > 0;
-}
-
-function withoutVariables(text: string): string {
-  return text.replace(/^(?:[A-Z_]+=(?:'[^']*'|\S+)\s+)+/, '');
-}
 
 async function faultOfCommand(text: string): Promise<string> {
   const [name = '', ...words] = withoutVariables(text)
