@@ -82,6 +82,7 @@ const OVERVIEW: Overview = {
   status: { indicator: 'none', description: 'All Systems Operational' },
   ledger: null,
   chains: [],
+  verified: null,
   now: Date.UTC(2026, 0, 1),
 };
 
@@ -299,7 +300,8 @@ describe('GET /', () => {
   test('names the dialect and links the APIs, as page and as JSON', async () => {
     const page = await app.inject({ url: '/', headers: { accept: 'text/html' } });
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
-    expect(page.body).toContain('MIRROR_DIALECT=hiero');
+    // Variables are for operators.
+    expect(page.body).not.toMatch(/MIRROR_|VERIFY_/);
     expect(page.body).toContain('https://l.example.org/docs');
     const document = await app.inject('/');
     expect(document.json()).toMatchObject({ name: 'Ledgerlens', version: '1.2.3', dialect: 'spec' });
@@ -312,6 +314,7 @@ describe('GET /', () => {
       status: { indicator: 'major', description: 'Partial <System> Outage' },
       ledger: { newestAt, newestTimestamp: '1767225539.000000001', networkVersion: '0.66.0' },
       chains: [{ chainId: '296', name: 'Testnet' }],
+      verified: { chainId: '296', address: '0xabc', name: '<Box>' },
     });
     const other = await buildApp({ ...parts, metrics: new Registry(), site });
     const { body, headers } = await other.inject({ url: '/', headers: { accept: 'text/html' } });
@@ -319,7 +322,8 @@ describe('GET /', () => {
     expect(body).toMatch(/1767225539\.000000001<\/time>, 1 minute ago, network version 0\.66\.0/);
     expect(body).toContain('Testnet (296)');
     expect(body).toContain('echo KgE= | base64 -d | curl');
-    expect(body).toContain('https://l.example.org/v2/contract/296/0x');
+    expect(body).toContain('https://l.example.org/v2/contract/296/0xabc');
+    expect(body).toContain('contract &lt;Box&gt;');
     expect(headers['content-security-policy']).not.toContain('unsafe');
     await other.close();
   });
@@ -348,7 +352,7 @@ describe('an unknown address', () => {
         const page = await app.inject({ method, url, headers: browser });
         expect([page.statusCode, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
         expect(page.headers['content-security-policy']).toContain("default-src 'none'");
-        expect(page.body).toContain('Nothing is here');
+        expect(page.body).toContain('Page not found');
       }
       const posted = await app.inject({ method: 'POST', url, headers: browser });
       const program = await app.inject({ url, headers: { accept: '*/*' } });

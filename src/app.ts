@@ -39,7 +39,8 @@ import { requestObservers, serveMetrics, timeRequests } from './http/metrics.ts'
 import { type SiteInfo, serveLandingPage, siteOf } from './pages/landing/landing-page.ts';
 import { answerMalformedPages, answerUnknownPages } from './pages/landing/unknown-page.ts';
 import { assetHref, serveAssets } from './pages/site/assets.ts';
-import { MARK, MARK_SVG } from './pages/site/mark.ts';
+import { DOCS_CSS, renderDocsFrame } from './pages/site/docs-frame.ts';
+import { MARK } from './pages/site/mark.ts';
 import { COPY_SCRIPT, SITE_SHEET } from './pages/site/site-assets.ts';
 
 /** The parts that the application is made of; `createServices` makes the real ones. */
@@ -84,7 +85,8 @@ export async function buildApp(parts: AppParts, options: AppOptions = {}): Promi
   const pages = { unknown: answerUnknownPages(site), malformed: answerMalformedPages(site) };
   const app = await buildEdge(parts, options, pages);
   serveMetrics(app, parts.metrics);
-  await serveApiDocs(app, site, [parts.verify, parts.status, parts.mirror], MARK_SVG);
+  const frame = { page: renderDocsFrame(site), css: DOCS_CSS };
+  await serveApiDocs(app, site, [parts.verify, parts.status, parts.mirror], frame);
   serveHealth(app, [parts.verify, parts.status, parts.mirror, ...storageOf(parts)], parts.drain);
   serveAssets(app, [SITE_SHEET, COPY_SCRIPT, MARK]);
   // Browsers ask for it by themselves, whatever a page names.

@@ -275,6 +275,7 @@ function assemble(config: Config, system: SystemDependencies, store: Store): Ser
         status: await status.service.readOverallStatus(),
         ledger: await ledgerHead(store, mirror),
         chains: verify.chains.filter(({ supported }) => supported),
+        verified: await newestVerified(verify),
         now: clock.now(),
       }),
     },
@@ -340,6 +341,12 @@ async function ledgerHead({ mirror: { reader } }: Store, mirror: MirrorArea): Pr
     newestTimestamp: printTimestamp(end),
     networkVersion: mirror.networkVersion(),
   };
+}
+
+async function newestVerified({ chains, repositories }: VerifyArea): Promise<Overview['verified']> {
+  const [newest] = await repositories.contracts.listRecent({ chainId: null, limit: 1, beforeMatchId: null });
+  // A chain may have been taken out of the configuration since.
+  return newest !== undefined && chains.some(({ chainId }) => chainId === newest.chainId) ? newest : null;
 }
 
 /** Null when the database is in memory and nobody named a folder: outputs are in memory as well then. */

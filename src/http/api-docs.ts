@@ -2,7 +2,7 @@ import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import type { Area, AreaName } from './area.ts';
 import { type DocsOfAreas, describeDocument } from './docs/describe-document.ts';
-import { serveDocsPage } from './docs/docs-page.ts';
+import { type DocsFrame, serveDocsPage } from './docs/docs-page.ts';
 import type { Json } from './docs/json-value.ts';
 
 /** An OpenAPI 3.1 document, as generated from the routes. */
@@ -49,7 +49,7 @@ export async function serveApiDocs(
   app: FastifyInstance,
   { root, version }: { readonly root: string; readonly version: string },
   areas: readonly Pick<Area, 'name' | 'docs'>[],
-  mark: string,
+  frame: DocsFrame,
 ): Promise<void> {
   const docs = Object.fromEntries(areas.map(({ name, docs }) => [name, docs]));
   documents.set(app, { areas: docs, made: new Map() });
@@ -80,7 +80,7 @@ export async function serveApiDocs(
     app,
     root,
     DOCUMENT_NAMES.map((name) => ({ url: `${root}/docs/openapi/${name}.json`, name: TITLES[name] })),
-    mark,
+    frame,
   );
   // Where clients of the public mirror nodes look; JSON is YAML.
   app.get('/api/v1/docs/openapi.yml', { schema: { hide: true } }, (_request, reply) =>

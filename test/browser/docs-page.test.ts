@@ -30,7 +30,9 @@ describe.skipIf(isLeftOut(chromiumMissing))('/docs in a browser', () => {
   test.each(['/docs', '/docs/', '/docs/static/index.html'])('%s leads home', async (path) => {
     const { close, page } = await openWatchedPage(browser, { viewport: { width: 1280, height: 900 } });
     await page.goto(server.url + path);
-    await page.getByRole('link', { name: 'Ledgerlens, to the first page' }).click();
+    for (const name of ['Contracts', 'Ledger', 'Status', 'API'])
+      expect(await page.getByRole('navigation').getByRole('link', { name, exact: true }).count()).toBe(1);
+    await page.getByRole('link', { name: 'Ledgerlens', exact: true }).click();
     await page.waitForURL(`${server.url}/`);
     expect(await page.title()).not.toContain('API');
     await close();
@@ -42,7 +44,7 @@ describe.skipIf(isLeftOut(chromiumMissing))('/docs in a browser', () => {
     const answer = await page.goto(`${server.url}/docs/`);
     expect(answer?.headers()['content-security-policy']).not.toMatch(/script-src[^;]*unsafe-inline/);
     expect(await page.title()).toBe('API of this server · Ledgerlens');
-    const home = page.getByRole('link', { name: 'Ledgerlens, to the first page' });
+    const home = page.getByRole('link', { name: 'Ledgerlens', exact: true });
     await home.waitFor();
     const operation = page.locator('.opblock').first();
     await operation.waitFor();

@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
-import { ownFile } from '../../own-files.ts';
 
 /** A document that the page offers. */
 export interface OfferedDocument {
@@ -9,7 +7,11 @@ export interface OfferedDocument {
   readonly name: string;
 }
 
-const SCRIPT = readFileSync(ownFile('http/docs/docs.browser.js'), 'utf8');
+/** The page itself, in the frame of the site, and its style sheet. */
+export interface DocsFrame {
+  readonly page: string;
+  readonly css: string;
+}
 
 /**
  * Everything from this server. The hash is of the one style that the library's bundle puts into the page by script; a
@@ -27,43 +29,31 @@ const POLICY = [
   "style-src 'self' 'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w='",
 ].join('; ');
 
-/** The bar in our colours, and nothing wider than a telephone. */
-const SHEET = `.swagger-ui .topbar { background: #0b3d2e; padding: 8px 0; }
-.swagger-ui .topbar .download-url-wrapper .select-label select { border-color: #7fd6a8; }
-@media (max-width: 640px) {
-  .swagger-ui .wrapper { padding: 0 12px; }
-  .swagger-ui .topbar .topbar-wrapper { flex-wrap: wrap; gap: 8px; }
-  .swagger-ui .opblock .opblock-summary-path { max-width: none; overflow-wrap: anywhere; }
-  .swagger-ui .opblock .opblock-summary { flex-wrap: wrap; }
-  .swagger-ui table { display: block; overflow-x: auto; }
-}
-`;
-
 /**
  * Serves the documents for people at `/docs`.
  *
  * @param root what stands before every path of the server for its clients; empty for the root.
- * @param mark the product's sign, an SVG.
  */
 export async function serveDocsPage(
   app: FastifyInstance,
   root: string,
   documents: readonly OfferedDocument[],
-  mark: string,
+  { css, page }: DocsFrame,
 ): Promise<void> {
   await app.register(swaggerUi, {
     routePrefix: '/docs',
-    // Without it `/docs` names its files below the root.
-    indexPrefix: root,
     staticCSP: true,
     transformStaticCSP: () => POLICY,
-    logo: { type: 'image/svg+xml', content: Buffer.from(mark) },
-    theme: {
-      title: 'API of this server · Ledgerlens',
-      favicon: [{ filename: 'mark.svg', rel: 'icon', type: 'image/svg+xml', sizes: 'any', content: mark }],
-      css: [{ filename: 'ledgerlens.css', content: SHEET }],
-      js: [{ filename: 'ledgerlens.js', content: SCRIPT }],
+    uiHooks: {
+      // The library's own page has no way back to the site, and leads outside below a path.
+      onRequest: (request, reply, done) => {
+        const { url = '' } = request.routeOptions;
+        if (/^\/docs\/?$/.test(url)) reply.type('text/html; charset=utf-8').send(page);
+        else if (url.endsWith('/index.html')) reply.redirect(`${root}/docs/`);
+        else done();
+      },
     },
+    theme: { css: [{ filename: 'ledgerlens.css', content: css }] },
     uiConfig: { urls: documents } as Record<string, unknown>,
   });
 }

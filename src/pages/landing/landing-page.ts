@@ -6,7 +6,7 @@ import { renderSitePage, type Site, sendSitePage } from '../site/site-page.ts';
 import { ageText } from './age-text.ts';
 import type { Overview, ReadOverview } from './overview.ts';
 
-/** What the landing page tells about this installation. */
+/** What the landing page shows of this installation. */
 export interface SiteInfo {
   readonly version: string;
   readonly dialect: 'spec' | 'hiero';
@@ -14,13 +14,13 @@ export interface SiteInfo {
   readonly publicUrl: string;
   /** Address of the status page for people; null when it is `/status` of this server. */
   readonly statusUrl: string | null;
-  /** How it is right now. */
+  /** Its current state. */
   readonly overview: ReadOverview;
-  /** A signed transfer, for the command that asks what it costs. */
+  /** A signed transfer, for the command that estimates its fee. */
   readonly sampleTransaction: Uint8Array;
 }
 
-/** `GET /`: what this server is, how it is and how to ask it, as a page for people and as JSON for programs. */
+/** `GET /`: what this server is, its state and example requests, as a page for people and as JSON for programs. */
 export function serveLandingPage(app: FastifyInstance, info: SiteInfo): void {
   const { dialect, publicUrl, statusUrl, version } = info;
   const document = { name: 'Ledgerlens', version, dialect, publicUrl, statusUrl, links: links(info) };
@@ -46,7 +46,11 @@ function links(info: SiteInfo) {
 
 function forPeople({ publicUrl, statusUrl }: SiteInfo) {
   return [
-    { href: `${publicUrl}/verify-ui`, title: 'Verify a contract', text: 'sources against the code on chain' },
+    {
+      href: `${publicUrl}/verify-ui`,
+      title: 'Verify a contract',
+      text: 'compare source code with the bytecode on chain',
+    },
     { href: `${publicUrl}/repo-ui`, title: 'Verified contracts', text: 'sources, ABI, storage layout' },
     { href: `${publicUrl}/ledger`, title: 'Ledger', text: 'transactions, accounts, blocks, fees' },
     {
@@ -79,24 +83,24 @@ function renderLandingPage(site: Site, info: SiteInfo, overview: Overview): stri
     scripts: [COPY_SCRIPT],
     main: html`<h1>Contracts, ledger and status of your network</h1>
 <p>Ledgerlens serves contract verification, a ledger mirror and a status page to explorers, wallets and build tools of EVM and Hiero networks.</p>
-<h2>State of this server</h2>
+<h2>This server</h2>
 <dl class="facts">
 ${facts(site, info, overview).map(
   ([term, text]) => html`<dt>${term}</dt><dd>${text}</dd>
 `,
 )}</dl>
-<h2>Three questions to ask it</h2>
+<h2>Try it</h2>
 <div class="questions">
-${questions(info, overview).map(
-  ({ question, command }) => html`<h3>${question}</h3>
+${examples(info, overview).map(
+  ({ title, command }) => html`<h3>${title}</h3>
 <pre data-copy tabindex="0">${command}</pre>
 `,
 )}
 </div>
-<h2>Look around</h2>
+<h2>Explore</h2>
 <ul>
 ${forPeople(info).map(entry)}</ul>
-<h2>For programs</h2>
+<h2>API endpoints</h2>
 <ul>
 ${forPrograms(info).map(entry)}</ul>`,
   });
@@ -112,24 +116,20 @@ function facts(site: Site, info: SiteInfo, overview: Overview): readonly (readon
       'Status',
       html`<a href="${statusHref}" class="${isUp ? 'is-operational' : 'is-major'}">${status.description}</a>`,
     ],
-    ['Ledger', ledger === null ? emptyLedger() : ledgerHead(ledger, overview.now)],
+    ['Ledger', ledger === null ? html`empty` : ledgerHead(ledger, overview.now)],
     [
       'Chains',
       chains.length === 0
-        ? html`none: <code>VERIFY_CHAINS</code> names the chains whose contracts can be verified`
+        ? html`none`
         : html`${chains.map(({ chainId, name }) => `${name} (${chainId})`).join(', ')}`,
     ],
     [
-      'Mirror dialect',
+      'Mirror API',
       info.dialect === 'hiero'
-        ? html`<code>hiero</code>, as the public Hiero networks answer`
-        : html`<code>spec</code>; web explorers and other clients of the public networks want <code>MIRROR_DIALECT=hiero</code>`,
+        ? html`compatible with the public Hiero mirror nodes`
+        : html`as documented here; numbers and links differ from the public Hiero mirror nodes`,
     ],
   ];
-}
-
-function emptyLedger(): Html {
-  return html`empty: <code>ledgerlens import PATH</code> imports one, <code>MIRROR_NETWORK</code> follows a public one`;
 }
 
 function ledgerHead(
@@ -140,18 +140,28 @@ function ledgerHead(
   return html`up to <time datetime="${new Date(newestAt).toISOString()}">${newestTimestamp}</time>, ${ageText(now - newestAt)}${version}`;
 }
 
-function questions({ publicUrl, sampleTransaction }: SiteInfo, { chains }: Overview) {
-  const chainId = chains[0]?.chainId ?? '1';
+/** Requests that have an answer on this server. */
+function examples({ publicUrl, sampleTransaction }: SiteInfo, { ledger, verified }: Overview) {
   const bytes = Buffer.from(sampleTransaction).toString('base64');
   return [
     {
-      question: 'What would this transaction cost?',
+      title: 'Estimate the fee of a transaction',
       command: `echo ${bytes} | base64 -d | curl -s -H 'content-type: application/protobuf' --data-binary @- ${publicUrl}/api/v1/network/fees`,
     },
-    { question: 'Is everything up?', command: `curl -s ${publicUrl}/api/v2/status.json` },
-    {
-      question: 'Is the source of the contract at that address known?',
-      command: `curl -s ${publicUrl}/v2/contract/${chainId}/0x5FbDB2315678afecb367f032d93F642f64180aa3`,
-    },
+    { title: 'Get the status of all components', command: `curl -s ${publicUrl}/api/v2/status.json` },
+    verified !== null
+      ? {
+          title: `Get the verification of the contract ${verified.name}`,
+          command: `curl -s ${publicUrl}/v2/contract/${verified.chainId}/${verified.address}`,
+        }
+      : ledger !== null
+        ? {
+            title: 'Get the newest transaction',
+            command: `curl -s '${publicUrl}/api/v1/transactions?limit=1'`,
+          }
+        : {
+            title: 'List the compilers that verify contracts',
+            command: `curl -s ${publicUrl}/v2/compilers`,
+          },
   ];
 }

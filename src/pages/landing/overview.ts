@@ -1,4 +1,4 @@
-/** How this installation is right now. */
+/** Current state of this installation. */
 export interface Overview {
   /** Of everything that the status page lists: its indicator and sentence. */
   readonly status: { readonly indicator: string; readonly description: string };
@@ -8,14 +8,15 @@ export interface Overview {
     readonly newestAt: number;
     /** The same as seconds with nine digits. */
     readonly newestTimestamp: string;
-    /** Version that the network runs; null when nothing tells it. */
+    /** Version that the network runs; null when it is unknown. */
     readonly networkVersion: string | null;
   } | null;
   /** Chains whose contracts can be verified. */
   readonly chains: readonly { readonly chainId: string; readonly name: string }[];
+  /** The newest verified contract; null while there is none. */
+  readonly verified: { readonly chainId: string; readonly address: string; readonly name: string } | null;
   /** UTC milliseconds of this report. */
   readonly now: number;
 }
 
-/** Asks the areas. */
 export type ReadOverview = () => Promise<Overview>;

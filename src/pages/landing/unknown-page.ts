@@ -7,9 +7,8 @@ import { renderSitePage, type Site, sendSitePage } from '../site/site-page.ts';
 export function answerUnknownPages(site: Site): AnswerUnknown {
   const answer = answerWithPage(site, {
     title: 'Not found',
-    heading: 'Nothing is here',
-    reason:
-      'No page and no API answers at this address. It may be mistyped, or belong to another version of this server.',
+    heading: 'Page not found',
+    reason: 'This address has no page and no API. Check it for typing errors.',
   });
   return (request, reply) => answer(request, reply, 404);
 }
@@ -19,7 +18,7 @@ export function answerMalformedPages(site: Site): AnswerMalformed {
   return answerWithPage(site, {
     title: 'Malformed address',
     heading: 'This address is malformed',
-    reason: 'After each % there must be two hexadecimal digits; a percent sign itself is written %25.',
+    reason: 'Two hexadecimal digits must follow each %; write a percent sign as %25.',
   });
 }
 
@@ -38,8 +37,8 @@ function answerWithPage(site: Site, { heading, reason, title }: Words): AnswerMa
     main: html`<h1>${heading}</h1>
 <p>${reason}</p>
 <ul>
-<li><a class="target" href="${root}/">What this server offers</a></li>
-<li><a class="target" href="${root}/docs/">Every operation of its APIs</a></li>
+<li><a class="target" href="${root}/">Home page</a></li>
+<li><a class="target" href="${root}/docs/">API documentation</a></li>
 <li><a class="target" href="${root}/ledger">Transactions, accounts and blocks</a></li>
 <li><a class="target" href="${root}/verify-ui">Verify a contract</a></li>
 </ul>`,

@@ -60,11 +60,24 @@ const SAFETY: HeaderLines = [
   ...['referrer-policy', 'no-referrer'],
 ];
 
+/** The links of the header to the parts of the site. @param section the one that the page belongs to */
+export function siteNavigation({ root, statusUrl }: Site, section: SiteSection | null): Html {
+  const entries: readonly (readonly [SiteSection, string, string])[] = [
+    ['verify', `${root}/verify-ui`, 'Contracts'],
+    ['ledger', `${root}/ledger`, 'Ledger'],
+    ['status', statusUrl ?? `${root}/status`, 'Status'],
+    ['docs', `${root}/docs`, 'API'],
+  ];
+  return html`${entries.map(
+    ([name, href, text]) =>
+      html`<a href="${href}"${name === section ? html` aria-current="page"` : null}>${text}</a>
+`,
+  )}`;
+}
+
 /** The whole document. */
 export function renderSitePage(site: Site, page: SitePage): string {
   const { root } = site;
-  const entry = (section: SiteSection, href: string, text: string) =>
-    html`<a href="${href}"${page.section === section ? html` aria-current="page"` : null}>${text}</a>`;
   return printPage({
     title: `${page.title} · Ledgerlens`,
     isHiddenFromSearch: page.isHiddenFromSearch ?? false,
@@ -80,10 +93,7 @@ export function renderSitePage(site: Site, page: SitePage): string {
     )}${page.head ?? null}`,
     shapes: null,
     home: { href: `${root}/`, text: 'Ledgerlens' },
-    navigation: html`${entry('verify', `${root}/verify-ui`, 'Contracts')}
-${entry('ledger', `${root}/ledger`, 'Ledger')}
-${entry('status', site.statusUrl ?? `${root}/status`, 'Status')}
-${entry('docs', `${root}/docs`, 'API')}`,
+    navigation: siteNavigation(site, page.section),
     main: page.main,
     footer: html`<p>Ledgerlens ${site.version}</p>`,
   });
