@@ -3,6 +3,7 @@ import type { Registry } from 'prom-client';
 import type { Area } from '../http/area.ts';
 import { type BodyIntake, createBodyIntake } from '../http/bodies/body-intake.ts';
 import { DocumentCache } from '../pages/document-cache.ts';
+import { siteNavigation } from '../pages/site/site-page.ts';
 import type { Clock } from '../values/clock.ts';
 import { type Repeat, type StartTimer, systemRepeat } from '../values/repetition.ts';
 import { isStorageError } from '../values/storage-errors.ts';
@@ -207,7 +208,13 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
   const { publicPath = '', ownPath = '', version, logo = null } = options;
   const look = createPageLook(options.accent ?? null, logo === null ? null : readLogo(logo));
   const sites = {
-    shared: { base: `${publicPath}/status`, root: publicPath, version, look },
+    shared: {
+      base: `${publicPath}/status`,
+      root: publicPath,
+      version,
+      look,
+      siteLinks: siteNavigation({ root: publicPath, version, statusUrl: null }, 'status'),
+    },
     own: { base: ownPath, root: ownPath, version, look },
   };
   const pageRoutes = createPageRoutes({

@@ -3,6 +3,18 @@ import { colourProperties, STATES } from '../../pages/colour-tokens.ts';
 import { NEWEST_DAYS } from './views/day-stretches.ts';
 
 /**
+ * Blocks and gaps of a bar's day from top to bottom: whole when all was well, the more gaps the worse, hatched for
+ * maintenance, and empty where nothing was measured.
+ */
+const PATTERNS: Readonly<Partial<Record<(typeof STATES)[number], string>>> = {
+  maintenance: '2 2',
+  degraded: '8 4 16',
+  partial: '6 4 6 4 8',
+  major: '4 4',
+  'no-data': '3 22',
+};
+
+/**
  * The one style sheet of the status page.
  *
  * @see contracts/status.md section 10
@@ -46,6 +58,11 @@ ${STATES.map((state) => `.banner.is-${state} .icon { color: var(--${state}); }`)
 ${Array.from({ length: NEWEST_DAYS * 2 - 1 }, (_, index) => `.s${index + 2} { grid-column: span ${index + 2}; }`).join('\n')}
 .bar { display: block; width: 100%; height: 28px; }
 .bar path { stroke-width: .8; fill: none; }
+${Object.entries(PATTERNS)
+  .map(([state, gaps]) => `.bar .is-${state} { stroke-dasharray: ${gaps}; }`)
+  .join('\n')}
+.patterns { margin-top: 12px; font-size: .875rem; }
+.patterns .bar { display: inline-block; width: 8px; margin: 0 8px 0 0; vertical-align: middle; }
 .charts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 360px), 1fr)); gap: 16px 32px; margin-top: 12px; }
 .plot { display: grid; grid-template-columns: 4rem 1fr; grid-template-rows: 1fr 1fr; margin-top: 4px; }
 .plot span { grid-column: 1; line-height: 1; }

@@ -252,7 +252,7 @@ describe('GET /status/incidents/{id}', () => {
       const url = `/status/incidents/${id}`;
       const page = await app.inject({ url, headers: BROWSER });
       expect([page.statusCode, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
-      expect(visibleText(page.body)).toContain('There is nothing at this address.');
+      expect(visibleText(page.body)).toContain('Page not found.');
       expect(page.body).not.toMatch(/<script/i);
       expect(page.headers).toMatchObject({ vary: 'Accept', 'x-content-type-options': 'nosniff' });
       expect(page.headers).not.toHaveProperty('etag');

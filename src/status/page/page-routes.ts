@@ -145,7 +145,7 @@ function readComponentId(query: Query): string | null {
 /** Null for what is no visitor's mistake: that is answered as everywhere in this area. */
 function problemOf(error: unknown) {
   if (error instanceof StatusNotFoundError) {
-    return { statusCode: 404, title: 'Not found', text: 'There is nothing at this address.' };
+    return { statusCode: 404, title: 'Not found', text: 'Page not found.' };
   }
   if (!(error instanceof StatusParameterError)) return null;
   return { statusCode: 400, title: 'Bad address', text: `${error.message}.` };

@@ -1,3 +1,4 @@
+import type { Html } from '../../pages/html.ts';
 import type { Page } from '../model/page-state.ts';
 import type { PageLook } from './page-look.ts';
 import { createPageTime, type PageTime } from './page-time.ts';
@@ -12,6 +13,8 @@ export interface PageSite {
   readonly version: string;
   /** Default: as it comes. */
   readonly look?: PageLook;
+  /** Links to the other parts of the server; absent where the page stands alone. */
+  readonly siteLinks?: Html;
 }
 
 /** What all pages show around their content. */

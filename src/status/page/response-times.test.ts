@@ -47,7 +47,7 @@ describe('response times', () => {
     const shown = await page();
     expect(visibleText(shown)).toMatch(/Response times .* Platform - Database|Response times .*Database/);
     expect(shown).toMatch(
-      /aria-label="Response times of [^"]*Database in the last 90 days: half of the answers of a day within 1[12] ms, 95 of 100 within \d+ ms\. No data for 89 days\."/,
+      /aria-label="Response times of [^"]*Database in the last 90 days: median of a day 1[12] ms, 95th percentile \d+ ms\. No data for 89 days\."/,
     );
     expect(shown).toContain('<span class="small muted">500 ms</span><span class="small muted">0</span>');
     expect(shown).not.toMatch(/\sstyle=/);
@@ -84,7 +84,7 @@ describe('the chart in words', () => {
 
   test('names ranges, units and gaps', () => {
     expect(describeChart({ id: 'a', name: 'API', days: [day(10, 30), null, day(20, 1500)] })).toBe(
-      'Response times of API in the last 3 days: half of the answers of a day within 10 ms to 20 ms, 95 of 100 within 30 ms to 1.5 s. No data for 1 day.',
+      'Response times of API in the last 3 days: median of a day 10 ms to 20 ms, 95th percentile 30 ms to 1.5 s. No data for 1 day.',
     );
   });
 

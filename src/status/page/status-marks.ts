@@ -20,6 +20,16 @@ const COMPONENT_MARKS: Readonly<Record<ComponentStatus, Mark>> = {
   major_outage: 'major',
 };
 
+/** What legends explain, the best first. */
+export const LEGEND = [
+  'operational',
+  'under_maintenance',
+  'degraded_performance',
+  'partial_outage',
+  'major_outage',
+  null,
+] as const;
+
 /** Marks by impact of an incident and by overall indicator. */
 export const IMPACT_MARKS: Readonly<Record<Impact, Mark>> = {
   none: 'operational',

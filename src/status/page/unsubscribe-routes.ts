@@ -55,16 +55,16 @@ export function createUnsubscribeRoutes(parts: UnsubscribeRoutesParts): FastifyP
         const isKnown = await unsubscribing.isKnown(id, key);
         if (isKnown && request.method === 'POST') await unsubscribing.end(id);
         const frame = pageFrame(site, await readPage(), now());
-        const back = html`<p><a class="target" href="${site.base}/">To the status page</a></p>`;
+        const back = html`<p><a class="target" href="${site.base}/">Back to the status page</a></p>`;
         const [title, main] = isKnown
           ? request.method === 'POST'
-            ? ['Unsubscribed', html`<p>No more mail comes to this address.</p>`]
+            ? ['Unsubscribed', html`<p>You will receive no more emails at this address.</p>`]
             : [
                 'Unsubscribe',
-                html`<p>Do you want to get no more mail about ${frame.page.name}?</p>
+                html`<p>Stop receiving emails about ${frame.page.name}?</p>
 <form method="post"><p><button>Unsubscribe</button></p></form>`,
               ]
-          : ['Not subscribed', html`<p>There is no such subscription. It may have ended already.</p>`];
+          : ['Not subscribed', html`<p>No such subscription. It may already have been cancelled.</p>`];
         addHeaders(reply, HEADERS);
         return reply
           .code(isKnown ? 200 : 404)

@@ -2,7 +2,7 @@ import { type Html, html } from '../../../pages/html.ts';
 import type { PageFrame } from '../page-site.ts';
 import { labelled, markOf, wordOf } from '../status-marks.ts';
 import { type ComponentRow, type GroupRow, isGroupRow } from '../views/component-rows.ts';
-import { renderBar } from '../views/uptime-bar.ts';
+import { renderBar, renderPatterns } from '../views/uptime-bar.ts';
 import { renderDays } from './render-days.ts';
 
 /**
@@ -17,7 +17,8 @@ export function renderComponents(
 ): Html {
   if (rows.length === 0) return html`<p>No components are listed.</p>`;
   return html`<ul class="plain components">
-${rows.map((row) => (isGroupRow(row) ? renderGroup(row, dates, frame) : renderRow(row, dates, frame)))}</ul>`;
+${rows.map((row) => (isGroupRow(row) ? renderGroup(row, dates, frame) : renderRow(row, dates, frame)))}</ul>
+${renderPatterns()}`;
 }
 
 function renderGroup(group: GroupRow, dates: readonly string[], frame: PageFrame): Html {

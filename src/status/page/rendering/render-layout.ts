@@ -39,7 +39,8 @@ export function renderLayout(frame: PageFrame, { title, mark, main }: PageConten
     },
     navigation: html`<a href="${site.base}/">Home</a>
 <a href="${site.base}/history">History</a>
-${feeds === null ? null : html`<details class="feeds"><summary>Subscribe to feed</summary><ul class="plain">${feeds.map((feed) => html`<li>${feed}</li>`)}</ul></details>`}`,
+${feeds === null ? null : html`<details class="feeds"><summary>Subscribe to feed</summary><ul class="plain">${feeds.map((feed) => html`<li>${feed}</li>`)}</ul></details>`}
+${site.siteLinks ?? null}`,
     main,
     footer: footer(frame, feeds),
   });
@@ -62,7 +63,8 @@ function footer({ page, site, time, now }: PageFrame, feeds: readonly Html[] | n
     page.supportUrl === null
       ? null
       : html`<a class="target" href="${page.supportUrl}" rel="noopener">Contact support</a>`;
-  return html`<p>Times are those of ${page.timeZone} (now ${time.zoneName(now)}).</p>
+  const zone = time.zoneName(now);
+  return html`<p>All times in ${zone === 'UTC' ? zone : `${page.timeZone} (currently ${zone})`}.</p>
 <p class="links"><a href="${site.base}/history">Incident history</a> <a href="${site.base}/uptime">Uptime</a> <a href="${site.root}/api/v2/summary.json">Summary as JSON</a> ${feeds} ${support}</p>
 <p>Ledgerlens ${site.version}</p>`;
 }

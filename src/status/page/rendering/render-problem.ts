@@ -8,6 +8,6 @@ export function renderProblem(title: string, text: string, frame: PageFrame): st
     title,
     main: html`<h1>${title}</h1>
 <p>${text}</p>
-<p><a class="target" href="${frame.site.base}/">To the status page</a></p>`,
+<p><a class="target" href="${frame.site.base}/">Back to the status page</a></p>`,
   });
 }

@@ -12,7 +12,7 @@ const MARGIN = 2;
  * @see docs/adr/0073-the-status-page-tells-more.md
  */
 export function renderResponseTimes(charts: readonly ResponseChart[]): Html {
-  return html`<p class="small muted legend"><span class="key"></span> half of the answers within, <span class="key most"></span> 95 of 100 within; by day, as this server measures itself</p>
+  return html`<p class="small muted legend"><span class="key"></span> median, <span class="key most"></span> 95th percentile, by day, as measured by this server</p>
 <div class="charts">
 ${charts.map(renderChart)}</div>`;
 }
@@ -38,8 +38,8 @@ export function describeChart({ days, name }: ResponseChart): string {
   const gaps = days.length - known.length;
   return [
     `Response times of ${name} in the last ${days.length} days:`,
-    `half of the answers of a day within ${range(({ median }) => median)},`,
-    `95 of 100 within ${range(({ most }) => most)}.`,
+    `median of a day ${range(({ median }) => median)},`,
+    `95th percentile ${range(({ most }) => most)}.`,
     ...(gaps === 0 ? [] : [`No data for ${gaps} ${gaps === 1 ? 'day' : 'days'}.`]),
   ].join(' ');
 }

@@ -2,21 +2,12 @@ import { type Html, html } from '../../../pages/html.ts';
 import type { ComponentDay } from '../../uptime/status-history.ts';
 import type { PageFrame } from '../page-site.ts';
 import { durationText, monthAndDay, monthName, weekday } from '../page-time.ts';
-import { icon, labelled, markOf, wordOf } from '../status-marks.ts';
+import { icon, LEGEND, labelled, markOf, wordOf } from '../status-marks.ts';
 import type { ComponentUptime, UptimeMonth, UptimePage } from '../views/uptime-view.ts';
 import { renderLayout } from './render-layout.ts';
 import { renderPaging } from './render-paging.ts';
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
-const LEGEND = [
-  'operational',
-  'under_maintenance',
-  'degraded_performance',
-  'partial_outage',
-  'major_outage',
-  null,
-] as const;
-
 /**
  * Calendars of uptime: the days of the bars as tables.
  *
@@ -32,7 +23,7 @@ export function renderUptime(
   return renderLayout(frame, {
     title: only === undefined ? 'Uptime' : `Uptime of ${only.name}`,
     main: html`<h1>Uptime</h1>
-<p class="muted">Outages count, a partial outage three tenths; degraded performance and maintenance do not. Today counts until now.</p>
+<p class="muted">Major outages count in full and partial outages at 30 %; degraded performance and maintenance do not count. Today is counted up to now.</p>
 <p class="links legend">${LEGEND.map((status) => labelled(markOf(status), wordOf(status)))}</p>
 ${components.length === 0 ? html`<p>No components are listed.</p>` : components.map((each) => renderComponent(each))}
 ${number === null ? html`<p><a class="target" href="${frame.site.base}/uptime">Uptime of all components</a></p>` : renderPaging({ path: 'uptime', number, hasNext, words: ['Previous components', 'More components'] }, frame)}`,

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { printHtml } from '../../../pages/html.ts';
 import type { ComponentStatus } from '../../rules/component-status.ts';
-import { describeBar, renderBar } from './uptime-bar.ts';
+import { PAGE_CSS } from '../page-css.ts';
+import { markOf, wordOf } from '../status-marks.ts';
+import { describeBar, renderBar, renderPatterns } from './uptime-bar.ts';
 
 const DATES = ['2026-02-27', '2026-02-28', '2026-03-01', '2026-03-02', '2026-03-03'];
 const bar = (...days: readonly (ComponentStatus | null)[]) => ({ days, uptime: '99.98' });
@@ -48,7 +50,7 @@ describe('renderBar', () => {
     expect(drawn).toContain('role="img"');
   });
 
-  test('the worse the day, the deeper the notch', () => {
+  test('every day is as high, whatever happened in it, and has a pattern of its own', () => {
     const worse = [
       'operational',
       'under_maintenance',
@@ -56,10 +58,14 @@ describe('renderBar', () => {
       'partial_outage',
       'major_outage',
     ] as const;
-    const drawn = printHtml(renderBar(bar(...worse), DATES));
-    const tops = [...drawn.matchAll(/M\d+ (\d+)V28/g)].map(([, top]) => Number(top));
-    expect(tops).toHaveLength(5);
-    expect(tops).toEqual([...tops].sort((a, b) => a - b));
-    expect(new Set(tops).size).toBe(5);
+    const drawn = printHtml(renderBar(bar(null, ...worse), ['2026-02-26', ...DATES]));
+    expect([...drawn.matchAll(/d="M\d 0V28"/g)]).toHaveLength(6);
+    const patternOf = (mark: string) =>
+      new RegExp(`\\.bar \\.is-${mark} \\{ stroke-dasharray: ([^;]+);`).exec(PAGE_CSS)?.[1] ?? 'whole';
+    const patterns = [null, ...worse].map((status) => patternOf(markOf(status)));
+    expect(new Set(patterns).size).toBe(6);
+    expect(patternOf('operational')).toBe('whole');
+    const legend = printHtml(renderPatterns());
+    for (const status of [null, ...worse]) expect(legend).toContain(wordOf(status));
   });
 });

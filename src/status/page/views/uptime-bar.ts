@@ -1,7 +1,7 @@
 import { type Html, html, trusted } from '../../../pages/html.ts';
 import { COMPONENT_STATUSES, type ComponentStatus } from '../../rules/component-status.ts';
 import { monthAndDay } from '../page-time.ts';
-import { markOf, wordOf } from '../status-marks.ts';
+import { LEGEND, markOf, wordOf } from '../status-marks.ts';
 import type { DayStretch } from './day-stretches.ts';
 
 /** Uptime of a component by day, oldest first. */
@@ -16,19 +16,11 @@ export interface UptimeBar {
   readonly details: readonly DayStretch[];
 }
 
-/** Of the drawing, whose unit across is a day; the style sheet says how much of it a block takes. */
-const HEIGHT = 28;
-
-/** Where a block begins, measured from the top: the worse the day, the deeper the notch. No data is a dash. */
-const TOPS: Readonly<Record<ComponentStatus | 'none', number>> = {
-  operational: 0,
-  under_maintenance: 4,
-  degraded_performance: 8,
-  partial_outage: 13,
-  major_outage: 18,
-  none: 12,
-};
-const DASH = 4;
+/**
+ * Of the drawing, whose unit across is a day. Every block is as high; the style sheet says how wide it is, and by which
+ * pattern of gaps the statuses differ beside their colours.
+ */
+export const BAR_HEIGHT = 28;
 
 /**
  * The blocks of a bar: one path per status, so that ninety days take a few hundred bytes.
@@ -40,7 +32,16 @@ export function renderBar(bar: Pick<UptimeBar, 'days' | 'uptime'>, dates: readon
   const drawn = pathsOf(bar.days).map(
     ([status, path]) => html`<path class="is-${markOf(status)}" d="${trusted(path)}"/>`,
   );
-  return html`<svg class="bar" viewBox="-.5 0 ${bar.days.length} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${describeBar(bar, dates)}">${drawn}</svg>`;
+  return html`<svg class="bar" viewBox="-.5 0 ${bar.days.length} ${BAR_HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${describeBar(bar, dates)}">${drawn}</svg>`;
+}
+
+/** One block of each status with its word, in the order of {@link LEGEND}. */
+export function renderPatterns(): Html {
+  return html`<ul class="plain links patterns">${LEGEND.map(
+    (status) =>
+      html`<li><svg class="bar" viewBox="-.5 0 1 ${BAR_HEIGHT}" preserveAspectRatio="none" aria-hidden="true"><path class="is-${markOf(status)}" d="M0 0V${BAR_HEIGHT}"/></svg>${wordOf(status)}</li>
+`,
+  )}</ul>`;
 }
 
 /** Nobody listens to more dates; the calendar has them. */
@@ -73,9 +74,7 @@ export function describeBar(
 function pathsOf(days: UptimeBar['days']): readonly (readonly [ComponentStatus | null, string])[] {
   const paths = new Map<ComponentStatus | null, string>();
   for (const [index, status] of days.entries()) {
-    const top = TOPS[status ?? 'none'];
-    const bottom = status === null ? top + DASH : HEIGHT;
-    paths.set(status, `${paths.get(status) ?? ''}M${index} ${top}V${bottom}`);
+    paths.set(status, `${paths.get(status) ?? ''}M${index} 0V${BAR_HEIGHT}`);
   }
   return [...paths];
 }

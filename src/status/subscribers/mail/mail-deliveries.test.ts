@@ -167,7 +167,7 @@ describe('mails to subscribers', () => {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       payload: 'List-Unsubscribe=One-Click',
     });
-    expect(ended.body).toContain('No more mail comes to this address.');
+    expect(ended.body).toContain('You will receive no more emails at this address.');
     await expect(area.service.readSubscriber(id)).rejects.toThrow();
     expect((await app.inject(path)).statusCode).toBe(404);
     expect((await area.repository.readAudit({ offset: 0, limit: 1 }))[0]).toMatchObject({
