@@ -113,7 +113,7 @@ describe.skipIf(isLeftOut(chromiumMissing))('verification pages in a browser', (
       await submit(page);
       await page.getByRole('heading', { name: /^Verified: / }).waitFor();
       await picture(page, 'verified');
-      const link = page.getByRole('link', { name: 'Show the contract' });
+      const link = page.getByRole('link', { name: 'View contract' });
       expect(await link.getAttribute('href')).toMatch(/\/repo-ui\/31337\/0x1{40}$/);
     });
   });
@@ -146,7 +146,7 @@ describe.skipIf(isLeftOut(chromiumMissing))('verification pages in a browser', (
         .locator('#standardJsonFile')
         .setInputFiles({ name: 'build.json', mimeType: 'application/json', buffer });
       await submit(page);
-      await page.getByRole('heading', { name: 'Which contract is it?' }).waitFor();
+      await page.getByRole('heading', { name: 'Contract', exact: true }).waitFor();
       await picture(page, 'choice');
       await page.getByLabel('Counter', { exact: false }).first().check();
       await submit(page);
@@ -165,7 +165,7 @@ describe.skipIf(isLeftOut(chromiumMissing))('verification pages in a browser', (
       await page.getByLabel('Contract', { exact: true }).fill('Counter');
       await picture(page, 'form-files');
       await submit(page);
-      await page.getByRole('heading', { name: 'The codes do not match' }).waitFor();
+      await page.getByRole('heading', { name: 'Bytecode mismatch' }).waitFor();
       expect(await page.locator('.sides mark:not(.explained)').first().textContent()).toMatch(
         /^[0-9a-f]{2}$/,
       );

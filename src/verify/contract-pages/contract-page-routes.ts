@@ -107,7 +107,7 @@ function readBefore({ query }: FastifyRequest): bigint | null {
   const before = readText(query, 'before');
   if (before === null) return null;
   if (NUMBER.test(before)) return BigInt(before);
-  throw new PageProblem(400, 'Not a page', 'The parameter before is the number of a verification.');
+  throw new PageProblem(400, 'Invalid page', 'The parameter before must be the number of a verification.');
 }
 
 function problemOf(error: unknown): Problem | null {
@@ -115,11 +115,11 @@ function problemOf(error: unknown): Problem | null {
   if (error instanceof VerifyRequestError) {
     const statusCode = STATUS_OF_CODE[error.code as RequestErrorCode];
     const { message: text, retryAfterSeconds } = error;
-    return { statusCode, title: 'This does not work at present', text, retryAfterSeconds };
+    return { statusCode, title: 'Temporarily unavailable', text, retryAfterSeconds };
   }
   if (isStorageError(error)) {
     const { message: text, retryAfterSeconds } = error;
-    return { statusCode: 503, title: 'This does not work at present', text, retryAfterSeconds };
+    return { statusCode: 503, title: 'Temporarily unavailable', text, retryAfterSeconds };
   }
   return null;
 }

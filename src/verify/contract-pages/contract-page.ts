@@ -84,7 +84,7 @@ ${
     ? null
     : html`<a href="${base}/metadata.json">Metadata</a>
 `
-}<a href="${api}">The same by the API</a></p>`;
+}<a href="${api}">API response</a></p>`;
 }
 
 function sectionsOf(base: string, { contract, files, shown }: ContractPageContent): readonly PageSection[] {
@@ -99,7 +99,7 @@ function sectionsOf(base: string, { contract, files, shown }: ContractPageConten
     ['storage', 'Storage layout', renderStorage(artifacts['storageLayout'], 'Storage layout')],
     ['transient-storage', 'Transient storage layout', transient],
     ['arguments', 'Constructor arguments', renderConstructorArguments(contract)],
-    ['proxy', 'Proxy', renderLater(`${base}/proxy`, 'Ask the chain whether it is a proxy, and for what')],
+    ['proxy', 'Proxy', renderLater(`${base}/proxy`, 'Check whether this contract is a proxy')],
     ['similar', 'Similar contracts', renderLater(`${base}/similar`, 'Verified contracts with the same code')],
     ['comparison', 'Comparison', renderTransformations(contract)],
     [

@@ -62,7 +62,7 @@ describe('the page of a contract', () => {
 
   test('says what matched, and what that means', async () => {
     const { body } = await get(`/repo-ui/1/${ADDRESS}`);
-    expect(body).toContain('original files to the last character');
+    expect(body).toContain('original files, down to comments');
     expect(body).toMatch(/Exact match<\/span> Runtime/);
     expect(body).toMatch(/Not matched<\/span> Creation/);
     expect(body).toContain('solc 0.8.30+commit.73712a01');
@@ -85,7 +85,7 @@ describe('the page of a contract', () => {
     const turned = (await get(`/repo-ui/1/${ADDRESS}?file=src%2Flib%2FB.sol`)).body;
     expect(turned).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
     expect(turned).toContain('title="right-to-left override">U+202E</span>');
-    expect(turned).toContain('holds 2 characters that are invisible');
+    expect(turned).toContain('contains 2 characters that are invisible');
     expect(body).not.toContain('invisible');
   });
 
@@ -107,9 +107,9 @@ describe('the page of a contract', () => {
     [`/repo-ui/99/${ADDRESS}`, 404, 'Unknown chain'],
     [`/repo-ui/x/${ADDRESS}`, 400, 'Not a chain'],
     ['/repo-ui/1/0x12', 400, 'Not an address'],
-    [`/repo-ui/1/${ADDRESS}?file=a&file=b`, 400, 'Not a page'],
+    [`/repo-ui/1/${ADDRESS}?file=a&file=b`, 400, 'Invalid page'],
     ['/repo-ui/99', 404, 'Unknown chain'],
-    ['/repo-ui?before=x', 400, 'Not a page'],
+    ['/repo-ui?before=x', 400, 'Invalid page'],
     ['/repo-ui?address=0x1', 400, 'Not an address'],
     [`/repo-ui/1/${OTHER}/sources.zip`, 404, 'Not verified'],
     [`/repo-ui/1/${ADDRESS}/file?path=x`, 404, 'No such file'],
@@ -125,14 +125,14 @@ describe('the page of a contract', () => {
 describe('parts that ask a chain', () => {
   test('a proxy that the chain tells nothing about says so', async () => {
     // Its code holds no sign of a proxy, so that no chain is asked.
-    expect((await get(`/repo-ui/1/${ADDRESS}/proxy`)).body).toContain('not a proxy of a known kind');
+    expect((await get(`/repo-ui/1/${ADDRESS}/proxy`)).body).toContain('Not a known kind of proxy');
   });
 
   test('an unverified address is like those whose code begins alike', async () => {
     const page = await get(`/repo-ui/1/${OTHER}/similar`);
     expect(page.statusCode).toBe(200);
     expect(page.body).toContain('No other verified contract');
-    expect((await get(`/repo-ui/7/${OTHER}/similar`)).body).toContain('does not answer at present');
+    expect((await get(`/repo-ui/7/${OTHER}/similar`)).body).toContain('is not responding');
   });
 
   test('a verified contract is like its copies', async () => {
@@ -148,7 +148,7 @@ describe('lists', () => {
     const one = (await get('/repo-ui/1')).body;
     expect(one).toContain(`/repo-ui/1/${CHECKSUMMED}`);
     expect(one).not.toContain(`/repo-ui/7/${CHECKSUMMED}`);
-    expect((await get('/repo-ui/5')).body).toContain('Nothing has been verified here yet');
+    expect((await get('/repo-ui/5')).body).toContain('No verified contracts yet');
     expect((await get('/repo-ui?before=2')).body).not.toContain(`/repo-ui/7/${CHECKSUMMED}`);
   });
 

@@ -54,14 +54,14 @@ export function renderUnverified(
   return page(
     context,
     'Not verified',
-    html`<p>No sources are known for <code>${address}</code> on ${visibleText(chainTitle(context, chainId))} (chain ${chainId}).</p>
+    html`<p>Not verified: <code>${address}</code> on ${visibleText(chainTitle(context, chainId))} (chain ${chainId}).</p>
 ${
   isSupported
-    ? html`<p><a class="button" href="${submitHref(context, chainId, address)}">Submit its sources</a></p>`
-    : html`<p>This server takes no submissions for this chain.</p>`
+    ? html`<p><a class="button" href="${submitHref(context, chainId, address)}">Verify source</a></p>`
+    : html`<p>This server does not accept submissions for this chain.</p>`
 }
 <h2>Similar contracts</h2>
-<div data-later="${similar}" aria-live="polite"><p><a href="${similar}">Look for verified contracts with the same code</a></p></div>`,
+<div data-later="${similar}" aria-live="polite"><p><a href="${similar}">Find verified contracts with the same code</a></p></div>`,
   );
 }
 
@@ -99,13 +99,13 @@ export function renderSimilar(
   isVerified: boolean,
 ): Html {
   if (matches === null) {
-    return html`<p><strong>The chain does not answer at present</strong>, so the code at this address is not known. Try again in a minute.</p>`;
+    return html`<p><strong>The chain is not responding</strong>, so the code at this address is unknown. Try again in a minute.</p>`;
   }
-  if (matches.length === 0) return html`<p>No other verified contract has the same code.</p>`;
+  if (matches.length === 0) return html`<p>No other verified contracts with the same code.</p>`;
   return html`<p>${
     isVerified
-      ? 'Their code differs only where deployments may differ: immutable values, addresses of libraries, metadata.'
-      : 'Their code is equal to the code at this address or begins like it, so their sources may fit.'
+      ? 'Their code differs only in immutable values, library addresses and metadata.'
+      : 'Their code is identical to the code at this address or starts the same way, so their sources may match.'
   }</p>
 ${renderContractList(context, matches)}`;
 }
@@ -138,8 +138,8 @@ export function renderRecent(
 ${renderChains(context, chainId)}
 ${
   matches.length === 0
-    ? html`<p>${isFirst ? 'Nothing has been verified here yet.' : 'There are no older ones.'} <a href="${root}/verify-ui">Verify a contract</a></p>`
-    : html`<p class="muted">The newest first.</p>
+    ? html`<p>${isFirst ? 'No verified contracts yet.' : 'No older verifications.'} <a href="${root}/verify-ui">Verify a contract</a></p>`
+    : html`<p class="muted">Newest first.</p>
 ${renderContractList(context, matches)}`
 }
 <nav class="pages" aria-label="Pages">${isFirst ? html`<span></span>` : html`<a class="target" href="${path}">Newest</a>`}${older === undefined ? null : html`<a class="target" href="${path}?before=${String(older.matchId)}">Older</a>`}</nav>`,
@@ -152,7 +152,7 @@ export function renderFound(context: PageContext, address: string, matches: read
     context,
     'Verified contracts',
     html`${renderSearch(context.site.root, address)}
-${matches.length === 0 ? html`<p>The address <code>${address}</code> is not verified on any chain of this server. <a href="${context.site.root}/verify-ui?address=${address}">Submit its sources</a></p>` : renderContractList(context, matches)}`,
+${matches.length === 0 ? html`<p>The address <code>${address}</code> is not verified on any chain of this server. <a href="${context.site.root}/verify-ui?address=${address}">Verify source</a></p>` : renderContractList(context, matches)}`,
   );
 }
 

@@ -151,7 +151,7 @@ function expectImplementation(body: string, address: Hex): void {
   const shown = checksumAddress(address);
   expect(body).toContain(`<code>${shown}</code>`);
   const page = `<a href="/repo-ui/${CHAIN}/${shown}">`;
-  const form = `<a href="/verify-ui?chainId=${CHAIN}&amp;address=${shown}">submit its sources</a>`;
+  const form = `<a href="/verify-ui?chainId=${CHAIN}&amp;address=${shown}">Verify source</a>`;
   expect([body.includes(page), body.includes(form)]).toEqual([address === NAMED, address !== NAMED]);
 }
 
@@ -171,12 +171,12 @@ test('the name of an implementation is text, and what turns it around is marked'
 
 test('a diamond of very many facets shows a hundred and says how many more there are', async () => {
   const { body } = await proxyPage(CHAIN, HUGE_DIAMOND);
-  expect(body.match(/submit its sources/g)).toHaveLength(100);
+  expect(body.match(/Verify source/g)).toHaveLength(100);
   expect(body).toContain('and 3 more');
 });
 
 test('a contract whose slot is empty is not called a proxy', async () => {
-  expect((await proxyPage(CHAIN, EMPTY_SLOT)).body).toContain('not a proxy of a known kind');
+  expect((await proxyPage(CHAIN, EMPTY_SLOT)).body).toContain('Not a known kind of proxy');
 });
 
 test.each([
@@ -186,7 +186,7 @@ test.each([
 ])('a chain that %s is said to not answer; a clone is known without it', async (_, chainId) => {
   const page = await proxyPage(chainId, UPGRADEABLE.address);
   expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
-  expect(page.body).toContain('The chain does not answer at present');
+  expect(page.body).toContain('The chain is not responding');
   expect(page.body).not.toMatch(/test\/|gateway|fetch failed/);
   const clone = await proxyPage(chainId, addressOf('1'));
   expect(clone.statusCode).toBe(200);
@@ -199,7 +199,7 @@ test('sources of an implementation are not asked for on a chain that takes no su
     await proxyPage(RETIRED, addressOf('1')),
   ];
   for (const { body } of [taken, retired]) expect(body).toContain(`<code>${checksumAddress(NAMED)}</code>`);
-  expect(taken.body).toContain('submit its sources');
+  expect(taken.body).toContain('Verify source');
   expect(retired.body).toContain('not verified');
   expect(retired.body).not.toContain('/verify-ui?chainId');
 });

@@ -48,16 +48,12 @@ export function readChain(chainId: string, chainOf: (chainId: string) => Chain |
     throw new PageProblem(
       400,
       'Not a chain',
-      `${shortened(chainId)} is not the number of a chain. It has decimal digits only, such as 1 or 295.`,
+      `${shortened(chainId)} is not a chain id. Use decimal digits, such as 1 or 295.`,
     );
   }
   const chain = chainOf(chainId);
   if (chain !== undefined) return chain;
-  throw new PageProblem(
-    404,
-    'Unknown chain',
-    `This server knows no chain ${chainId}. Its operator adds chains by VERIFY_CHAINS.`,
-  );
+  throw new PageProblem(404, 'Unknown chain', `Chain ${chainId} is not supported by this server.`);
 }
 
 /**
@@ -69,7 +65,7 @@ export function readText(query: unknown, name: string): string | null {
   const value = (query as Readonly<Record<string, unknown>>)[name];
   if (value === undefined) return null;
   if (typeof value === 'string') return value;
-  throw new PageProblem(400, 'Not a page', `The parameter ${name} may be given once only.`);
+  throw new PageProblem(400, 'Invalid page', `The parameter ${name} may be given only once.`);
 }
 
 function shortened(text: string): string {

@@ -9,7 +9,7 @@ const READY: Readonly<Record<Availability, string>> = {
   bundled: 'here',
   folder: 'here',
   kept: 'here',
-  fetchable: 'fetched when a job needs it',
+  fetchable: 'downloaded when needed',
 };
 
 /** `GET /verify-ui/compilers`: what verifications can be compiled with. */
@@ -23,7 +23,7 @@ export function renderCompilersPage(site: Site, compilers: readonly StockedCompi
     section: 'verify',
     sheets: [SUBMIT_SHEET],
     main: html`<h1>Compilers</h1>
-<p>What contracts can be verified with here. A version that is missing can be added by the operator of this server.
+<p>Compilers available for verification. The operator of this server can add missing versions.
 <a href="${site.root}/verify-ui">Verify a contract</a></p>
 ${languages.map(
   ({ language, own }) => html`<h2>${NAMES[language]}</h2>
@@ -40,7 +40,7 @@ ${
 }
 `,
 )}
-<p class="small muted">The same by API: <a class="code" href="${site.root}/v2/compilers">GET ${site.root}/v2/compilers</a></p>`,
+<p class="small muted">API request: <a class="code" href="${site.root}/v2/compilers">GET ${site.root}/v2/compilers</a></p>`,
   });
 }
 

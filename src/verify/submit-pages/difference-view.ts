@@ -15,23 +15,23 @@ import type { OriginalSettings } from '../mismatch/original-settings.ts';
 import { safeText } from './safe-text.ts';
 
 const NAMES: Readonly<Record<DifferenceName, { readonly title: string; readonly meaning: string }>> = {
-  code: { title: 'code', meaning: 'Instructions or constants: the sources or the settings are others.' },
-  immutable: { title: 'immutable', meaning: 'A value that the constructor fills in. It may differ.' },
+  code: { title: 'code', meaning: 'Instructions or constants: the sources or the settings differ.' },
+  immutable: { title: 'immutable', meaning: 'A value set by the constructor. It may differ.' },
   library: {
     title: 'library address',
     meaning: 'A placeholder for the address of a library. It may differ.',
   },
-  call_protection: { title: 'call protection', meaning: 'A library knows its own address. It may differ.' },
+  call_protection: { title: 'call protection', meaning: 'Own address of the library. It may differ.' },
   metadata: {
     title: 'metadata',
     meaning:
-      'The hash of the sources and settings. Where only this differs, code and sources match except for comments, names or paths.',
+      'The hash of the sources and settings. If only this differs, code and sources match except for comments, names or paths.',
   },
   constructor_arguments: {
     title: 'constructor arguments',
-    meaning: 'They follow the creation code and may be anything.',
+    meaning: 'They follow the creation code and may have any value.',
   },
-  length: { title: 'length', meaning: 'One code continues where the other ends.' },
+  length: { title: 'length', meaning: 'One bytecode is longer than the other.' },
 };
 /** Characters. */
 const LONGEST_SETTING = 600;
@@ -49,8 +49,8 @@ export function viewDifference(
   const runtime: ComparedCodes = { side: 'runtime', recompiled: recompiledRuntime, onchain: onchainRuntime };
   const comparison = compareCodes(runtime);
   const first = isJsonObject(diff) ? placeOf(diff, comparison) : comparison.firstUnexplained;
-  return html`<h2>Where the codes differ</h2>
-${first === null ? html`<p>The runtime codes agree, except for what a deployment fills in.</p>` : viewPlace(runtime, comparison, first)}
+  return html`<h2>Bytecode differences</h2>
+${first === null ? html`<p>The runtime code is identical except for values set by the deployment.</p>` : viewPlace(runtime, comparison, first)}
 ${viewCounts('Runtime code', comparison)}
 ${recompiledCreation === null || onchainCreation === null ? null : viewCounts('Creation code', compareCodes({ side: 'creation', recompiled: recompiledCreation, onchain: onchainCreation }))}
 ${viewTraits(recompiledRuntime, onchainRuntime)}
@@ -58,8 +58,8 @@ ${original === null ? null : viewSettings(bytecodes.recompiledSettings, original
 }
 
 function codesAreGone(): Html {
-  return html`<h2>Where the codes differ</h2>
-<p class="muted">The codes of failed verifications are kept for a while only, and those of this one are no longer here. Submit again to see them.</p>`;
+  return html`<h2>Bytecode differences</h2>
+<p class="muted">Bytecode of failed verifications is stored for a limited time, and that of this one has been removed. Submit again to see it.</p>`;
 }
 
 /** What the job found with all that the compiler told counts before what the bytes alone tell. */
@@ -123,13 +123,13 @@ function viewCounts(caption: string, comparison: CodeComparison): Html {
     return html`<tr><th scope="row">${NAMES[name].title}</th><td class="number">${own.length}</td><td class="number">${bytes}</td><td>${own[0]?.start ?? 0}</td><td class="words">${NAMES[name].meaning}</td></tr>
 `;
   })}</tbody></table></div>
-${isMoved ? html`<p class="small muted">The codes have other lengths: what was inserted or left out moves all that follows. The first ${equalStart} bytes and the last ${equalEnd} before the metadata agree.</p>` : null}`;
+${isMoved ? html`<p class="small muted">The lengths differ: inserted or omitted bytes shift everything after them. The first ${equalStart} bytes and the last ${equalEnd} before the metadata are identical.</p>` : null}`;
 }
 
 function viewTraits(recompiled: Uint8Array, onchain: Uint8Array): Html {
-  const missing = 'does not tell';
-  return html`<h2>What the codes say of their compilers</h2>
-<div class="wide-table" tabindex="0" role="region" aria-label="What the codes say of their compilers"><table class="data">
+  const missing = 'not specified';
+  return html`<h2>Compiler information in the bytecode</h2>
+<div class="wide-table" tabindex="0" role="region" aria-label="Compiler information in the bytecode"><table class="data">
 <thead><tr><th scope="col">What</th><th scope="col">Your compilation</th><th scope="col">On chain</th></tr></thead>
 <tbody>${compareSettings(recompiled, onchain).map(
     (setting) =>
@@ -139,11 +139,11 @@ function viewTraits(recompiled: Uint8Array, onchain: Uint8Array): Html {
 }
 
 const ABSENT: Readonly<Record<Exclude<OriginalSettings['kind'], 'found'>, string>> = {
-  unnamed: 'The code on chain names no metadata, so nobody can tell the settings that it was compiled with.',
+  unnamed: 'The on-chain bytecode references no metadata, so its compiler settings are unknown.',
   'not-asked':
-    'The code on chain names metadata that have the settings it was compiled with. This server fetches none: its operator has set no IPFS gateway (VERIFY_IPFS_GATEWAY).',
+    'The on-chain bytecode references metadata with its compiler settings, but this server has no IPFS gateway to fetch them.',
   missing:
-    'The code on chain names metadata that have the settings it was compiled with, but the IPFS gateway does not have them now.',
+    'The on-chain bytecode references metadata with its compiler settings, but the IPFS gateway does not have them.',
 };
 
 /** Optimizer and remappings stand in no code: they come from the metadata. */
@@ -159,8 +159,8 @@ function viewSettings(submitted: NamedSettings | null, original: OriginalSetting
   return html`<h2>${title}</h2>
 ${
   isCompared
-    ? html`<p>${others.length === 0 ? 'All settings agree: the sources are others.' : html`<strong>${others.length} ${others.length === 1 ? 'setting differs' : 'settings differ'}</strong> from those that the metadata of the code on chain tell. Submit with those on the right.`}</p>`
-    : html`<p class="muted">${original.kind === 'found' ? 'The settings of your compilation are not known.' : ABSENT[original.kind]}</p>`
+    ? html`<p>${others.length === 0 ? 'All settings match: the sources differ.' : html`<strong>${others.length} ${others.length === 1 ? 'setting differs' : 'settings differ'}</strong> from those in the metadata of the on-chain bytecode. Submit with those on the right.`}</p>`
+    : html`<p class="muted">${original.kind === 'found' ? 'The settings of your compilation are unknown.' : ABSENT[original.kind]}</p>`
 }
 <div class="wide-table" tabindex="0" role="region" aria-label="${title}"><table class="data">
 <thead><tr><th scope="col">Setting</th>${submitted === null ? null : html`<th scope="col">Your compilation</th>`}${theirs === null ? null : html`<th scope="col">On chain</th>`}</tr></thead>

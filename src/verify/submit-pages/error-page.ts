@@ -10,11 +10,7 @@ const LONGEST_MESSAGE = 2000;
 export function errorPage(site: Site, { statusCode, body }: ErrorAnswer): string {
   const { message, errorId, customCode } = isJsonObject(body) ? body : {};
   const isUnknown = statusCode === 404;
-  const title = isUnknown
-    ? 'There is no such verification'
-    : statusCode >= 500
-      ? 'The server failed'
-      : 'This does not work';
+  const title = isUnknown ? 'Verification not found' : statusCode >= 500 ? 'Server error' : 'Request failed';
   return renderSitePage(site, {
     title,
     section: 'verify',
@@ -23,7 +19,7 @@ export function errorPage(site: Site, { statusCode, body }: ErrorAnswer): string
 <p><bdi>${safeText(String(message ?? ''), LONGEST_MESSAGE)}</bdi></p>
 <p>${
       isUnknown
-        ? 'Check the address of this page. Another server may have the verification, or its database was made anew.'
+        ? 'Check the address of this page. The verification may be on a different server, or its database was recreated.'
         : null
     } <a href="${site.root}/verify-ui">Verify a contract</a></p>
 <p class="small muted">Status ${statusCode}, <code>${String(customCode ?? '')}</code>, error id <span class="code">${String(errorId ?? '')}</span></p>`,

@@ -30,7 +30,7 @@ describe('a job that has not ended', () => {
   test('tells its place in the queue, and looks again by itself without scripts', () => {
     const page = render({});
     expect(page).toContain('data-stage="queued" aria-current="step"');
-    expect(page).toContain('2 ahead of it');
+    expect(page).toContain('2 ahead in the queue');
     expect(page).toContain('<noscript><meta http-equiv="refresh"');
     expect(page).toContain('data-job="/v2/verify/6d1f0a52');
   });

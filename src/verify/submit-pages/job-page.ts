@@ -73,13 +73,13 @@ function titleOf({ finishedAt, match }: JobRecord): string {
 function viewRunning({ site }: JobPageParts, { record, activity }: FollowedJob): Html {
   const stage = record.queuePosition === null ? (activity?.stage ?? 'fetching') : 'queued';
   const ahead = (record.queuePosition ?? 1) - 1;
-  return html`<div class="banner is-maintenance" data-job="${site.root}/v2/verify/${record.id}"><h1>The verification runs</h1>
+  return html`<div class="banner is-maintenance" data-job="${site.root}/v2/verify/${record.id}"><h1>Verifying…</h1>
 <ol class="steps">${STAGES.map(
     ([name, text]) =>
       html`<li data-stage="${name}"${name === stage ? html` aria-current="step"` : null}>${text}</li>`,
   )}</ol>
-<p id="place" role="status">${record.queuePosition === null ? null : `Waiting; ${ahead === 0 ? 'it is the next one' : `${ahead} ahead of it`}.`}</p>
-<p class="small muted">This page shows the end by itself. <a href="">Look again</a></p></div>`;
+<p id="place" role="status">${record.queuePosition === null ? null : `Waiting; ${ahead === 0 ? 'next in the queue' : `${ahead} ahead in the queue`}.`}</p>
+<p class="small muted">Updates automatically. <a href="">Refresh</a></p></div>`;
 }
 
 function viewEnd(parts: JobPageParts, record: JobRecord): Html {
@@ -87,14 +87,14 @@ function viewEnd(parts: JobPageParts, record: JobRecord): Html {
   const address = checksumAddress(record.address);
   const contract = html`${parts.contractPages}/${record.chainId}/${address}`;
   if (match !== null) return viewMatch(match, contract);
-  if (error === null) return html`<div class="banner is-no-data"><h1>The verification ended</h1></div>`;
+  if (error === null) return html`<div class="banner is-no-data"><h1>Verification finished</h1></div>`;
   const { title, meaning, remedies } = WORDS_OF_FAILURE[error.code];
   const isFine = error.code === 'already_verified';
   const hint: unknown = error.data?.['hint'];
   const text = failureMessage(error, { chainId: record.chainId, address });
   return html`<div class="banner ${isFine ? 'is-operational' : 'is-major'}"><h1>${title}</h1>
 <p>${meaning}</p>
-${isFine ? html`<p><a class="button" href="${contract}">Show the contract</a></p>` : null}</div>
+${isFine ? html`<p><a class="button" href="${contract}">View contract</a></p>` : null}</div>
 ${error.code === 'compiler_error' ? viewCompilerErrors(error.data) : isFine || typeof hint === 'string' ? null : html`<p class="small muted said-by-api"><bdi>${safeText(text, LONGEST_SAID)}</bdi></p>`}
 <h2>What to try</h2>
 <ul>${typeof hint === 'string' ? html`<li><strong>${safeText(hint, LONGEST_SAID)}</strong></li>` : null}
@@ -107,15 +107,15 @@ function viewMatch(match: JobMatch, contract: Html): Html {
   return html`<div class="banner is-operational"><h1>Verified: ${isExact ? 'exact match' : 'match'}</h1>
 <p>${
     isExact
-      ? 'The code on chain was compiled from exactly these sources: their hash in the code agrees, down to comments and names.'
-      : 'The code on chain does the same as these sources. Comments, names or paths may be others, since no hash of the sources in the code agrees.'
+      ? 'The on-chain bytecode was compiled from exactly these sources: the hash in the bytecode matches, down to comments and names.'
+      : 'The on-chain bytecode behaves as these sources. Comments, names or paths may differ, since no source hash in the bytecode matches.'
   }</p>
 <ul class="chips"><li>runtime code: ${printGrade(match.runtime)}</li><li>creation code: ${printGrade(match.creation)}</li></ul>
-<p><a class="button" href="${contract}">Show the contract</a></p></div>`;
+<p><a class="button" href="${contract}">View contract</a></p></div>`;
 }
 
 function printGrade(grade: JobMatch['runtime']): string {
-  if (grade === null) return 'no match, or not known';
+  if (grade === null) return 'no match, or unknown';
   return grade === 'exact_match' ? 'exact match' : 'match';
 }
 
@@ -128,7 +128,7 @@ function viewCompilerErrors(data: JsonObject | null): Html {
   );
   const shown = texts.filter((each) => each !== '').slice(0, MOST_ERRORS);
   const more = texts.length - shown.length + omitted;
-  return html`<h2>What the compiler said</h2>
+  return html`<h2>Compiler output</h2>
 ${shown.map(
   (each) => html`<pre class="said" dir="ltr" tabindex="0">${safeText(each, LONGEST_SAID)}</pre>
 `,
@@ -156,7 +156,7 @@ ${record.finishedAt === null ? null : html`<dt>Ended</dt><dd>${printTime(record.
 ${record.compilationMs === null ? null : html`<dt>Compilation</dt><dd>${record.compilationMs} ms</dd>`}
 <dt>Id</dt><dd class="code">${record.id}</dd>
 ${record.error === null ? null : html`<dt>Error</dt><dd><code>${record.error.code}</code>, error id <span class="code">${record.error.id}</span></dd>`}
-<dt>The same by API</dt><dd><a class="code" href="${api}">GET ${api}</a>${record.bytecodes.onchainRuntime === null ? null : ', with both codes in full'}</dd>
+<dt>API request</dt><dd><a class="code" href="${api}">GET ${api}</a>${record.bytecodes.onchainRuntime === null ? null : ', with both bytecodes in full'}</dd>
 </dl>`;
 }
 

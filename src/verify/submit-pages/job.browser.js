@@ -14,7 +14,7 @@ function show({ stage = 'queued', queuePosition }) {
   const text =
     queuePosition === undefined
       ? ''
-      : `Waiting; ${ahead === 0 ? 'it is the next one' : `${ahead} ahead of it`}.`;
+      : `Waiting; ${ahead === 0 ? 'next in the queue' : `${ahead} ahead in the queue`}.`;
   // A reader of the screen hears of changes only.
   if (place.textContent !== text) place.textContent = text;
 }

@@ -53,7 +53,7 @@ export function parse(text: string): JsonObject | UnusableJson {
       : { problem: 'This is not a JSON object. Paste or choose the whole file, from { to }.' };
   } catch (error) {
     if (!(error instanceof VerifyRequestError)) throw error;
-    return { problem: `This cannot be read as JSON: ${error.message}. Paste or choose the whole file.` };
+    return { problem: `Invalid JSON: ${error.message}. Paste or choose the whole file.` };
   }
 }
 
@@ -61,7 +61,7 @@ export function parse(text: string): JsonObject | UnusableJson {
 function problemOf(value: JsonObject): string | null {
   const { compiler, settings, language, sources } = value;
   if (isJsonObject(compiler) && isJsonObject(settings) && 'compilationTarget' in settings)
-    return 'This is the metadata of a contract. Choose “Metadata and sources” above and put it there.';
+    return 'This is the metadata of a contract. Choose “Metadata and sources” above and add it there.';
   if (isJsonObject(sources) && typeof language === 'string') return null;
   if ('source_id_to_path' in value)
     return 'This build-info file has no compiler input. Run “forge build --build-info --force” and take the file in out/build-info.';

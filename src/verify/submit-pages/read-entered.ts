@@ -49,7 +49,7 @@ function* faultsOfPlace(form: FormBody): Generator<FieldFault> {
   }
   const hash = trimmed(form, 'creationTransactionHash');
   if (hash !== '' && !/^0x[0-9a-fA-F]{64}$/.test(hash)) {
-    const text = 'The hash of a transaction is 0x and 64 hexadecimal digits. It can be left out.';
+    const text = 'A transaction hash is 0x and 64 hexadecimal digits. It is optional.';
     yield { field: 'creationTransactionHash', text };
   }
 }
@@ -104,7 +104,7 @@ function settle(
 ): EnteredOutcome {
   const version = trimmed(form, 'compilerVersion') || (foundVersion ?? '');
   if (!COMPILER_VERSION.test(version)) {
-    const text = 'Name the version of the compiler, such as 0.8.30+commit.73712a01 or 0.8.30.';
+    const text = 'Enter the compiler version, such as 0.8.30+commit.73712a01 or 0.8.30.';
     faults.push({ field: 'compilerVersion', text });
   }
   if (faults.length > 0) return NOTHING;
@@ -115,7 +115,7 @@ function settle(
     const known = contracts.length === 0 ? '' : ` It defines ${shortenList(contracts)}.`;
     const text =
       wanted === ''
-        ? 'No contract was found in the sources. Name it below as path:Name.'
+        ? 'No contract found in the sources. Enter it below as path:Name.'
         : `The input does not define “${shorten(wanted)}”.${known} Write path:Name.`;
     faults.push({ field: 'contract', text });
     return NOTHING;

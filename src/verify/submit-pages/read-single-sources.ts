@@ -38,7 +38,7 @@ export function readSingleSources(form: FormBody): SingleSources {
   const language = fieldText(form, 'language') ?? 'Solidity';
   const sources = withEndings(readSources(form, 'sources'), language);
   if (Object.keys(sources).length === 0)
-    faults.push({ field: 'sources', text: 'There is no source. Choose files, or paste one.' });
+    faults.push({ field: 'sources', text: 'No sources. Choose files, or paste one.' });
   const settings: Record<string, unknown> = {};
   const evmVersion = (fieldText(form, 'evmVersion') ?? '').trim();
   if (evmVersion !== '') settings['evmVersion'] = evmVersion;
@@ -58,7 +58,7 @@ const ENDING_OF: ReadonlyMap<string, string> = new Map([
   ['Fe', '.fe'],
 ]);
 
-/** A pasted source without a name gets one that its compiler takes. */
+/** A pasted source unnamed gets one that its compiler takes. */
 function withEndings(sources: Readonly<Record<string, string>>, language: string) {
   const ending = ENDING_OF.get(language) ?? '';
   return Object.fromEntries(
@@ -70,7 +70,10 @@ function readRuns(form: FormBody, faults: FieldFault[]): number {
   const text = (fieldText(form, 'runs') ?? '').trim();
   if (text === '') return 200;
   if (/^\d{1,10}$/.test(text) && Number(text) <= 0xffff_ffff) return Number(text);
-  faults.push({ field: 'runs', text: 'Runs is a whole number from 0 to 4294967295; 200 is the usual one.' });
+  faults.push({
+    field: 'runs',
+    text: 'Runs must be a whole number from 0 to 4294967295; the default is 200.',
+  });
   return 200;
 }
 

@@ -55,7 +55,7 @@ export async function submitEntered(
     const contract = `${contractPages}/${chainId}/${checksumAddress(normaliseAddress(address))}`;
     const help =
       code === 'already_verified'
-        ? html`<p><a class="button" href="${contract}">Show the contract</a></p>`
+        ? html`<p><a class="button" href="${contract}">View contract</a></p>`
         : null;
     const page = renderSubmitPage(parts, { values, isCut, faults, help });
     return aPage(STATUS_OF_CODE[code], page, error.retryAfterSeconds);

@@ -39,12 +39,8 @@ export function emptyState(values: Readonly<Record<string, string>> = {}): Submi
 }
 
 const KINDS = [
-  [
-    'json',
-    'Standard JSON or build-info',
-    'What the compiler was given: best for projects with several files.',
-  ],
-  ['files', 'Source files', 'One file or a few, with the settings of the compiler.'],
+  ['json', 'Standard JSON or build-info', 'The input of the compiler. Best for projects with several files.'],
+  ['files', 'Source files', 'One file or a few, with the compiler settings.'],
   ['metadata', 'Metadata and sources', 'The metadata.json of a Solidity contract, with its files.'],
   [
     'similarity',
@@ -62,18 +58,18 @@ export function renderSubmitPage(parts: SubmitPageParts, state: SubmitPageState)
     sheets: [SUBMIT_SHEET],
     scripts: [SUBMIT_SCRIPT],
     main: html`<h1>Verify a contract</h1>
-<p>Proves that the code at an address was compiled from the sources you give. The sources become public.
+<p>Proves that the code at an address was compiled from your sources. The sources become public.
 <a href="${site.root}/repo-ui">Recent verifications</a> · <a href="${site.root}/verify-ui/compilers">Compilers</a></p>
 ${faultSummary(state)}
 ${state.help}
-${state.isCut ? html`<p class="card is-degraded">What you entered is too large to be shown again. Choose your files once more.</p>` : null}
+${state.isCut ? html`<p class="card is-degraded">Your input is too large to be shown again. Choose your files again.</p>` : null}
 ${parts.chains.length === 0 ? noChains() : submitForm(parts, state)}`,
   });
 }
 
 function noChains(): Html {
   return html`<div class="card is-no-data"><h2>No chain is configured</h2>
-<p>The operator of this server names chains with the variable <code>VERIFY_CHAINS</code>, for example
+<p>Set the variable <code>VERIFY_CHAINS</code> of this server, for example
 <code>{"31337":{"name":"anvil","rpc":["http://127.0.0.1:8545"]}}</code>.</p></div>`;
 }
 
@@ -110,29 +106,29 @@ ${selectField(state, { name: 'language', label: 'Language' }, [
 ${fileField(state, { name: 'sources', label: 'Files', hint: 'Choose all at once. Imports are found by these names.' }, '.sol,.vy,.vyi,.fe,.yul', true)}
 ${pastedSources(state)}
 <div class="pair">
-${textField(state, { name: 'evmVersion', label: 'EVM version', hint: 'Empty: what the compiler takes by itself.' }, html` list="evm-versions" spellcheck="false" autocomplete="off"`)}
-${textField(state, { name: 'runs', label: 'Optimizer runs', hint: '200 unless you set it.' }, html` inputmode="numeric" placeholder="200"`)}
+${textField(state, { name: 'evmVersion', label: 'EVM version', hint: 'Default: that of the compiler.' }, html` list="evm-versions" spellcheck="false" autocomplete="off"`)}
+${textField(state, { name: 'runs', label: 'Optimizer runs', hint: 'Default: 200.' }, html` inputmode="numeric" placeholder="200"`)}
 </div>
 <div class="checks">${checkField(state, { name: 'optimizer', label: 'Optimizer enabled' })}
 ${checkField(state, { name: 'viaIR', label: 'Compiled through the IR (viaIR)' })}</div>
-${areaField(state, { name: 'libraries', label: 'Libraries', hint: html`One on each line: <code>path/File.sol:Library=0x…</code>. Empty when there are none.` }, 2)}
+${areaField(state, { name: 'libraries', label: 'Libraries', hint: html`One on each line: <code>path/File.sol:Library=0x…</code>. Leave empty if there are none.` }, 2)}
 <datalist id="evm-versions">${EVM_VERSIONS.map((name) => html`<option value="${name}"></option>`)}</datalist>
 </div>
 <div class="of-kind of-metadata" data-drop="metadataFile">
 ${fileField(state, { name: 'metadataFile', label: 'Metadata', hint: 'The file metadata.json as the compiler wrote it.' }, '.json,application/json')}
 ${areaField(state, { name: 'metadata', label: 'Or paste it' }, 4)}
-${fileField(state, { name: 'metadataSources', label: 'Sources', hint: 'They are found by their hashes: names and folders do not matter.' }, '.sol,.yul', true)}
+${fileField(state, { name: 'metadataSources', label: 'Sources', hint: 'Identified by hash: names and folders do not matter.' }, '.sol,.yul', true)}
 </div>
 </fieldset>
 <fieldset class="of-kind of-json of-files"><legend>Compiler</legend>
 <div class="pair">
-${textField(state, { name: 'compilerVersion', label: 'Compiler version', hint: 'A build-info file names it: then leave this empty.' }, html` list="compiler-versions" placeholder="0.8.30+commit.73712a01" spellcheck="false" autocomplete="off" class="code"`)}
-${textField(state, { name: 'contract', label: 'Contract', hint: 'path:Name, or the name alone. Empty: you choose from a list.' }, html` placeholder="contracts/Token.sol:Token" spellcheck="false" autocomplete="off" class="code"`)}
+${textField(state, { name: 'compilerVersion', label: 'Compiler version', hint: 'Leave empty for a build-info file, which contains it.' }, html` list="compiler-versions" placeholder="0.8.30+commit.73712a01" spellcheck="false" autocomplete="off" class="code"`)}
+${textField(state, { name: 'contract', label: 'Contract', hint: 'path:Name, or only the name. Leave empty to choose from a list.' }, html` placeholder="contracts/Token.sol:Token" spellcheck="false" autocomplete="off" class="code"`)}
 </div>
 <datalist id="compiler-versions">${versions.map((version) => html`<option value="${version}"></option>`)}</datalist>
 </fieldset>
 <details${state.values['creationTransactionHash'] ? html` open` : null}><summary>More</summary>
-${textField(state, { name: 'creationTransactionHash', label: 'Creation transaction', hint: 'Hash of the transaction that created the contract. Usually found without it.' }, html` placeholder="0x…" spellcheck="false" autocomplete="off" class="code"`)}
+${textField(state, { name: 'creationTransactionHash', label: 'Creation transaction', hint: 'Hash of the transaction that created the contract. Usually found automatically.' }, html` placeholder="0x…" spellcheck="false" autocomplete="off" class="code"`)}
 </details>
 <p class="line"><button type="submit">Verify</button> <span id="progress" class="small muted" role="status"></span></p>
 </form>`;
@@ -175,9 +171,9 @@ export function renderChoicePage({ site }: SubmitPageParts, choice: ContractChoi
     title: 'Choose the contract',
     section: 'verify',
     sheets: [SUBMIT_SHEET],
-    main: html`<h1>Which contract is it?</h1>
+    main: html`<h1>Contract</h1>
 <p>The input defines ${choice.contracts.length} contracts. Choose the one at <span class="code">${carried.address.trim()}</span>
-on chain ${carried.chainId}; it is compiled with <span class="code">${choice.compilerVersion}</span>.</p>
+on chain ${carried.chainId}; compiled with <span class="code">${choice.compilerVersion}</span>.</p>
 <form method="post" action="${site.root}/verify-ui" enctype="multipart/form-data">
 ${Object.entries(carried).map(
   ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">

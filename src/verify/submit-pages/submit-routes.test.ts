@@ -177,7 +177,7 @@ describe('POST /verify-ui', () => {
     ['{"abi":[]}', 'This is an artifact'],
     ['{"source_id_to_path":{},"id":"1"}', 'forge build --build-info'],
     ['{"output":{}}', '.output.json'],
-    ['{', 'cannot be read as JSON'],
+    ['{', 'Invalid JSON'],
     ['[]', 'not a JSON object'],
     [
       '{"compiler":{},"settings":{"compilationTarget":{}},"language":"Solidity","sources":{}}',
@@ -237,7 +237,7 @@ describe('GET /verify-ui/jobs/{id}', () => {
       ['contract', 'A'],
     ]);
     const page = await endOf(answer.headers.location);
-    expect(page).toContain('The codes do not match');
+    expect(page).toContain('Bytecode mismatch');
     expect(page).toContain('<figcaption>Your compilation');
     expect(page).toMatch(/<mark>[0-9a-f]{2}<\/mark>/);
     expect(page).toContain('solc 0.8.30');
@@ -246,7 +246,7 @@ describe('GET /verify-ui/jobs/{id}', () => {
       url: String(answer.headers.location).replace('/lens', ''),
       headers: FOR_PEOPLE,
     });
-    expect(later.body).toContain('no longer here');
+    expect(later.body).toContain('has been removed');
   });
 
   test('what a compiler says is shown as text', async () => {
@@ -271,7 +271,7 @@ describe('GET /verify-ui/jobs/{id}', () => {
       ['compilerVersion', '0.8.30'],
       ['contract', 'A'],
     ]);
-    expect(await endOf(answer.headers.location)).toContain('There is no contract at this address');
+    expect(await endOf(answer.headers.location)).toContain('No contract at this address');
   });
 
   test('an unknown job is a page with 404, and a record for programs', async () => {

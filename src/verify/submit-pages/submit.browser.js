@@ -64,12 +64,12 @@ function look(text, file) {
   try {
     value = JSON.parse(text);
   } catch {
-    tell('This is not JSON yet.');
+    tell('Not valid JSON yet.');
     return;
   }
   const given = value?.input?.sources ? value.input : value;
   if (!given?.sources) {
-    tell('No compiler input was found in it; the server will say more.');
+    tell('No compiler input found; submit to see details.');
     return;
   }
   const version = value.solcLongVersion ?? value.solcVersion;
@@ -131,9 +131,9 @@ function send(form) {
   if (button) button.disabled = true;
   tell('Sending…');
   request.upload.addEventListener('progress', ({ loaded, total }) => {
-    tell(loaded < total ? `Sending: ${Math.round((100 * loaded) / total)} %` : 'Sent; the server reads it…');
+    tell(loaded < total ? `Sending: ${Math.round((100 * loaded) / total)} %` : 'Sent; processing…');
   });
-  request.addEventListener('error', () => end('The server did not answer. Try again.'));
+  request.addEventListener('error', () => end('No response from the server. Try again.'));
   request.addEventListener('load', () => {
     if (/\/jobs\/[0-9a-f-]{36}$/.test(request.responseURL)) {
       location.assign(request.responseURL);
@@ -142,7 +142,7 @@ function send(form) {
     const page = new DOMParser().parseFromString(request.responseText, 'text/html');
     const main = page.querySelector('main');
     if (main === null) {
-      end(`The server answered with status ${request.status}. Try again.`);
+      end(`The server responded with status ${request.status}. Try again.`);
       return;
     }
     document.title = page.title;

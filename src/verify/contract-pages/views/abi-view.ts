@@ -6,7 +6,7 @@ const GROUPS: readonly { readonly kind: AbiEntry['kind']; readonly title: string
   [
     { kind: 'read', title: 'Functions that read', hash: 'Selector' },
     { kind: 'write', title: 'Functions that change state', hash: 'Selector' },
-    { kind: 'special', title: 'Constructor and calls without a function', hash: '' },
+    { kind: 'special', title: 'Constructor, receive and fallback', hash: '' },
     { kind: 'event', title: 'Events', hash: 'Topic' },
     { kind: 'error', title: 'Errors', hash: 'Selector' },
   ];
@@ -23,7 +23,7 @@ export function renderAbi(entries: readonly AbiEntry[]): Html | null {
 <ul class="plain entries">
 ${group.map((entry) => renderEntry(entry, hash))}</ul>
 `;
-  })}${shown.length === entries.length ? null : html`<p class="muted">${entries.length - shown.length} more are in the ABI that the API gives.</p>`}`;
+  })}${shown.length === entries.length ? null : html`<p class="muted">${entries.length - shown.length} more in the ABI from the API.</p>`}`;
 }
 
 function renderEntry({ text, signature, hash, notes }: AbiEntry, hashName: string): Html {

@@ -15,8 +15,8 @@ export function renderCodes({ creation, runtime }: CompiledContract): Html {
   return html`${sides.map(({ name, code }) => {
     const { onchain, recompiled } = code;
     const isSame = onchain !== null && Buffer.compare(onchain, recompiled) === 0;
-    if (isSame) return renderCode(`On chain and recompiled ${name}, which are equal`, onchain);
-    return html`${onchain === null ? html`<p class="muted">The ${name} on chain is not known.</p>` : renderCode(`On chain: ${name}`, onchain)}${renderCode(`Recompiled: ${name}`, recompiled)}`;
+    if (isSame) return renderCode(`On-chain and recompiled ${name} (identical)`, onchain);
+    return html`${onchain === null ? html`<p class="muted">The on-chain ${name} is unknown.</p>` : renderCode(`On chain: ${name}`, onchain)}${renderCode(`Recompiled: ${name}`, recompiled)}`;
   })}`;
 }
 
@@ -24,6 +24,6 @@ function renderCode(title: string, code: Uint8Array): Html {
   const shown = toHex(code.subarray(0, MOST_BYTES));
   return html`<details><summary>${title} <span class="muted">(${code.length} bytes)</span></summary>
 ${renderBlock(title, shown)}
-${code.length <= MOST_BYTES ? null : html`<p class="muted">The first ${MOST_BYTES} bytes; the API gives all of them.</p>`}</details>
+${code.length <= MOST_BYTES ? null : html`<p class="muted">First ${MOST_BYTES} bytes; the API returns all of them.</p>`}</details>
 `;
 }

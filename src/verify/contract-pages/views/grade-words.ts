@@ -18,18 +18,16 @@ export function gradeClass(grade: MatchGrade): string {
 /** What the better of both grades means. */
 export function gradeMeaning(grade: MatchGrade): string {
   return grade === 'exact_match'
-    ? 'These sources compile to exactly the code on chain, the hash of their metadata included: they are the original files to the last character, comments too.'
-    : 'These sources compile to code that does the same as the code on chain. The hash of the metadata differs or is missing, so comments, names and paths of files may not be the original ones.';
+    ? 'These sources compile to exactly the on-chain bytecode, including the metadata hash: they are the original files, down to comments.'
+    : 'These sources compile to bytecode with the same behaviour as on chain. The metadata hash differs or is missing, so comments, names and file paths may not be the original ones.';
 }
 
 /** What was compared with the chain, and how it ended. */
 export function sideMeaning(side: 'creation' | 'runtime', grade: MatchGrade | null): string {
   if (grade !== null) {
-    return side === 'creation'
-      ? 'the code that the deploying transaction sent'
-      : 'the code that lies at the address';
+    return side === 'creation' ? 'the code sent by the deployment transaction' : 'the code at the address';
   }
   return side === 'creation'
-    ? 'the transaction that deployed it is not known, or sent other code'
-    : 'the code at the address is not what these sources compile to';
+    ? 'the deployment transaction is unknown or sent different code'
+    : 'the code at the address differs from what these sources compile to';
 }

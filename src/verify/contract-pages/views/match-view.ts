@@ -17,7 +17,7 @@ export function renderConstructorArguments({ artifacts, creation }: CompiledCont
   const values = constructorValues(artifacts['abi'], data);
   return html`${
     values === null
-      ? html`<p class="muted">They cannot be read with the ABI of the contract.</p>`
+      ? html`<p class="muted">They cannot be decoded with the ABI of the contract.</p>`
       : html`<dl class="facts">
 ${values.map(
   ({ name, type, text }) =>
@@ -35,7 +35,7 @@ export function renderTransformations({ creation, runtime }: CompiledContract): 
     { title: 'Creation code', code: creation },
     { title: 'Runtime code', code: runtime },
   ].filter(({ code }) => code.transformations !== null);
-  return html`<p>Both codes were compared byte by byte. What only the deployment decides was put into the compiled code first; everything else is equal.</p>
+  return html`<p>Compared byte by byte. Values set by the deployment were inserted into the compiled code first; everything else is identical.</p>
 ${sides.map(
   ({ title, code }) => html`<h3>${title}</h3>
 ${renderSide(code)}`,
@@ -45,7 +45,7 @@ ${renderSide(code)}`,
 function renderSide({ transformations, values }: StoredCode): Html {
   const rows = transformationRows(transformations ?? [], { ...values });
   if (rows.length === 0)
-    return html`<p class="muted">Equal as compiled; nothing had to be put in.</p>
+    return html`<p class="muted">Identical as compiled; no values inserted.</p>
 `;
   return html`<ul class="plain entries">
 ${rows.slice(0, MOST_ROWS).map(

@@ -10,7 +10,7 @@ const KINDS: Readonly<Record<ProxyKind, string>> = {
   FixedProxy: 'a proxy whose code holds the address of its implementation, which never changes',
   EIP1967Proxy: 'an upgradeable proxy (EIP-1967): a slot of its storage names the implementation',
   GnosisSafeProxy: 'a proxy of a Safe: its first slot names the implementation',
-  DiamondProxy: 'a diamond (EIP-2535): each function may lie in another contract',
+  DiamondProxy: 'a diamond (EIP-2535): each function may be in a different contract',
   PROXIABLEProxy: 'an upgradeable proxy (EIP-1822): a slot of its storage names the implementation',
   ZeppelinOSProxy: 'an upgradeable proxy of ZeppelinOS: a slot of its storage names the implementation',
   SequenceWalletProxy: 'a wallet of Sequence: a slot of its storage names the implementation',
@@ -20,11 +20,10 @@ const MOST_IMPLEMENTATIONS = 100;
 /** Whether a contract is a proxy, and for what. */
 export function renderProxy(context: PageContext, chainId: string, resolution: ProxyResolution): Html {
   if ('proxyResolutionError' in resolution) {
-    return html`<p><strong>The chain does not answer at present</strong>, so it is not known whether this contract is a proxy and what it calls. Try again in a minute.</p>`;
+    return html`<p><strong>The chain is not responding</strong>, so it is unknown whether this contract is a proxy. Try again in a minute.</p>`;
   }
   const { isProxy, proxyType, implementations } = resolution;
-  if (!isProxy)
-    return html`<p>It is not a proxy of a known kind: calls run the code of this contract itself.</p>`;
+  if (!isProxy) return html`<p>Not a known kind of proxy: calls run the code of this contract itself.</p>`;
   const shown = implementations.slice(0, MOST_IMPLEMENTATIONS);
   return html`<p>This is ${proxyType === null ? 'a proxy' : KINDS[proxyType]}. Calls run the code of:</p>
 <ul class="plain entries">
@@ -43,5 +42,5 @@ ${shown.length === implementations.length ? null : html`<p class="muted">and ${i
 function renderUnknown(context: PageContext, chainId: string, address: string): Html {
   const isSupported = context.chains.some((chain) => chain.chainId === chainId && chain.supported);
   if (!isSupported) return html`<code>${address}</code> <span class="muted">not verified</span>`;
-  return html`<code>${address}</code> <span class="muted">not verified;</span> <a href="${submitHref(context, chainId, address)}">submit its sources</a>`;
+  return html`<code>${address}</code> <span class="muted">not verified.</span> <a href="${submitHref(context, chainId, address)}">Verify source</a>`;
 }

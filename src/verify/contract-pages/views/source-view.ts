@@ -26,7 +26,7 @@ export function renderSources(view: SourceView): Html {
 <details class="files" open>
 <summary>${paths.length === 1 ? '1 file' : `${paths.length} files`}</summary>
 <nav aria-label="Files">${renderFolder(sourceTree(listed), view)}</nav>
-${omitted === 0 ? null : html`<p class="small muted">${omitted} more files are not listed here. <a href="${base}/sources.zip">Download them all</a>.</p>`}
+${omitted === 0 ? null : html`<p class="small muted">${omitted} more files not listed. <a href="${base}/sources.zip">Download them all</a>.</p>`}
 </details>
 <div class="file">
 ${renderFile(view)}
@@ -57,7 +57,7 @@ function renderFile({ base, shown, remixHref }: SourceView): Html {
   const { path, content, printed } = shown;
   const raw = `${base}/file?path=${encodeURIComponent(path)}`;
   return html`<p class="line file-head"><strong>${visibleText(path)}</strong>
-<span class="links"><a href="${raw}">Plain file</a>${remixHref === null ? null : html` <a href="${remixHref}" rel="noreferrer">Open in Remix</a>`}</span></p>
+<span class="links"><a href="${raw}">Raw file</a>${remixHref === null ? null : html` <a href="${remixHref}" rel="noreferrer">Open in Remix</a>`}</span></p>
 ${renderWarning(countUnseen(content.replaceAll('\r\n', '\n')))}${renderOmissions(printed, raw)}
 <pre class="code-lines" tabindex="0" role="region" aria-label="Source of ${plainText(path)}"><code>${trusted(printed.markup)}</code></pre>`;
 }
@@ -66,10 +66,10 @@ function renderWarning(unseen: number): Html | null {
   if (unseen === 0) return null;
   const counted =
     unseen === 1
-      ? 'holds one character that is invisible or changes the order of text'
-      : `holds ${unseen} characters that are invisible or change the order of text`;
+      ? 'contains one character that is invisible or changes the order of text'
+      : `contains ${unseen} characters that are invisible or change the order of text`;
   return html`<div class="banner is-degraded" role="note"><p><strong>This file ${counted}.</strong></p>
-<p>Editors may show it otherwise than the compiler reads it. Here such characters are marked: ${visibleText('\u202e')}</p></div>
+<p>Editors may display it differently from how the compiler reads it. Such characters are marked here: ${visibleText('\u202e')}</p></div>
 `;
 }
 
@@ -77,7 +77,7 @@ function renderOmissions({ lines, omittedLines, cutLines }: PrintedSource, raw: 
   if (omittedLines === 0 && cutLines === 0) return null;
   const said = [
     ...(omittedLines === 0 ? [] : [`The first ${lines} of ${lines + omittedLines} lines are shown.`]),
-    ...(cutLines === 0 ? [] : ['Very long lines are cut.']),
+    ...(cutLines === 0 ? [] : ['Very long lines are truncated.']),
   ];
   return html`<p class="muted">${said.join(' ')} <a href="${raw}">The whole file</a></p>
 `;

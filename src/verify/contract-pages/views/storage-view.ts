@@ -22,5 +22,5 @@ ${rows.map(
 `,
 )}</tbody>
 </table></div>
-${rows.some(({ slot }) => slot.startsWith('+')) ? html`<p class="small muted">A slot with + counts from the first slot of an element of the mapping or array above it.</p>` : null}`;
+${rows.some(({ slot }) => slot.startsWith('+')) ? html`<p class="small muted">A slot with + is relative to the first slot of an element of the mapping or array above it.</p>` : null}`;
 }
