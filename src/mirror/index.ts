@@ -33,11 +33,11 @@ import { systemFile } from './network/network-service.ts';
 import { type CurrencyFormat, type NumRange, UNRELEASED_ACCOUNTS } from './network/supply.ts';
 import { nftRoutes } from './nfts/routes.ts';
 import { createLedgerQuestions } from './pages/ask/ledger-questions.ts';
-import type { SourceStates } from './pages/entities/source-state.ts';
+import { createShownKinds } from './pages/parts/shown-kinds.ts';
+import type { SourceStates } from './pages/parts/source-state.ts';
 import { ledgerPages } from './pages/routes.ts';
 import { DEFAULT_MAX_REPEATED } from './parameters/check-parameters.ts';
 import type { EntityNames } from './parameters/entity-in-path.ts';
-import { numberOfText } from './parameters/token-in-path.ts';
 import { MIRROR_PATHS } from './paths.ts';
 import { relationRoutes } from './relations/routes.ts';
 import { rewardRoutes } from './rewards/routes.ts';
@@ -131,6 +131,7 @@ export interface MirrorArea extends Area {
 }
 
 const NANOS_PER_SECOND = 1_000_000_000n;
+const NANOS_PER_MILLISECOND = 1_000_000n;
 const DEFAULT_LIMIT = 25;
 const MAX_LIMIT = 100;
 const TOKENS_OF_ACCOUNT = 1000;
@@ -154,6 +155,7 @@ export function createMirrorArea({
   store,
 }: MirrorDependencies): MirrorArea {
   const dialect = options.dialect ?? 'spec';
+  const site = options.site ?? ROOT_SITE;
   const home = { shard: options.shard ?? 0n, realm: options.realm ?? 0n };
   const page = {
     dialect,
@@ -179,6 +181,12 @@ export function createMirrorArea({
     bodyLimitBytes: options.feeBodyLimit ?? DEFAULT_FEE_BODY_LIMIT,
     scheduleFileId,
     rateFileId: systemFile(SYSTEM_FILE.EXCHANGE_RATES, home),
+    // As on the pages: a ledger that ended long ago is priced as of its end.
+    rateTime: () =>
+      andThen(
+        reader.newestConsensusEnd(),
+        (end) => (end ?? BigInt(clock.now()) * NANOS_PER_MILLISECOND) / NANOS_PER_SECOND,
+      ),
     reportFault: reportScheduleFault,
   });
   const commitUnits: LedgerRepository['commitUnits'] = async (units) => {
@@ -209,7 +217,7 @@ export function createMirrorArea({
   const acceptedGaps = latest(() => store.gaps.accepted(), []);
   const derivation = latest(() => store.report.derivation(), 'current');
   const missingSidecars = latest(() => reader.missingSidecars(), NONE_MISSING);
-  const listRoute = createListRoute(list, watermark, edition, () => reader.stamp());
+  const listRoute = createListRoute(list, watermark, edition, () => reader.stamp(), site.root);
   const { stakes } = store;
   const tokensInLists = options.tokensInLists ?? TOKENS_IN_LISTS;
   const transaction = { transactions, clock, maxRepeated };
@@ -263,6 +271,7 @@ export function createMirrorArea({
   });
   const routes = mirrorRoutes({
     watermark,
+    root: site.root,
     list: listRoute.routes,
     features: [
       transactionRoutes(transaction),
@@ -313,7 +322,7 @@ export function createMirrorArea({
       account,
       allowances,
       blocks,
-      contract: contract.one,
+      contracts: contract,
       list,
       network: networkParts.service,
       nfts,
@@ -323,16 +332,12 @@ export function createMirrorArea({
       topics,
       transaction,
     }),
-    kindOf: async (id) => {
-      const number = numberOfText(id, home);
-      const entity = number === null ? null : await entities.find(number);
-      return entity === null ? undefined : entity.type;
-    },
+    shownKinds: createShownKinds({ ...store, home }),
     stamp: () => reader.stamp(),
     newestTime: () =>
       andThen(reader.newestConsensusEnd(), (end) => (end === null ? null : printTimestamp(end))),
     clock,
-    site: options.site ?? ROOT_SITE,
+    site,
     publicUrl: options.publicUrl ?? null,
     sourceStates: options.sourceStates ?? (async () => []),
   });

@@ -38,6 +38,14 @@ export function readyHeaders({
 }
 
 /**
+ * A `next` link below the path under which clients reach the server: a header is resolved against the address of the
+ * request. The body keeps the path that its specification fixes, which clients append to the server's address.
+ */
+export function linkBelow(root: string, next: string | null): string | null {
+  return next?.startsWith('/') === true ? root + next : next;
+}
+
+/**
  * Sends a finished body, or 304 when the client has it already.
  *
  * @see contracts/mirror-transactions.md section 7, headers

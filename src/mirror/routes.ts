@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { WATERMARK_HEADER, type Watermark } from './ledger/watermark.ts';
+import { linkBelow } from './ready-answer.ts';
 
 export interface MirrorRoutesDependencies {
   readonly watermark: Watermark;
@@ -7,6 +8,8 @@ export interface MirrorRoutesDependencies {
   readonly list: FastifyPluginAsync;
   /** The routes of the features, in the order of the API documents. */
   readonly features: readonly FastifyPluginAsync[];
+  /** What stands before every path of the server for its clients; empty for the root. */
+  readonly root: string;
 }
 
 /**
@@ -15,7 +18,12 @@ export interface MirrorRoutesDependencies {
  *
  * @see contracts/mirror-transactions.md, contracts/mirror-network.md
  */
-export function mirrorRoutes({ features, list, watermark }: MirrorRoutesDependencies): FastifyPluginAsync {
+export function mirrorRoutes({
+  features,
+  list,
+  root,
+  watermark,
+}: MirrorRoutesDependencies): FastifyPluginAsync {
   const withWatermark: FastifyPluginAsync = async (app) => {
     app.addHook('onSend', (_request, reply, payload, done) => {
       const tell = (end: string | null) => {
@@ -35,6 +43,13 @@ export function mirrorRoutes({ features, list, watermark }: MirrorRoutesDependen
 
   return async (app) => {
     app.setValidatorCompiler(() => () => true);
+    if (root !== '') {
+      app.addHook('onSend', (_request, reply, payload, done) => {
+        const link = reply.getHeader('link');
+        if (typeof link === 'string') reply.header('link', `<${linkBelow(root, link.slice(1))}`);
+        done(null, payload);
+      });
+    }
     await app.register(list);
     await app.register(withWatermark);
   };

@@ -33,6 +33,7 @@ const VIEWS = [
   'account',
   'hostile-account',
   'contract',
+  'contract-call',
   'token',
   'hostile-token',
   'topic',
@@ -185,7 +186,7 @@ describe.skipIf(isLeftOut(chromiumMissing))('pages of the ledger in a browser', 
         await screenshots.take(page, `fees-refused-${width}`);
         await page.getByLabel('Hexadecimal or base64').fill('');
         const file = { name: 'transfer.bin', mimeType: 'application/octet-stream', buffer: aTransfer(2) };
-        await page.getByLabel('Or a file with it').setInputFiles(file);
+        await page.getByLabel('Or a file').setInputFiles(file);
         await page.getByRole('button', { name: 'Estimate' }).click();
         await page.getByText('2,000,000 tinycents').first().waitFor();
         await screenshots.take(page, `fees-${width}`);
@@ -221,6 +222,7 @@ async function findPaths(url: string): Promise<Readonly<Record<View, string>>> {
     account: '/ledger/accounts/0.0.1001',
     'hostile-account': `/ledger/accounts/0.0.${account}`,
     contract: `/ledger/accounts/${await entity('CONTRACTCREATEINSTANCE')}`,
+    'contract-call': await page(`${before}&transactiontype=CONTRACTCALL&result=success`),
     token: `/ledger/tokens/${await entity('TOKENMINT')}`,
     'hostile-token': `/ledger/tokens/0.0.${token}`,
     topic: `/ledger/topics/${await entity('CONSENSUSSUBMITMESSAGE')}`,

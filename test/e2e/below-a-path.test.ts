@@ -18,14 +18,12 @@ beforeAll(async () => {
   server = await start({
     env: { PUBLIC_URL: `http://127.0.0.1:${port}${PREFIX}` },
     chains: { 31338: { static: { [ADDRESS]: { runtimeBytecode: '0x00' } } } },
-    fixture: [
-      {
-        consensus_timestamp: '1706659201.000000000',
-        name: 'CRYPTOTRANSFER',
-        result: 'SUCCESS',
-        transaction_id: '0.0.1001-1706659200-000000000',
-      },
-    ],
+    fixture: [1, 2].map((second) => ({
+      consensus_timestamp: `170665920${second}.000000000`,
+      name: 'CRYPTOTRANSFER',
+      result: 'SUCCESS',
+      transaction_id: `0.0.1001-170665920${second - 1}-000000000`,
+    })),
   });
   proxy = createServer((request, answer) => {
     const path = request.url ?? '';
@@ -97,11 +95,27 @@ test('all that pages refer to lies below the path, and answers', async () => {
   expect([...asked].filter(([url, status]) => status >= 400 && !gone.includes(url))).toEqual([]);
 });
 
-test.each(['/favicon.ico', '/api/v1/docs'])('%s leads to what lies below the path', async (path) => {
-  const answer = await fetch(origin + PREFIX + path, { redirect: 'manual' });
-  expect([answer.status, answer.headers.get('location')?.startsWith(`${PREFIX}/`)]).toEqual([302, true]);
-  expect((await get(origin + PREFIX + path)).status).toBe(200);
-});
+test.each(['/favicon.ico', '/api/v1/docs', '/docs/static/index.html'])(
+  '%s leads to what lies below the path',
+  async (path) => {
+    const answer = await fetch(origin + PREFIX + path, { redirect: 'manual' });
+    expect([answer.status, answer.headers.get('location')?.startsWith(`${PREFIX}/`)]).toEqual([302, true]);
+    expect((await get(origin + PREFIX + path)).status).toBe(200);
+  },
+);
+
+test.each([[{ 'accept-encoding': 'identity' }], [{ 'accept-encoding': 'gzip' }]])(
+  'the header Link leads to the next page, with %j',
+  async (headers) => {
+    const answer = await fetch(`${origin}${PREFIX}/api/v1/transactions?limit=1`, { headers });
+    const [, next = ''] = /^<([^>]+)>; rel="next"$/.exec(answer.headers.get('link') ?? '') ?? [];
+    expect(next).toMatch(new RegExp(`^${PREFIX}/api/v1/transactions\\?limit=1&timestamp=`));
+    expect((await get(new URL(next, answer.url).href, '*/*')).status).toBe(200);
+    // The specification fixes the path of the body, which clients append to the address of the server.
+    const { links } = (await answer.json()) as { readonly links: { readonly next: string } };
+    expect(PREFIX + links.next).toBe(next);
+  },
+);
 
 test('the documents of /docs are found there, and name the path', async () => {
   const script = await (await get(`${origin}${PREFIX}/docs/static/swagger-initializer.js`, '*/*')).text();

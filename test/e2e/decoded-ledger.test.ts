@@ -1,11 +1,13 @@
 import { encodeErrorResult, encodeEventTopics, encodeFunctionData, encodeFunctionResult } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ContractAction } from '../../src/mirror/ledger/facets/contract-actions.ts';
 import type { ContractLog } from '../../src/mirror/ledger/facets/contract-logs.ts';
 import type { ContractResult } from '../../src/mirror/ledger/facets/contract-results.ts';
 import { fixtureUnit } from '../../src/mirror/ledger/fixture-unit.ts';
 import { aContractResult, aTransaction } from '../../src/mirror/testing/ledger-rows.ts';
 import { RESULT } from '../../src/mirror/vocabulary/response-codes.ts';
-import { consensusTimestamp } from '../../src/values/consensus-timestamp.ts';
+import { TYPE } from '../../src/mirror/vocabulary/transaction-types.ts';
+import { consensusTimestamp, printTimestamp } from '../../src/values/consensus-timestamp.ts';
 import { entityId } from '../../src/values/entity-id.ts';
 import { parseHex } from '../../src/values/hex.ts';
 import { aCompilation, aMatch } from '../../src/verify/testing/a-verification.ts';
@@ -56,7 +58,8 @@ beforeAll(async () => {
   const times = [1, 2, 3, 4];
   await server.services.mirror.ledger.commitUnit(
     fixtureUnit('calls', {
-      transactions: times.map((time) => aTransaction(at(time))),
+      transactions: times.map((time) => aTransaction(at(time), { type: TYPE.CONTRACTCALL })),
+      contractActions: [0, 1].map((index) => anAction(index)),
       entities: [VERIFIED, UNKNOWN].map((id) => ({
         entity: entityId(id),
         type: 'CONTRACT' as const,
@@ -101,6 +104,29 @@ function aLog(time: number, topics: readonly unknown[]): ContractLog {
     data: bytes(`0x${AMOUNT.toString(16).padStart(64, '0')}`),
     topics: topics.map((topic) => bytes(String(topic))),
     isSynthetic: false,
+  };
+}
+
+/** Steps of the second transaction: a call, and what it called. */
+function anAction(index: number): ContractAction {
+  return {
+    consensusTimestamp: at(2),
+    index,
+    payer: entityId(1001n),
+    callDepth: index,
+    callType: 1,
+    operation: index === 0 ? 1 : 3,
+    caller: entityId(index === 0 ? 1001n : VERIFIED),
+    isCallerContract: index > 0,
+    gas: 1000n,
+    gasUsed: 700n,
+    value: 0n,
+    input: CALL,
+    recipientAccount: null,
+    recipientContract: entityId(index === 0 ? VERIFIED : UNKNOWN),
+    targetedAddress: null,
+    resultData: bytes(REVERT),
+    resultDataType: 12,
   };
 }
 
@@ -170,5 +196,53 @@ describe('decode=true', () => {
   test('is true or false', async () => {
     expect((await server.app.inject('/api/v1/contracts/2001/results?decode=1')).statusCode).toBe(400);
     expect((await server.app.inject('/api/v1/contracts/results?decode=true')).statusCode).toBe(400);
+  });
+});
+
+describe('pages of calls', () => {
+  const page = async (path: string) => {
+    const { body, statusCode } = await server.app.inject({ url: path, headers: { accept: 'text/html' } });
+    expect(statusCode).toBe(200);
+    const text = body.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+    return { body, text };
+  };
+
+  test('a transaction shows the decoded call, what it returned, its gas and logs, and leads to the source', async () => {
+    const { body, text } = await page(`/ledger/transactions/${printTimestamp(at(1))}`);
+    expect(text).toContain('Function transfer(address,uint256)');
+    expect(text).toContain(`to address ${TO} amount uint256 ${AMOUNT}`);
+    expect(text).toContain('Returned values Name Type Value ok bool true');
+    expect(text).toContain('Gas used 1 of 1');
+    expect(text).toContain(`Moved(address,uint256) to: ${TO} amount: ${AMOUNT}`);
+    expect(body).toContain(`href="/repo-ui/298/${ADDRESS}"`);
+    expect(body).toContain('href="/ledger/accounts/0.0.2001"');
+    expect(text).not.toContain('Trace');
+  });
+
+  test('a reverted one shows its decoded error and its trace', async () => {
+    const { text } = await page(`/ledger/transactions/${printTimestamp(at(2))}`);
+    expect(text).toContain('Outcome Failed : Refused(needed: 5)');
+    expect(text).toContain(`not decoded topic 0: 0x${'ab'.repeat(32)}`);
+    expect(text).toMatch(
+      /Trace .* CALL 0\.0\.1001 0\.0\.2001 .* Reverted .* ↳ DELEGATECALL 0\.0\.2001 0\.0\.2002/,
+    );
+  });
+
+  test('a contract that is not verified offers to be, and its function is named by its signature', async () => {
+    const { body, text } = await page(`/ledger/transactions/${printTimestamp(at(3))}`);
+    expect(text).toContain('transfer(address,uint256) by a signature of other verified contracts');
+    expect(body).toContain(
+      'href="/verify-ui?chainId=298&amp;address=0x00000000000000000000000000000000000007d2"',
+    );
+  });
+
+  test('a contract shows its calls, the newest first', async () => {
+    const { body, text } = await page('/ledger/accounts/0.0.2001');
+    const calls = [...body.matchAll(/<h2>Newest calls[\s\S]*?<\/table>/g)].join('');
+    expect([...calls.matchAll(/ledger\/transactions\/([\d.]+)/g)].map(([, time]) => time)).toEqual(
+      [4, 2, 1].map((time) => printTimestamp(at(time))),
+    );
+    expect(text).toContain(`transfer(address,uint256) to: ${TO}, amount: ${AMOUNT}`);
+    expect(text).toContain('Failed : Refused(needed: 5)');
   });
 });

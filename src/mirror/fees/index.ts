@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyPluginAsync } from 'fastify';
 import { type BodyIntake, createBodyIntake } from '../../http/bodies/body-intake.ts';
+import type { Awaitable } from '../../values/and-then.ts';
 import { type Clock, systemClock } from '../../values/clock.ts';
 import { type EntityId, entityId } from '../../values/entity-id.ts';
 import type { FileRepository } from '../ledger/files/file-repository.ts';
@@ -39,6 +40,8 @@ export interface FeesOptions {
   readonly rateFileId?: EntityId;
   /** Milliseconds between looks at the ledger's schedule file. Default 1000. */
   readonly recheckMs?: number;
+  /** Seconds at which exchange rates are in force or expired. Default: those of the clock. */
+  readonly rateTime?: () => Awaitable<bigint>;
   /** Time source of `recheckMs`. Default the system's. */
   readonly clock?: Clock;
   /** Reads `scheduleFilePath`. Default the file system. */
@@ -56,6 +59,7 @@ export interface Fees {
   readonly rateNow: () => Promise<UsedRate | null>;
 }
 
+const MILLIS_PER_SECOND = 1000;
 const RATE_FILE = entityId(SYSTEM_FILE.EXCHANGE_RATES);
 
 /**
@@ -73,18 +77,23 @@ export function createFees(options: FeesOptions): Fees {
     recheckMs,
     reportFault,
   } = options;
+  const { clock = systemClock } = options;
   const schedules = createFeeScheduleSource({
     initial: initialSchedule(
       options.scheduleFilePath ?? null,
       options.readFile ?? ((path) => readFileSync(path)),
     ),
     files,
-    clock: options.clock ?? systemClock,
+    clock,
     ...(scheduleFileId === undefined ? {} : { file: scheduleFileId }),
     ...(recheckMs === undefined ? {} : { recheckMs }),
     ...(reportFault === undefined ? {} : { reportFault }),
   });
-  const rateNow = exchangeRateNow(files, options.rateFileId ?? RATE_FILE, options.clock ?? systemClock);
+  const rateNow = exchangeRateNow(
+    files,
+    options.rateFileId ?? RATE_FILE,
+    options.rateTime ?? (() => BigInt(Math.floor(clock.now() / MILLIS_PER_SECOND))),
+  );
   const parts = {
     bodies,
     schedules,

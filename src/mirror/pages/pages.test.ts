@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { encodeEntityId, entityId } from '../../values/entity-id.ts';
 import { fixtureUnit } from '../ledger/fixture-unit.ts';
+import { aToken } from '../ledger/testing/a-token.ts';
+import { messages } from '../protobuf/messages.ts';
 import { explorerLedger, SECOND, START } from '../testing/explorer-ledger.ts';
 import { aTransaction, aTransfer } from '../testing/ledger-rows.ts';
 import { buildMirrorApp, type MirrorApp } from '../testing/mirror-app.ts';
@@ -172,9 +175,9 @@ describe('pages of the ledger', () => {
 
     test('says why one failed, what does not sum to zero, and shows a memo that is no text as bytes', async () => {
       const { text } = await get(`/ledger/transactions/${seconds}.000000001`);
-      expect(text).toContain('Failed The payer has less than the fee.');
+      expect(text).toContain('Failed Insufficient payer balance for the fee.');
       expect(text).toContain('do not add up to zero');
-      expect(text).toContain('It is not text: its bytes in hexadecimal. 0xff00');
+      expect(text).toContain('Not text; shown in hexadecimal. 0xff00');
     });
 
     test.each([
@@ -209,7 +212,7 @@ describe('pages of the ledger', () => {
       const address = `0x${'cd'.repeat(20)}`;
       expect(body).toContain(`href="/repo-ui/295/${address}"><bdi>Box &lt;b&gt;</bdi>`);
       expect(body).not.toContain('/repo-ui/296/');
-      expect(text).toContain('Nobody has verified it on chain 296');
+      expect(text).toContain('Not verified on chain 296. Verify source');
       expect(body).toContain(`href="/verify-ui?chainId=296&amp;address=${address}"`);
     });
 
@@ -228,6 +231,89 @@ describe('pages of the ledger', () => {
       expect(headers['content-type']).toContain('text/html');
       expect(text).toContain('newest transactions');
     });
+  });
+
+  test('an NFT is burned only when it was, and one of a deleted token keeps its owner', async () => {
+    const other = await buildMirrorApp();
+    const [token, owner] = [entityId(5001n), entityId(1002n)];
+    const nft = (serial: bigint, more: object) => ({
+      kind: 'change' as const,
+      token,
+      serial,
+      consensusTimestamp: consensusTimestamp(START),
+      isCreated: true,
+      account: owner,
+      ...more,
+    });
+    const entity = { entity: token, type: 'TOKEN' as const };
+    await other.area.ledger.commitUnits([
+      fixtureUnit('nfts', {
+        transactions: [aTransaction(START, { transfers: [aTransfer(1002n, 0n)] })],
+        entities: [{ ...entity, alias: null, evmAddress: null, createdTimestamp: consensusTimestamp(START) }],
+        entityChanges: [{ ...entity, changedTimestamp: consensusTimestamp(START), isDeleted: true }],
+        tokens: [aToken(5001n, START, { kind: 'NON_FUNGIBLE_UNIQUE' })],
+        nfts: [nft(1n, {}), nft(2n, { account: null, isDeleted: true })],
+      }),
+    ]);
+    const { body } = await other.app.inject('/ledger/tokens/0.0.5001');
+    await other.close();
+    const rows = textOf(/<h2>NFTs[\s\S]*?<\/table>/.exec(body)?.[0] ?? '');
+    expect(rows).toContain('2 burned 1 0.0.1002 token deleted');
+  });
+
+  test('every amount in dollars is of the rate at its own consensus time, which the page names', async () => {
+    const other = await buildMirrorApp();
+    const rate = (centEquiv: number, seconds: bigint) => ({
+      hbarEquiv: 1,
+      centEquiv,
+      expirationTime: { seconds },
+    });
+    const hour = 3600n;
+    await other.area.ledger.commitUnits([
+      fixtureUnit('rates', {
+        transactions: [0n, 2n * hour].map((later) =>
+          aTransaction(START + later * SECOND, {
+            chargedFee: 100_000_000n,
+            transfers: [aTransfer(1001n, -100_000_000n), aTransfer(1002n, 100_000_000n)],
+          }),
+        ),
+        entities: [
+          {
+            entity: entityId(1002n),
+            type: 'ACCOUNT',
+            alias: null,
+            evmAddress: null,
+            createdTimestamp: consensusTimestamp(START),
+          },
+        ],
+        filePieces: [
+          {
+            file: entityId(112n),
+            consensusTimestamp: consensusTimestamp(START),
+            transactionType: 19,
+            contents: messages.ExchangeRateSet.encode({
+              currentRate: rate(12, START / SECOND + hour),
+              nextRate: rate(15, START / SECOND + 2n * hour),
+            }),
+          },
+        ],
+      }),
+    ]);
+    const page = async (path: string) => textOf((await other.app.inject(path)).body);
+    const early = await page(`/ledger/transactions/${START / SECOND}.000000000`);
+    const late = await page(`/ledger/transactions/${START / SECOND + 2n * hour}.000000000`);
+    const [account, list, network] = [
+      await page('/ledger/accounts/0.0.1002'),
+      await page('/ledger'),
+      await page('/ledger/network'),
+    ];
+    await other.close();
+    expect(early).toContain('$0.12 at the rate of 2023-11-14 22:13:20 UTC');
+    expect(late).toContain('$0.15 at the rate of 2023-11-15 00:13:20 UTC');
+    // The clock of the server is a month later.
+    expect(account).toContain('$0.30 at the rate of 2023-11-15 00:13:20 UTC');
+    expect(list).toContain('One ℏ $0.15 at the rate of 2023-11-15 00:13:20 UTC');
+    expect(network).toContain('In force at 2023-11-15 00:13:20 UTC $0.15 per ℏ');
   });
 
   describe('/ledger/search', () => {
@@ -250,7 +336,7 @@ describe('pages of the ledger', () => {
       async (text) => {
         const { body, statusCode, text: shown } = await get(`/ledger/search?q=${encodeURIComponent(text)}`);
         expect(statusCode).toBe(404);
-        expect(shown).toContain('What can be searched');
+        expect(shown).toContain('You can search for');
         expect(body).not.toContain('<script>ran()');
       },
     );
@@ -286,6 +372,6 @@ describe('pages of the ledger', () => {
   });
 
   test('the network page says what is not known', async () => {
-    expect((await get('/ledger/network')).text).toContain('The ledger has no address book');
+    expect((await get('/ledger/network')).text).toContain('No address book in the ledger');
   });
 });

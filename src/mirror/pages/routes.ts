@@ -11,7 +11,7 @@ import { targetOf } from '../route-schema.ts';
 import type { LedgerQuestions } from './ask/ledger-questions.ts';
 import { type AccountPageParts, accountPage } from './entities/account-page.ts';
 import { blockPage, blocksPage } from './entities/block-pages.ts';
-import { type SearchParts, search } from './entities/search.ts';
+import { search } from './entities/search.ts';
 import { searchPage } from './entities/search-page.ts';
 import { tokenPage } from './entities/token-page.ts';
 import { topicPage } from './entities/topic-page.ts';
@@ -19,15 +19,15 @@ import { type FeePagesParts, serveFeePages } from './fees/fee-routes.ts';
 import { networkPage } from './network/network-page.ts';
 import { faultPage } from './parts/fault-page.ts';
 import { LEDGER_SHEET, type PageContext } from './parts/ledger-frame.ts';
+import { idsIn, ledgerLinks } from './parts/ledger-links.ts';
+import type { ShownKinds } from './parts/shown-kinds.ts';
 import { createFigures, type FigureSources } from './transactions/figures.ts';
 import { LEDGER_SCRIPT, listPage, newestRows } from './transactions/list-page.ts';
 import { transactionPage } from './transactions/transaction-page.ts';
 
-export interface LedgerPagesParts
-  extends FigureSources,
-    Pick<SearchParts, 'kindOf'>,
-    Pick<AccountPageParts, 'sourceStates'> {
+export interface LedgerPagesParts extends FigureSources, Pick<AccountPageParts, 'sourceStates'> {
   readonly questions: LedgerQuestions;
+  readonly shownKinds: ShownKinds;
   readonly fees: FeePagesParts;
   readonly clock: Clock;
   readonly site: Site;
@@ -35,17 +35,16 @@ export interface LedgerPagesParts
   readonly publicUrl: string | null;
 }
 
-const MILLIS = 1000;
 const PAGE = { schema: { hide: true }, compress: false } as const;
 
 /** `/ledger/…` for people. @see docs/adr/0072-ledger-pages-ask-the-api-without-http.md */
 export function ledgerPages(parts: LedgerPagesParts): FastifyPluginAsync {
-  const { clock, questions, sourceStates } = parts;
-  const nowSeconds = () => BigInt(Math.floor(clock.now() / MILLIS));
+  const { clock, newestTime, questions, shownKinds, sourceStates } = parts;
   const lists = { questions, clock, figures: createFigures(parts) };
   const contextOf = (request: FastifyRequest): PageContext => ({
     site: parts.site,
     serverUrl: parts.publicUrl ?? `${request.protocol}://${request.host}`,
+    linksTo: async (...answers) => ledgerLinks(parts.site, await shownKinds(new Set(idsIn(answers)))),
   });
 
   return async (app) => {
@@ -71,16 +70,16 @@ export function ledgerPages(parts: LedgerPagesParts): FastifyPluginAsync {
       sendSitePage(request, reply, printHtml(await newestRows(targetOf(request), contextOf(request), lists))),
     );
     serve('/ledger/transactions/:text', (text, target, context) =>
-      transactionPage(withFlag(text, target), context, questions),
+      transactionPage(withFlag(text, target), context, questions, sourceStates),
     );
     serve('/ledger/accounts/:text', (text, target, context) =>
-      accountPage(text, target, context, { nowSeconds, questions, sourceStates }),
+      accountPage(text, target, context, { newestTime, questions, sourceStates }),
     );
     serve('/ledger/tokens/:text', (text, _, context) => tokenPage(text, context, questions));
     serve('/ledger/topics/:text', (text, target, context) => topicPage(text, target, context, questions));
     serve('/ledger/blocks', (_, target, context) => blocksPage(target, context, questions));
     serve('/ledger/blocks/:text', (text, target, context) => blockPage(text, target, context, questions));
-    serve('/ledger/network', (_, target, context) => networkPage(target, context, { questions, nowSeconds }));
+    serve('/ledger/network', (_, target, context) => networkPage(target, context, { newestTime, questions }));
     serveFeePages(app, parts.fees, contextOf);
     app.get('/ledger/search', PAGE, async (request, reply) => {
       const text = readQuery(targetOf(request)).findLast(({ name }) => name === 'q')?.value ?? '';

@@ -4,7 +4,7 @@ import { addHeaders, type HeaderLines } from '../../http/header-lines.ts';
 import { type Awaitable, andThen } from '../../values/and-then.ts';
 import { together } from '../../values/together.ts';
 import { type Edition, WATERMARK_HEADER, type Watermark } from '../ledger/watermark.ts';
-import { readyHeaders, sendReady } from '../ready-answer.ts';
+import { linkBelow, readyHeaders, sendReady } from '../ready-answer.ts';
 import { documented, targetOf } from '../route-schema.ts';
 import {
   createTransactionList,
@@ -31,6 +31,7 @@ export function createListRoute(
   watermark: Watermark,
   edition: Edition,
   stamp: LedgerStamp,
+  root = '',
 ): ListRoute {
   const list = createTransactionList(dependencies);
   const newest = createNewestPages<ListAnswer>(stamp);
@@ -92,7 +93,7 @@ export function createListRoute(
       const isPlain = headers['accept-encoding'] === undefined && headers['if-none-match'] === undefined;
       if (!isPlain || !isListTarget(target)) return null;
       return andThen(found(target), ({ answer, headers: ofLedger, version }) => {
-        const { next } = answer;
+        const next = linkBelow(root, answer.next);
         const ready = readyHeaders({ next, version, maxAgeSeconds: LIST_SECONDS });
         return {
           statusCode: 200,

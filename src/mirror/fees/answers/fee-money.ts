@@ -1,10 +1,10 @@
-import type { Clock } from '../../../values/clock.ts';
+import type { Awaitable } from '../../../values/and-then.ts';
 import type { EntityId } from '../../../values/entity-id.ts';
 import type { FileRepository } from '../../ledger/files/file-repository.ts';
 import { type ExchangeRate, parseExchangeRates } from '../../network/exchange-rate.ts';
 import { readSystemFile } from '../../network/system-file.ts';
 
-/** The exchange rate that holds now, and when the ledger told it. */
+/** The exchange rate in force, and when the ledger set it. */
 export interface UsedRate extends ExchangeRate {
   /** Consensus time of the rates' file. */
   readonly timestamp: bigint;
@@ -24,25 +24,24 @@ export interface Money {
 const USD_DECIMALS = 10;
 const HBAR_DECIMALS = 8;
 const MAX_FILE_ATTEMPTS = 10;
-const MILLIS_PER_SECOND = 1000;
 
 /**
- * Gives the exchange rate of now: the current one of file 0.0.112 until it expires, then the next one.
+ * Gives the exchange rate in force: the current one of file 0.0.112 until it expires, then the next one.
  *
- * @returns a function that gives null while the ledger told none.
+ * @param now seconds
+ * @returns a function that gives null while the ledger has none.
  */
 export function exchangeRateNow(
   files: FileRepository,
   file: EntityId,
-  clock: Clock,
+  now: () => Awaitable<bigint>,
 ): () => Promise<UsedRate | null> {
   return async () => {
     const bounds = { lower: null, upper: null };
     const read = await readSystemFile(files, file, bounds, parseExchangeRates, MAX_FILE_ATTEMPTS);
     if (read === null) return null;
     const { current, next } = read.value;
-    const seconds = BigInt(Math.floor(clock.now() / MILLIS_PER_SECOND));
-    const rate = seconds < current.expirationTime ? current : next;
+    const rate = (await now()) < current.expirationTime ? current : next;
     return rate.centEquivalent < 1 || rate.hbarEquivalent < 1 ? null : { ...rate, timestamp: read.timestamp };
   };
 }

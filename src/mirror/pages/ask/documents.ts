@@ -258,3 +258,75 @@ export interface StakeDocument {
   readonly staking_reward_rate: bigint;
   readonly unreserved_staking_reward_balance: bigint;
 }
+
+/** An integer is a text of digits, an array a list of values, a tuple a list of fields. */
+export type DecodedValueDocument =
+  | string
+  | boolean
+  | readonly (DecodedValueDocument | DecodedArgumentDocument)[];
+
+export interface DecodedArgumentDocument {
+  readonly name: string | null;
+  readonly type: string;
+  /** Null where a log holds the hash only. */
+  readonly value: DecodedValueDocument | null;
+  readonly hash?: string;
+}
+
+export interface DecodedDocument {
+  readonly signature: string;
+  readonly arguments: readonly DecodedArgumentDocument[];
+  readonly returned?: readonly DecodedArgumentDocument[];
+  readonly source: 'contract' | 'signature' | 'language';
+}
+
+export interface ContractResultDocument {
+  readonly address: string | null;
+  readonly amount: bigint | null;
+  readonly call_result: string;
+  readonly contract_id: string | null;
+  readonly created_contract_ids: readonly string[];
+  readonly error_message: string | null;
+  readonly from: string | null;
+  readonly function_parameters: string;
+  readonly gas_consumed: bigint | null;
+  readonly gas_limit: bigint;
+  /** Null where a synthetic log stands for a result. */
+  readonly gas_used: bigint | null;
+  readonly timestamp: string;
+  readonly decoded?: DecodedDocument | null;
+  readonly decoded_error?: DecodedDocument | null;
+}
+
+export interface ContractResultsDocument extends Links {
+  readonly results: readonly ContractResultDocument[];
+}
+
+export interface ContractLogsDocument extends Links {
+  readonly logs: readonly {
+    readonly address: string | null;
+    readonly contract_id: string | null;
+    readonly data: string;
+    readonly decoded: DecodedDocument | null;
+    readonly index: bigint;
+    readonly topics: readonly string[];
+  }[];
+}
+
+export interface ContractActionsDocument extends Links {
+  readonly actions: readonly {
+    readonly call_depth: bigint;
+    readonly call_operation_type: string;
+    readonly call_type: string;
+    readonly caller: string | null;
+    readonly gas_used: bigint;
+    readonly index: bigint;
+    readonly input: string;
+    readonly recipient: string | null;
+    readonly result_data: string;
+    readonly result_data_type: string;
+    readonly timestamp: string;
+    readonly to: string | null;
+    readonly value: bigint;
+  }[];
+}

@@ -7,7 +7,11 @@ import { listHbarAllowances } from '../../allowances/list-hbar-allowances.ts';
 import { listTokenAllowances } from '../../allowances/list-token-allowances.ts';
 import { findBlock } from '../../blocks/find-block.ts';
 import { type ListBlocksDependencies, listBlocks } from '../../blocks/list-blocks.ts';
-import { type FindContractDependencies, findContract } from '../../contracts/find-contract.ts';
+import { listActions } from '../../contracts/actions/list-actions.ts';
+import { findContract } from '../../contracts/find-contract.ts';
+import { listLogs } from '../../contracts/logs/list-logs.ts';
+import { listContractResults, listResults } from '../../contracts/results/list-results.ts';
+import type { ContractDependencies } from '../../contracts/routes.ts';
 import { MirrorApiError } from '../../errors.ts';
 import { type ListNodesDependencies, listNodes } from '../../network/list-nodes.ts';
 import type { NetworkService } from '../../network/network-service.ts';
@@ -27,7 +31,7 @@ export interface LedgerAnswers {
   readonly account: FindAccountDependencies;
   readonly allowances: ListAllowancesDependencies;
   readonly blocks: ListBlocksDependencies;
-  readonly contract: FindContractDependencies;
+  readonly contracts: Pick<ContractDependencies, 'actions' | 'logs' | 'one' | 'results'>;
   readonly list: ListDependencies;
   readonly network: NetworkService;
   readonly nfts: NftListDependencies;
@@ -60,6 +64,12 @@ export interface LedgerQuestions {
   readonly block: AskOne<documents.BlockDocument>;
   readonly blocks: AskList<documents.BlocksDocument>;
   readonly contract: AskOne<documents.ContractDocument>;
+  /** Steps of the execution of a transaction, by its id. */
+  readonly contractActions: AskOne<documents.ContractActionsDocument>;
+  readonly contractLogs: AskList<documents.ContractLogsDocument>;
+  readonly contractResults: AskList<documents.ContractResultsDocument>;
+  /** Those of one contract, which `decode=true` decodes. */
+  readonly resultsOfContract: AskOne<documents.ContractResultsDocument>;
   readonly exchangeRate: AskList<documents.RatesDocument>;
   readonly gasPrices: AskList<documents.GasPricesDocument>;
   readonly hbarAllowances: AskOne<documents.AllowancesDocument>;
@@ -79,13 +89,25 @@ export interface LedgerQuestions {
 
 export function createLedgerQuestions(answers: LedgerAnswers): LedgerQuestions {
   const list = createTransactionList(answers.list);
-  const { allowances, blocks, contract, network, relations, topics } = answers;
+  const { allowances, blocks, contracts, network, relations, topics } = answers;
   return {
     account: one('accounts', (id, target) => findAccount(id, target, answers.account)),
     accountTokens: one('accounts', (id, target) => listAccountTokens(id, target, relations), '/tokens'),
     block: one('blocks', (id, target) => findBlock(id, target, blocks)),
     blocks: all('blocks', (target) => listBlocks(target, blocks)),
-    contract: one('contracts', (id, target) => findContract(id, target, contract)),
+    contract: one('contracts', (id, target) => findContract(id, target, contracts.one)),
+    contractActions: one(
+      'contracts/results',
+      (id, target) => listActions(id, target, contracts.actions),
+      '/actions',
+    ),
+    contractLogs: all('contracts/results/logs', (target) => listLogs(target, contracts.logs)),
+    contractResults: all('contracts/results', (target) => listResults(target, contracts.results)),
+    resultsOfContract: one(
+      'contracts',
+      (id, target) => listContractResults(id, target, contracts.results),
+      '/results',
+    ),
     exchangeRate: all('network/exchangerate', (target) => network.exchangeRate(target)),
     gasPrices: all('network/fees', (target) => network.gasPrices(target)),
     hbarAllowances: one(

@@ -1,13 +1,17 @@
 import { type Html, html } from '../../../pages/html.ts';
+import type { Awaitable } from '../../../values/and-then.ts';
 import { readQuery } from '../../parameters/query-text.ts';
 import type {
   AccountDocument,
   AllowancesDocument,
   ContractDocument,
+  ContractResultsDocument,
   HeldTokensDocument,
 } from '../ask/documents.ts';
 import { type Answer, type LedgerQuestions, orNull } from '../ask/ledger-questions.ts';
-import { decimal, dollars, grouped, hbar, type Rate, worth } from '../parts/amounts.ts';
+import { senderId } from '../contracts/execution.ts';
+import { callTable } from '../contracts/execution-view.ts';
+import { decimal, grouped, hbar } from '../parts/amounts.ts';
 import { keyText } from '../parts/key-text.ts';
 import {
   apiRequest,
@@ -17,18 +21,19 @@ import {
   renderLedgerPage,
   wideTable,
 } from '../parts/ledger-frame.ts';
-import { type LedgerLinks, ledgerLinks } from '../parts/ledger-links.ts';
+import type { LedgerLinks } from '../parts/ledger-links.ts';
 import { cursorOf, fromCursor, nextPage } from '../parts/next-page.ts';
-import { rateAt } from '../parts/rate-at.ts';
+import { type DatedRate, inDollars, rateAt } from '../parts/rates.ts';
+import { type SourceState, type SourceStates, sourceLinks } from '../parts/source-state.ts';
 import { duration, fullTime } from '../parts/times.ts';
 import { transactionTable } from '../transactions/transaction-rows.ts';
-import type { SourceState, SourceStates } from './source-state.ts';
 
 /** What account pages are made of. */
 export interface AccountPageParts {
   readonly questions: LedgerQuestions;
   readonly sourceStates: SourceStates;
-  readonly nowSeconds: () => bigint;
+  /** Printed end of the newest unit. */
+  readonly newestTime: () => Awaitable<string | null>;
 }
 
 const ROWS = 25;
@@ -43,7 +48,7 @@ export async function accountPage(
   text: string,
   target: string,
   context: PageContext,
-  { nowSeconds, questions, sourceStates }: AccountPageParts,
+  { newestTime, questions, sourceStates }: AccountPageParts,
 ): Promise<string> {
   const cursor = cursorOf(readQuery(target));
   const found = await questions.account(text, `?limit=${ROWS}${fromCursor(cursor, 'timestamp')}`);
@@ -59,10 +64,21 @@ export async function accountPage(
     orNull(questions.nftAllowances(id, few)),
     orNull(questions.exchangeRate()),
   ]);
-  const sources = contract === null ? [] : await sourceStates(contract.document.evm_address);
-  const links = ledgerLinks(context.site);
+  const [sources, calls] =
+    contract === null
+      ? [[], null]
+      : await Promise.all([
+          sourceStates(contract.document.evm_address),
+          questions.resultsOfContract(id, `?limit=${ROWS}&decode=true`),
+        ]);
+  const links = await context.linksTo(
+    [found, now, contract, calls, tokens, hbars, tokenAllowances, nftAllowances].map(
+      (answer) => answer?.document,
+    ),
+    calls?.document.results.map(senderId),
+  );
   const { root } = context.site;
-  const rate = rates === null ? null : rateAt(rates.document, nowSeconds());
+  const rate = rateAt(rates?.document ?? null, await newestTime());
   const { links: api, transactions } = found.document;
   const isContract = contract !== null;
   const title = `${isContract ? 'Contract' : 'Account'} ${id}`;
@@ -73,27 +89,27 @@ export async function accountPage(
     main: html`<h1>${title}${now.document.deleted === true ? html` <span class="mark failed">Deleted</span>` : null}</h1>
 ${accountFacts(now.document, rate, links)}
 ${contract === null ? null : contractFacts(contract.document, sources, context, links)}
+${calls === null ? null : callList(calls.document, links, `${root}${calls.target}`)}
 ${heldTokens(tokens, links, `${root}${tokens?.target ?? ''}`)}
 ${allowances([hbars, tokenAllowances, nftAllowances], links)}
 <h2>${cursor === null ? 'Newest transactions' : 'Transactions'}</h2>
-<p><a href="${filtered}">Filter its transactions, or follow them live</a></p>
-${transactions.length === 0 ? nothing('No transaction of it is known.') : transactionTable(`Transactions of ${id}`, transactions, links)}
+<p><a href="${filtered}">Filter or follow live</a></p>
+${transactions.length === 0 ? nothing(isContract ? 'No transaction changed its balance.' : 'No transactions.') : transactionTable(`Transactions of ${id}`, transactions, links)}
 ${nextPage(`${root}/ledger/accounts/${encodeURIComponent(text)}`, cursor, api.next)}
-${apiRequest(context, [found.target, ...(tokens === null ? [] : [tokens.target])])}`,
+${apiRequest(context, [found.target, ...[calls, tokens].flatMap((answer) => answer?.target ?? [])])}`,
   });
 }
 
-function accountFacts(account: AccountDocument, rate: Rate | null, links: LedgerLinks): Html {
+function accountFacts(account: AccountDocument, rate: DatedRate | null, links: LedgerLinks): Html {
   const balance = account.balance?.balance ?? null;
-  const tinycents = balance === null || rate === null ? null : worth(balance, rate);
   const since = account.balance?.timestamp ?? null;
   const associations = account.max_automatic_token_associations;
   return facts([
     [
       'Balance',
       balance === null
-        ? html`<span class="muted">unknown: the imported part of the ledger does not tell it</span>`
-        : html`<strong>${hbar(balance)}</strong> <span class="muted">${grouped(balance)} tinybars${tinycents === null ? null : `, ${dollars(tinycents)} at the exchange rate of now`}</span>`,
+        ? html`<span class="muted">unknown from the imported part of the ledger</span>`
+        : html`<strong>${hbar(balance)}</strong> <span class="muted">${grouped(balance)} tinybars${inDollars(balance, rate)}</span>`,
     ],
     since === null ? null : ['Balance since', fullTime(since)],
     [
@@ -105,7 +121,7 @@ function accountFacts(account: AccountDocument, rate: Rate | null, links: Ledger
     ['Memo', account.memo === null || account.memo === '' ? null : account.memo],
     ['Created', account.created_timestamp === null ? null : fullTime(account.created_timestamp)],
     ['Expires', account.expiry_timestamp === null ? null : fullTime(account.expiry_timestamp)],
-    ['Renewed for', account.auto_renew_period === null ? null : duration(account.auto_renew_period)],
+    ['Auto-renew period', account.auto_renew_period === null ? null : duration(account.auto_renew_period)],
     ['Staked to', stakedTo(account, links)],
     ['Staked since', account.stake_period_start === null ? null : fullTime(account.stake_period_start)],
     ['Pending reward', account.pending_reward === null ? null : hbar(account.pending_reward)],
@@ -123,7 +139,7 @@ function stakedTo(
   { staked_account_id, staked_node_id }: AccountDocument,
   links: LedgerLinks,
 ): Html | string | null {
-  if (staked_account_id !== null) return html`Account ${links.account(staked_account_id)}`;
+  if (staked_account_id !== null) return html`Account ${links.entity(staked_account_id)}`;
   return staked_node_id === null || staked_node_id < 0n ? null : `Node ${staked_node_id}`;
 }
 
@@ -135,21 +151,30 @@ function contractFacts(
 ): Html {
   const code = contract.runtime_bytecode;
   const bytes = code === null ? null : BigInt(Math.max(0, code.length - 2) / 2);
-  const sources = states.map(({ chainId, verifiedAs }) =>
-    verifiedAs === null
-      ? html`Nobody has verified it on chain ${chainId}: <a href="${root}/verify-ui?chainId=${chainId}&amp;address=${contract.evm_address}">verify it</a> `
-      : html`<a href="${root}/repo-ui/${chainId}/${contract.evm_address}"><bdi>${verifiedAs}</bdi>, sources and match on chain ${chainId}</a> `,
-  );
   return html`<h2>Contract</h2>
 ${facts([
-  ['Verified source', sources.length === 0 ? null : sources],
-  ['Runtime code', bytes === null ? 'not known' : `${grouped(bytes)} bytes`],
+  ['Verified source', sourceLinks(states, contract.evm_address, root)],
+  ['Runtime code', bytes === null ? 'unknown' : `${grouped(bytes)} bytes`],
   ['Admin key', contract.admin_key === null ? null : keyText(contract.admin_key)],
   ['Nonce', contract.nonce === null ? null : grouped(contract.nonce)],
   ['Created from file', contract.file_id],
-  ['Renewed by', contract.auto_renew_account === null ? null : links.account(contract.auto_renew_account)],
-  ['Left its balance to', contract.obtainer_id === null ? null : links.account(contract.obtainer_id)],
+  [
+    'Auto-renew account',
+    contract.auto_renew_account === null ? null : links.entity(contract.auto_renew_account),
+  ],
+  ['Balance transferred to', contract.obtainer_id === null ? null : links.entity(contract.obtainer_id)],
 ])}`;
+}
+
+function callList(
+  { links: { next }, results }: ContractResultsDocument,
+  links: LedgerLinks,
+  api: string,
+): Html {
+  if (results.length === 0) return html`<h2>Calls</h2>${nothing('No calls.')}`;
+  return html`<h2>Newest calls</h2>
+${callTable(results, links)}
+${next === null ? null : html`<p class="muted small">Only the newest ${results.length}; <a href="${api}">the API has all</a>.</p>`}`;
 }
 
 function heldTokens(answer: Answer<HeldTokensDocument> | null, links: LedgerLinks, api: string): Html | null {
@@ -169,7 +194,7 @@ ${tokens.map(
     freeze_status,
     kyc_status,
     token_id,
-  }) => html`<tr><th scope="row">${links.token(token_id)}</th><td class="number">${decimal(balance, Number(decimals ?? 0n))}</td><td>${status(freeze_status)}</td><td>${status(kyc_status)}</td></tr>
+  }) => html`<tr><th scope="row">${links.entity(token_id)}</th><td class="number">${decimal(balance, Number(decimals ?? 0n))}</td><td>${status(freeze_status)}</td><td>${status(kyc_status)}</td></tr>
 `,
 )}</tbody>
 </table>`,
@@ -185,7 +210,7 @@ function allowances(lists: readonly (Answer<AllowancesDocument> | null)[], links
   const all = lists.flatMap((answer) => answer?.document.allowances ?? []);
   if (all.length === 0) return null;
   const hasMore = lists.some((answer) => answer !== null && answer.document.links.next !== null);
-  return html`<h2>Allowances it gave</h2>
+  return html`<h2>Allowances granted</h2>
 ${wideTable(
   'Allowances',
   html`<table class="data">
@@ -194,7 +219,7 @@ ${wideTable(
 ${all.map(({ amount, amount_granted, spender, token_id }) => {
   const print = (value: bigint | undefined) =>
     value === undefined ? 'all NFTs' : token_id === undefined ? hbar(value) : grouped(value);
-  return html`<tr><th scope="row">${links.account(spender)}</th><td>${token_id === undefined ? 'ℏ' : links.token(token_id)}</td><td class="number">${print(amount)}</td><td class="number">${print(amount_granted)}</td></tr>
+  return html`<tr><th scope="row">${links.entity(spender)}</th><td>${token_id === undefined ? 'ℏ' : links.entity(token_id)}</td><td class="number">${print(amount)}</td><td class="number">${print(amount_granted)}</td></tr>
 `;
 })}</tbody>
 </table>`,

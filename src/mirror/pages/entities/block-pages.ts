@@ -1,6 +1,6 @@
 import { html } from '../../../pages/html.ts';
 import { readQuery } from '../../parameters/query-text.ts';
-import type { LedgerQuestions } from '../ask/ledger-questions.ts';
+import { type LedgerQuestions, orNull } from '../ask/ledger-questions.ts';
 import { grouped } from '../parts/amounts.ts';
 import { apiRequest, facts, nothing, type PageContext, renderLedgerPage } from '../parts/ledger-frame.ts';
 import { ledgerLinks } from '../parts/ledger-links.ts';
@@ -18,7 +18,7 @@ export async function blocksPage(
 ): Promise<string> {
   const cursor = cursorOf(readQuery(target));
   const found = await questions.blocks(`?limit=${ROWS}${fromCursor(cursor, 'block.number')}`);
-  const links = ledgerLinks(context.site);
+  const links = ledgerLinks(context.site, new Map());
   const { blocks, links: api } = found.document;
   const table = html`<table class="data rows">
 <caption class="unseen">Blocks</caption>
@@ -39,8 +39,8 @@ ${blocks.map(
     title: 'Blocks',
     tab: 'blocks',
     main: html`<h1>Blocks</h1>
-<p class="muted">Record files and blocks as the ledger has them; transactions of fixtures belong to none.</p>
-${blocks.length === 0 ? nothing('The ledger has no block.') : table}
+<p class="muted">Record files and blocks of the ledger. Transactions of fixtures are in no block.</p>
+${blocks.length === 0 ? nothing('No blocks.') : table}
 ${nextPage(`${context.site.root}/ledger/blocks`, cursor, api.next, 'block.number')}
 ${apiRequest(context, [found.target])}`,
   });
@@ -60,11 +60,13 @@ export async function blockPage(
   const cursor = cursorOf(readQuery(target));
   const found = await questions.block(text);
   const block = found.document;
+  const { number } = block;
+  const before = number === 0n ? null : await orNull(questions.block((number - 1n).toString()));
   const { from, to } = block.timestamp;
   const list = await questions.transactions(
     `?order=asc&limit=${ROWS}&timestamp=gte:${from}&timestamp=lte:${to}${fromCursor(cursor, 'timestamp')}`,
   );
-  const links = ledgerLinks(context.site);
+  const links = await context.linksTo(list.document);
   const { links: api, transactions } = list.document;
   const title = `Block ${block.number}`;
   return renderLedgerPage(context, {
@@ -78,7 +80,9 @@ ${facts([
   ['Hash', html`<span class="code">${block.hash}</span>`],
   [
     'Previous hash',
-    html`<a class="code" href="${context.site.root}/ledger/blocks/${block.previous_hash}">${block.previous_hash}</a>`,
+    before?.document.hash === block.previous_hash
+      ? html`<a class="code" href="${context.site.root}/ledger/blocks/${block.previous_hash}">${block.previous_hash}</a>`
+      : html`<span class="code">${block.previous_hash}</span>`,
   ],
   ['File', block.name],
   ['Size', `${grouped(block.size)} bytes`],
@@ -86,7 +90,7 @@ ${facts([
   ['Gas used', block.gas_used === null ? null : grouped(block.gas_used)],
 ])}
 <h2>Transactions</h2>
-${transactions.length === 0 ? nothing('Its transactions are no longer kept.') : transactionTable('Transactions', transactions, links)}
+${transactions.length === 0 ? nothing('Transactions no longer stored.') : transactionTable('Transactions', transactions, links)}
 ${nextPage(`${context.site.root}/ledger/blocks/${encodeURIComponent(text)}`, cursor, api.next)}
 ${apiRequest(context, [found.target, list.target])}`,
   });

@@ -1,19 +1,19 @@
 import { isTimestamp } from '../../../values/consensus-timestamp.ts';
 import { MirrorApiError } from '../../errors.ts';
-import type { EntityType } from '../../ledger/rows.ts';
 import { type LedgerQuestions, orNull } from '../ask/ledger-questions.ts';
+import { entityPath } from '../parts/ledger-links.ts';
+import type { ShownKinds } from '../parts/shown-kinds.ts';
 
 /** What a search looks into. */
 export interface SearchParts {
   readonly questions: LedgerQuestions;
-  /** Kind of the entity with a number; null when it is only known from transfers, undefined when not at all. */
-  readonly kindOf: (id: string) => Promise<EntityType | null | undefined>;
+  readonly shownKinds: ShownKinds;
 }
 
 /** Where a search leads, below `/ledger/`, or what it found without a page of its own. */
 export type SearchOutcome =
   | { readonly kind: 'page'; readonly path: string }
-  | { readonly kind: 'entity'; readonly id: string; readonly type: EntityType }
+  | { readonly kind: 'schedule'; readonly id: string }
   | { readonly kind: 'nothing' };
 
 const ENTITY = /^(?:\d{1,4}\.\d{1,5}\.\d{1,12})$/;
@@ -25,16 +25,16 @@ const TRANSACTION_ID = /^\d+\.\d+\.\d+[-@]/;
 const NOTHING: SearchOutcome = { kind: 'nothing' };
 
 /** Finds what a text names: an entity, an address or alias, a transaction, a block or a consensus time. */
-export async function search(given: string, { kindOf, questions }: SearchParts): Promise<SearchOutcome> {
+export async function search(given: string, { questions, shownKinds }: SearchParts): Promise<SearchOutcome> {
   const text = given.trim();
   if (TRANSACTION_ID.test(text)) return page('transactions', text);
-  if (ENTITY.test(text)) return entity(text, kindOf);
+  if (ENTITY.test(text)) return entity(text, shownKinds);
   if (isTimestamp(text) && text.includes('.')) {
     return hasSome((await questions.transactions(`?timestamp=${text}&limit=1`)).document.transactions)
       ? page('transactions', text)
       : NOTHING;
   }
-  if (NUMBER.test(text)) return ofNumber(text, { kindOf, questions });
+  if (NUMBER.test(text)) return ofNumber(text, { questions, shownKinds });
   if (HASH.test(text)) {
     if (await known(questions.block(text))) return page('blocks', text);
     return (await known(questions.transaction(text))) ? page('transactions', text) : NOTHING;
@@ -46,18 +46,15 @@ export async function search(given: string, { kindOf, questions }: SearchParts):
 }
 
 /** A block before an entity: entities are mostly named with their shard and realm. */
-async function ofNumber(text: string, { kindOf, questions }: SearchParts): Promise<SearchOutcome> {
+async function ofNumber(text: string, { questions, shownKinds }: SearchParts): Promise<SearchOutcome> {
   if (await known(questions.block(text))) return page('blocks', text);
-  return text.length > 12 ? NOTHING : entity(text, kindOf);
+  return text.length > 12 ? NOTHING : entity(text, shownKinds);
 }
 
-async function entity(id: string, kindOf: SearchParts['kindOf']): Promise<SearchOutcome> {
-  const type = await kindOf(id);
-  if (type === undefined) return NOTHING;
-  if (type === null || type === 'ACCOUNT' || type === 'CONTRACT') return page('accounts', id);
-  if (type === 'TOKEN') return page('tokens', id);
-  if (type === 'TOPIC') return page('topics', id);
-  return { kind: 'entity', id, type };
+async function entity(id: string, shownKinds: ShownKinds): Promise<SearchOutcome> {
+  const kind = (await shownKinds([id])).get(id);
+  if (kind === undefined) return NOTHING;
+  return kind === 'SCHEDULE' ? { kind: 'schedule', id } : { kind: 'page', path: entityPath(kind, id) };
 }
 
 function page(folder: string, name: string): SearchOutcome {

@@ -12,7 +12,7 @@ import {
   renderLedgerPage,
   wideTable,
 } from '../parts/ledger-frame.ts';
-import { type LedgerLinks, ledgerLinks } from '../parts/ledger-links.ts';
+import type { LedgerLinks } from '../parts/ledger-links.ts';
 import { fullTime } from '../parts/times.ts';
 
 const ROWS = 25;
@@ -47,13 +47,13 @@ export async function tokenPage(
     questions.holders(token.token_id, query),
     isNft ? questions.nfts(token.token_id, query) : null,
   ]);
-  const links = ledgerLinks(context.site);
+  const links = await context.linksTo(token, holders.document, nfts?.document);
   const { root } = context.site;
   return renderLedgerPage(context, {
     title: `Token ${token.token_id}`,
     tab: null,
     main: html`<h1>Token ${token.token_id}${token.deleted === true ? html` <span class="mark failed">Deleted</span>` : null}</h1>
-<p>${token.name === '' ? html`<span class="muted">without a name</span>` : html`<bdi>${token.name}</bdi>`} <span class="muted">(<bdi>${token.symbol}</bdi>)</span></p>
+<p>${token.name === '' ? html`<span class="muted">unnamed</span>` : html`<bdi>${token.name}</bdi>`} <span class="muted">(<bdi>${token.symbol}</bdi>)</span></p>
 ${tokenFacts(token, links)}
 ${nfts === null ? null : nftList(nfts.document, links, `${root}${nfts.target}`)}
 ${holderList(holders.document, links, `${root}${holders.target}`)}
@@ -71,17 +71,17 @@ function tokenFacts(token: TokenDocument, links: LedgerLinks): Html {
   return facts([
     ['Kind', token.type === 'NON_FUNGIBLE_UNIQUE' ? 'Non-fungible (NFTs)' : 'Fungible'],
     ['Total supply', supply(token.total_supply)],
-    ['Largest supply', token.supply_type === 'FINITE' ? supply(token.max_supply) : 'unlimited'],
+    ['Max supply', token.supply_type === 'FINITE' ? supply(token.max_supply) : 'unlimited'],
     ['Initial supply', supply(token.initial_supply)],
     ['Decimals', token.decimals],
-    ['Treasury', links.account(token.treasury_account_id)],
+    ['Treasury', links.entity(token.treasury_account_id)],
     ['Created', token.created_timestamp === null ? null : fullTime(token.created_timestamp)],
     ['Changed', fullTime(token.modified_timestamp)],
     ['Paused', token.pause_status === 'PAUSED' ? 'Yes' : null],
     ['New holders', token.freeze_default === true ? 'are frozen' : null],
     ['Memo', token.memo === null || token.memo === '' ? null : token.memo],
     ['Metadata', metadata === null ? null : shortened(metadata, SHOWN_METADATA)],
-    ['Custom fees', feeCount === 0 ? 'none' : `${feeCount}, listed in the JSON`],
+    ['Custom fees', feeCount === 0 ? 'none' : `${feeCount}, see the JSON`],
     ...KEYS.map(([member, name]): readonly [string, Html | null] => {
       const key: KeyDocument | null = token[member] ?? null;
       return [name, key === null ? null : keyText(key)];
@@ -90,7 +90,7 @@ function tokenFacts(token: TokenDocument, links: LedgerLinks): Html {
 }
 
 function holderList({ balances, links: { next } }: HoldersDocument, links: LedgerLinks, api: string): Html {
-  if (balances.length === 0) return html`<h2>Holders</h2>${nothing('No holder is known.')}`;
+  if (balances.length === 0) return html`<h2>Holders</h2>${nothing('No holders.')}`;
   return html`<h2>Holders</h2>
 <table class="data">
 <thead><tr><th scope="col">Account</th><th scope="col" class="number">Balance</th></tr></thead>
@@ -100,15 +100,22 @@ ${balances.map(
     account,
     balance,
     decimals,
-  }) => html`<tr><th scope="row">${links.account(account)}</th><td class="number">${decimal(balance, Number(decimals ?? 0n))}</td></tr>
+  }) => html`<tr><th scope="row">${links.entity(account)}</th><td class="number">${decimal(balance, Number(decimals ?? 0n))}</td></tr>
 `,
 )}</tbody>
 </table>
 ${next === null ? null : html`<p class="muted small">Only the ${balances.length} with the highest ids; <a href="${api}">the API has all</a>.</p>`}`;
 }
 
+/** A burned NFT has no owner; one of a deleted token keeps it, and is called deleted as well. */
+function ownerText(owner: string | null, isDeleted: boolean, links: LedgerLinks): Html {
+  if (!isDeleted) return links.entity(owner);
+  if (owner === null) return html`<span class="muted">burned</span>`;
+  return html`${links.entity(owner)} <span class="muted">token deleted</span>`;
+}
+
 function nftList({ links: { next }, nfts }: NftsDocument, links: LedgerLinks, api: string): Html {
-  if (nfts.length === 0) return html`<h2>NFTs</h2>${nothing('None was minted.')}`;
+  if (nfts.length === 0) return html`<h2>NFTs</h2>${nothing('No NFTs minted.')}`;
   return html`<h2>NFTs</h2>
 ${wideTable(
   'NFTs',
@@ -121,7 +128,7 @@ ${nfts.map(
     deleted,
     metadata,
     serial_number,
-  }) => html`<tr><th scope="row">${grouped(serial_number)}</th><td>${deleted ? html`<span class="muted">burned</span>` : links.account(account_id)}</td><td>${shortened(readable(metadata).text, SHOWN_METADATA)}</td></tr>
+  }) => html`<tr><th scope="row">${grouped(serial_number)}</th><td>${ownerText(account_id, deleted, links)}</td><td>${shortened(readable(metadata).text, SHOWN_METADATA)}</td></tr>
 `,
 )}</tbody>
 </table>`,

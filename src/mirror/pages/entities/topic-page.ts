@@ -6,7 +6,7 @@ import { grouped } from '../parts/amounts.ts';
 import { readable, shortened } from '../parts/bytes-as-text.ts';
 import { keyText } from '../parts/key-text.ts';
 import { apiRequest, facts, nothing, type PageContext, renderLedgerPage } from '../parts/ledger-frame.ts';
-import { type LedgerLinks, ledgerLinks } from '../parts/ledger-links.ts';
+import type { LedgerLinks } from '../parts/ledger-links.ts';
 import { cursorOf, fromCursor, nextPage } from '../parts/next-page.ts';
 import { fullTime, shortTime } from '../parts/times.ts';
 
@@ -31,7 +31,7 @@ export async function topicPage(
     topic.topic_id,
     `?order=desc&limit=${ROWS}${fromCursor(cursor, 'timestamp')}`,
   );
-  const links = ledgerLinks(context.site);
+  const links = await context.linksTo(topic, list.document);
   const { messages } = list.document;
   const path = `${context.site.root}/ledger/topics/${topic.topic_id}`;
   return renderLedgerPage(context, {
@@ -42,18 +42,18 @@ ${facts([
   ['Memo', topic.memo === '' ? null : topic.memo],
   ['Created', topic.created_timestamp === null ? null : fullTime(topic.created_timestamp)],
   ['Admin key', topic.admin_key === null ? null : keyText(topic.admin_key)],
-  ['Submit key', topic.submit_key === null ? 'none: everybody may write' : keyText(topic.submit_key)],
+  ['Submit key', topic.submit_key === null ? 'none (open to everyone)' : keyText(topic.submit_key)],
   ['Fee schedule key', topic.fee_schedule_key === null ? null : keyText(topic.fee_schedule_key)],
-  ['Renewed by', topic.auto_renew_account === null ? null : links.account(topic.auto_renew_account)],
+  ['Auto-renew account', topic.auto_renew_account === null ? null : links.entity(topic.auto_renew_account)],
   [
     'Custom fees',
     topic.custom_fees.fixed_fees.length === 0
       ? 'none'
-      : `${topic.custom_fees.fixed_fees.length}, listed in the JSON`,
+      : `${topic.custom_fees.fixed_fees.length}, see the JSON`,
   ],
 ])}
 <h2>${cursor === null ? 'Newest messages' : 'Messages'}</h2>
-${messages.length === 0 ? nothing('No message of it is known.') : messageTable(messages, links)}
+${messages.length === 0 ? nothing('No messages.') : messageTable(messages, links)}
 ${nextPage(path, cursor, list.document.links.next)}
 ${apiRequest(context, [found.target, list.target])}`,
   });
@@ -69,7 +69,7 @@ ${messages.map(({ chunk_info, consensus_timestamp, message, payer_account_id, se
   const isPart = chunk_info !== null && chunk_info.total > 1n;
   return html`<tr><td class="lead">${text === '' ? html`<span class="muted">empty</span>` : html`<bdi${isText ? null : html` class="code"`}>${shortened(text, SHOWN_MESSAGE)}</bdi>`}${isPart ? html`<span class="note small">Part ${chunk_info.number.toString()} of ${chunk_info.total.toString()}</span>` : null}</td>
 <td>${links.transaction(consensus_timestamp, shortTime(consensus_timestamp))}</td>
-<td data-label="Payer">${links.account(payer_account_id)}</td>
+<td data-label="Payer">${links.entity(payer_account_id)}</td>
 <td data-label="Number" class="number">${grouped(sequence_number)}</td></tr>
 `;
 })}</tbody>

@@ -23,7 +23,7 @@ export function decodedFacts(
   const start = id?.transactionValidStart;
   return html`${facts([
     ['Type', html`${typeInWords(name)} <span class="muted code">${name}</span>`],
-    ['Payer', id?.accountID === undefined ? 'none named' : accountText(id.accountID, links)],
+    ['Payer', id?.accountID === undefined ? 'none' : accountText(id.accountID, links)],
     [
       'Valid start',
       start === undefined
@@ -33,9 +33,7 @@ export function decodedFacts(
     ['Memo', memo === undefined || memo === '' ? null : html`<bdi>${memo}</bdi>`],
     [
       'Signatures',
-      signatureCount === 0
-        ? '0: not signed yet; SDKs leave them out of what they estimate'
-        : String(signatureCount),
+      signatureCount === 0 ? '0 (not signed yet; SDKs estimate without signatures)' : String(signatureCount),
     ],
     ['Size', `${grouped(BigInt(byteLength))} bytes`],
     ['Fee offered', offeredFee === undefined ? null : offered(offeredFee, neededTinybars)],
@@ -66,9 +64,9 @@ function transfers({ body, member }: DecodedTransaction, links: LedgerLinks): Ht
   }
   if (rows.length === 0) return null;
   return html`${wideTable(
-    'What it moves',
+    'Transfers',
     html`<table class="data">
-<caption>What it moves</caption>
+<caption>Transfers</caption>
 <thead><tr><th scope="col">Account</th><th scope="col">Of</th><th scope="col" class="number">Amount</th></tr></thead>
 <tbody>
 ${rows.slice(0, MOST_ROWS)}</tbody>
@@ -88,7 +86,15 @@ function accountText({ accountNum, alias, realmNum, shardNum }: AccountIdFields,
     return html`<span class="code">${alias.length === 20 ? `0x${hex}` : `alias 0x${hex}`}</span>`;
   }
   const id = encodeEntityId(shardNum ?? 0n, realmNum ?? 0n, accountNum ?? 0n);
-  return id === null ? html`${idText(shardNum, realmNum, accountNum)}` : links.account(printEntityId(id));
+  return id === null ? html`${idText(shardNum, realmNum, accountNum)}` : links.entity(printEntityId(id));
+}
+
+/** The ids of all accounts that transactions name. */
+export function* accountsIn(value: unknown): Iterable<string> {
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return;
+  const { accountNum, realmNum, shardNum } = value as AccountIdFields;
+  if (accountNum !== undefined) yield idText(shardNum, realmNum, accountNum);
+  for (const each of Object.values(value)) yield* accountsIn(each);
 }
 
 function idText(shard = 0n, realm = 0n, num = 0n): string {

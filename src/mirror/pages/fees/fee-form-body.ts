@@ -52,12 +52,10 @@ export function transactionBytes({ file, text }: FeeFormBody): TransactionBytes 
   if (file !== null && !looksLikeText(file.bytes)) return { bytes: file.bytes };
   const given = file === null ? text : Buffer.from(file.bytes).toString('latin1');
   const dense = given.replace(/\s+/g, '');
-  if (dense === '') return { fault: 'There is nothing to decode: paste a transaction, or choose a file.' };
+  if (dense === '') return { fault: 'The input is empty: paste a transaction, or choose a file.' };
   const foreign = /[^\dA-Za-z+/_=-]/u.exec(dense);
   if (foreign !== null) {
-    const json = dense.startsWith('{')
-      ? ' JSON of a transaction cannot be priced: its bytes are needed.'
-      : '';
+    const json = dense.startsWith('{') ? ' A transaction in JSON cannot be estimated: paste its bytes.' : '';
     return {
       fault: `Character ${[...dense.slice(0, foreign.index)].length + 1}, “${foreign[0]}”, is neither hexadecimal nor base64.${json}`,
     };
@@ -65,16 +63,16 @@ export function transactionBytes({ file, text }: FeeFormBody): TransactionBytes 
   const hex = /^0x([\dA-Fa-f]*)/.exec(dense);
   if (hex !== null && hex[0].length < dense.length) {
     const wrong = dense.slice(hex[0].length, hex[0].length + SHOWN);
-    return { fault: `After 0x only hexadecimal digits may follow; this begins with “${wrong}”.` };
+    return { fault: `Only hexadecimal digits may follow 0x; found “${wrong}”.` };
   }
   if (hex !== null && dense.length % 2 === 1) {
     return {
-      fault: `There are ${dense.length - 2} hexadecimal digits, an odd number: one is missing or too many.`,
+      fault: `There are ${dense.length - 2} hexadecimal digits, an odd number.`,
     };
   }
   const bytes = parseTransactionText(dense);
   if (bytes === null || dense.replace(/=+$/, '').length % 4 === 1) {
-    return { fault: 'The base64 text is cut off, or has an equals sign before its end.' };
+    return { fault: 'The base64 text is truncated, or has an equals sign before its end.' };
   }
   return { bytes };
 }

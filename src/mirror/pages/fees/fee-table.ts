@@ -12,11 +12,11 @@ const LABELS = ['Counted', 'Included', 'Charged', 'Price of one'];
 export function feeTable({ estimate, member }: MemberEstimate, label: string): Html {
   const { additions, highVolumeMultiplier, network, node, service, total } = estimate;
   const rows = [
-    ...part('Node fee', 'for the node that takes the transaction', node, member),
+    ...part('Node fee', 'for the node that receives the transaction', node, member),
     row(
       'Network fee',
       network.multiplier === 0n
-        ? 'this type pays none'
+        ? 'none for this type'
         : `${network.multiplier} times the node fee with its extras, for consensus and storage`,
       [],
       network.subtotal,
@@ -36,7 +36,7 @@ ${highVolumeMultiplier > 1n ? html`<p>High-volume pricing multiplies it by ${hig
 ${
   additions.length === 0
     ? null
-    : html`<p>Beside the total the network may charge, as the state of this ledger shows:</p>
+    : html`<p>Based on the state of this ledger, the network may also charge:</p>
 <ul>${additions.map(
         ({ count, feePerUnit, name, subtotal }) =>
           html`<li>${extraInWords(name)}: ${grouped(count)} at ${cents(feePerUnit)}, together ${cents(subtotal)}</li>`,

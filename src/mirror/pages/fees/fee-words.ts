@@ -7,7 +7,7 @@ const NAMES: Readonly<Record<string, string>> = {
   CONSENSUS_SUBMIT_MESSAGE_WITH_CUSTOM_FEE: 'Message to a topic with custom fees',
   CONSENSUS_SUBMIT_MESSAGE_WITH_CUSTOM_FEE_BYTES: 'Bytes of the message',
   CONSENSUS_SUBMIT_MESSAGE_WITHOUT_CUSTOM_FEE_BYTES: 'Bytes of the message',
-  CREATED_ACCOUNTS: 'Accounts that are created',
+  CREATED_ACCOUNTS: 'Created accounts',
   GAS: 'Gas',
   HOOK_EXECUTION: 'Calls of hooks',
   HOOK_SLOT_UPDATE: 'Storage slots of hooks',
@@ -22,9 +22,9 @@ const NAMES: Readonly<Record<string, string>> = {
   TOKEN_CREATE_WITH_CUSTOM_FEE: 'Token with custom fees',
   TOKEN_MINT_NFT: 'NFTs to mint',
   TOKEN_MINT_NFT_BASE: 'Minting NFTs',
-  TOKEN_TRANSFER_BASE: 'Moving tokens',
-  TOKEN_TRANSFER_BASE_CUSTOM_FEES: 'Moving tokens with custom fees',
-  TOKEN_TYPES: 'Tokens and NFTs that move',
+  TOKEN_TRANSFER_BASE: 'Token transfer',
+  TOKEN_TRANSFER_BASE_CUSTOM_FEES: 'Token transfer with custom fees',
+  TOKEN_TYPES: 'Tokens and NFTs transferred',
 };
 
 /** An extra in words; one that is not listed keeps its name. */

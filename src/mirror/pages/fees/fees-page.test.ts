@@ -65,7 +65,7 @@ describe('the fee calculator', () => {
     const { statusCode, text } = await post({ transaction });
     expect(statusCode).toBe(200);
     expect(text).toContain('$0.0003 or 0.00250000 ℏ');
-    expect(text).toContain('0.03 ¢, 3,000,000 tinycents; 250,000 tinybars at the exchange rate of');
+    expect(text).toContain('0.03 ¢, 3,000,000 tinycents; 250,000 tinybars at the rate set at');
     expect(text).toContain('Type Transfer CRYPTOTRANSFER');
     expect(text).toContain('Payer 0.0.1001');
     expect(text).toContain('-0.00000100 ℏ');
@@ -139,12 +139,12 @@ describe('the fee calculator', () => {
   });
 
   test.each([
-    ['', 'There is nothing to decode'],
+    ['', 'The input is empty'],
     ['0a0b!', 'Character 5, “!”, is neither hexadecimal nor base64.'],
-    ['{"transactionId": 1}', 'JSON of a transaction cannot be priced'],
-    ['0x0a0bzz', 'After 0x only hexadecimal digits may follow; this begins with “zz”.'],
+    ['{"transactionId": 1}', 'A transaction in JSON cannot be estimated'],
+    ['0x0a0bzz', 'Only hexadecimal digits may follow 0x; found “zz”.'],
     ['0x0a0', 'There are 3 hexadecimal digits, an odd number'],
-    ['AAAAA', 'The base64 text is cut off'],
+    ['AAAAA', 'The base64 text is truncated'],
     [HEX.slice(0, -10), 'Unable to parse transaction'],
     ['1a00', 'paste the whole transaction'],
     [transactionBytes({ freeze: {} }, 1), 'Unknown transaction type. Its type has no price'],

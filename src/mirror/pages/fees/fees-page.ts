@@ -12,10 +12,10 @@ import { UnpriceableTransactionError } from '../../fees/fee-errors.ts';
 import { cents, dollars, grouped } from '../parts/amounts.ts';
 import { faultList } from '../parts/faults.ts';
 import { type PageContext, renderLedgerPage } from '../parts/ledger-frame.ts';
-import { type LedgerLinks, ledgerLinks } from '../parts/ledger-links.ts';
+import type { LedgerLinks } from '../parts/ledger-links.ts';
 import { fullTime } from '../parts/times.ts';
 import { typeInWords } from '../words/type-words.ts';
-import { decodedFacts } from './decoded-facts.ts';
+import { accountsIn, decodedFacts } from './decoded-facts.ts';
 import { type FeeFormBody, transactionBytes } from './fee-form-body.ts';
 import { feeTable } from './fee-table.ts';
 
@@ -48,12 +48,12 @@ export async function answeredFeesPage(
     const request: DetailedRequest = { ...estimating, query };
     const estimates = await estimateList(given.bytes, request);
     const shown = { decoded: decodeTransactions(given.bytes), bytes: given.bytes, estimating, form };
-    return { statusCode: 200, page: feesPage(context, form, result(estimates, shown, context)) };
+    return { statusCode: 200, page: feesPage(context, form, await result(estimates, shown, context)) };
   } catch (error) {
     if (error instanceof UnpriceableTransactionError)
       return refuse(oneFault(inWords(error)), HTTP_BAD_REQUEST);
     if (!(error instanceof MirrorApiError)) throw error;
-    return refuse(faultList('This cannot be estimated', error), error.statusCode);
+    return refuse(faultList('Estimate failed', error), error.statusCode);
   }
 }
 
@@ -65,19 +65,19 @@ function feesPage(context: PageContext, form: FeeFormBody, answer: Html | null):
     title: 'Fee calculator',
     tab: 'fees',
     main: html`<h1>Fee calculator</h1>
-<p>What a transaction will cost, before it is submitted. Nothing is sent to the network, and nothing is kept.</p>
+<p>Estimate the fee of a transaction before you submit it. Nothing is sent to the network or stored.</p>
 ${answer}
 <h2>${answer === null ? 'Transaction' : 'Another transaction'}</h2>
 <form class="fees" method="post" action="${context.site.root}/ledger/fees" enctype="multipart/form-data">
-<label>Hexadecimal or base64 <span class="hint">as <code>toBytes()</code> of an SDK gives it: one transaction, or the list for all nodes</span>
+<label>Hexadecimal or base64 <span class="hint">from <code>toBytes()</code> of an SDK: one transaction, or the list for all nodes</span>
 <textarea name="transaction" rows="6" spellcheck="false" autocapitalize="off" autocomplete="off">${form.text}</textarea></label>
-<label>Or a file with it <input type="file" name="file"></label>
-<fieldset class="choices"><legend>What the estimate looks at</legend>
-${mode('INTRINSIC', !isState, 'the transaction alone')}
-${mode('STATE', isState, 'the state of this ledger too: custom fees, kinds of tokens, high volume')}
+<label>Or a file <input type="file" name="file"></label>
+<fieldset class="choices"><legend>Estimate from</legend>
+${mode('INTRINSIC', !isState, 'the transaction only')}
+${mode('STATE', isState, 'the transaction and the state of this ledger: custom fees, token types, high volume')}
 </fieldset>
-<label>Signatures to expect <input name="signatures" inputmode="numeric" value="${form.signatures}" placeholder="as many as it has"></label>
-<label>Use of the high-volume throttle <span class="hint">in basis points, 0 to 10000; counts for transactions that ask for high volume</span>
+<label>Expected signatures <input name="signatures" inputmode="numeric" value="${form.signatures}" placeholder="as in the transaction"></label>
+<label>Utilization of the high-volume throttle <span class="hint">in basis points, 0 to 10000; applies to high-volume transactions</span>
 <input name="high_volume_throttle" inputmode="numeric" value="${form.throttle}" placeholder="0"></label>
 <button>Estimate</button>
 </form>`,
@@ -91,10 +91,10 @@ interface Answered {
   readonly form: FeeFormBody;
 }
 
-function result(estimates: EstimatedList, answered: Answered, context: PageContext): Html {
+async function result(estimates: EstimatedList, answered: Answered, context: PageContext): Promise<Html> {
   const { money, total, transactions } = estimates;
   const { origin } = answered.estimating;
-  const links = ledgerLinks(context.site);
+  const links = await context.linksTo(...accountsIn(answered.decoded));
   const count = transactions.length;
   const amount = money === null ? dollars(total) : `${dollars(total)} or ${money.hbar} ℏ`;
   return html`<section aria-labelledby="estimate">
@@ -102,11 +102,11 @@ function result(estimates: EstimatedList, answered: Answered, context: PageConte
 <p class="total">${amount}</p>
 <p class="muted">${cents(total)}, ${grouped(total)} tinycents${
     money === null
-      ? '. This ledger has no exchange rate, so the amount in ℏ is not known'
-      : html`; ${grouped(money.tinybars)} tinybars at the exchange rate of ${fullTime(printTimestamp(money.rate.timestamp))}`
+      ? '. The ledger has no exchange rate, so the amount in ℏ is unknown'
+      : html`; ${grouped(money.tinybars)} tinybars at the rate set at ${fullTime(printTimestamp(money.rate.timestamp))}`
   }. Prices: ${
     origin === 'bundled'
-      ? 'the schedule that comes with this server'
+      ? 'the schedule bundled with this server'
       : origin === 'file'
         ? "the operator's schedule"
         : html`file 0.0.113 of ${fullTime(printScheduleOrigin(origin))}`
@@ -115,7 +115,7 @@ ${count === 1 ? null : html`<p>The list has ${count} transactions; of those with
 ${transactions
   .slice(0, MOST_SHOWN)
   .map((each, index) => oneEstimate(each, answered.decoded[index] ?? null, { index, count }, links))}
-${count > MOST_SHOWN ? html`<p class="muted">Only the first ${MOST_SHOWN} are shown; all are in the total.</p>` : null}
+${count > MOST_SHOWN ? html`<p class="muted">First ${MOST_SHOWN} shown; the total includes all.</p>` : null}
 ${command(answered, context)}
 </section>`;
 }
@@ -139,9 +139,9 @@ ${feeTable(listed, `Fee of ${title}`)}
 ${
   inner === null || inner.estimates.length === 0
     ? null
-    : html`<h3>Transactions inside</h3>
+    : html`<h3>Inner transactions</h3>
 ${inner.estimates.map((each) => html`<h4>${typeInWords(each.member.toUpperCase())}</h4>${feeTable(each, `Fee of ${each.member} inside`)}`)}
-<p><strong>With those inside: ${cents(inner.totalWithOuter)}</strong></p>`
+<p><strong>Including inner transactions: ${cents(inner.totalWithOuter)}</strong></p>`
 }
 </details>`;
 }
@@ -155,7 +155,7 @@ function command({ bytes, form }: Answered, { serverUrl, site }: PageContext): H
     base64.length <= LONGEST_IN_COMMAND
       ? `-d '{"transaction":"${base64}"}'`
       : `-d @transaction.json   # {"transaction":"…base64…"}`;
-  return html`<section class="request stack"><h3>The same from the API</h3>
+  return html`<section class="request stack"><h3>API request</h3>
 <pre data-copy>curl '${url}' -H 'content-type: application/json' ${body}</pre></section>`;
 }
 
@@ -168,17 +168,17 @@ function optionsOf({ signatures, throttle }: FeeFormBody): Record<string, string
 }
 
 function oneFault(text: string): Html {
-  return html`<div class="banner is-major" role="alert"><h2>This cannot be estimated</h2><p>${text}</p></div>`;
+  return html`<div class="banner is-major" role="alert"><h2>Estimate failed</h2><p>${text}</p></div>`;
 }
 
 const HINTS: Readonly<Record<string, string>> = {
   unparsable_transaction:
-    'The bytes are not a transaction: they may be cut off, or be those of something else, such as a record or a receipt.',
+    'The bytes are not a transaction: they may be truncated, or belong to a record or receipt.',
   no_transaction_body:
-    'The bytes hold no transaction body: paste the whole transaction, not its body or its signed part alone.',
+    'The transaction has no body: paste the whole transaction, not only its body or signed part.',
   unknown_transaction_type:
-    'Its type has no price: the network itself submits it, or it is newer than the schedule.',
-  empty_body: 'There are no bytes.',
+    'Its type has no price: it is submitted by the network itself, or newer than the schedule.',
+  empty_body: 'The input is empty.',
 };
 
 function inWords(error: UnpriceableTransactionError): string {

@@ -4,7 +4,7 @@ import type { KeyDocument } from '../ask/documents.ts';
 const NAMES: Readonly<Record<string, string>> = {
   ED25519: 'Ed25519',
   ECDSA_SECP256K1: 'ECDSA secp256k1',
-  ProtobufEncoded: 'Several keys or a contract (protobuf)',
+  ProtobufEncoded: 'Multiple keys or a contract (protobuf)',
 };
 
 /** A key with its kind. */

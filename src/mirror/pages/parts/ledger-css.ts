@@ -31,7 +31,7 @@ table.data td.number, table.data th.number { white-space: nowrap; }
 table.data tfoot :is(td, th) { font-weight: 600; color: inherit; border-bottom: 0; }
 table.data .note { display: block; color: var(--muted); }
 table.data .lead { width: 45%; overflow-wrap: anywhere; }
-table.data a { display: inline-block; min-height: 24px; }
+table.data a { display: inline-block; min-height: 24px; overflow-wrap: normal; }
 table.data time { white-space: nowrap; }
 table.data tr.fresh { background: var(--surface); box-shadow: inset 3px 0 var(--link); }
 table.data tr.fresh > :first-child { padding-left: 8px; }

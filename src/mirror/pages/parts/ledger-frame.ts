@@ -3,6 +3,7 @@ import { type Asset, textAsset } from '../../../pages/site/assets.ts';
 import { COPY_SCRIPT } from '../../../pages/site/site-assets.ts';
 import { renderSitePage, type Site } from '../../../pages/site/site-page.ts';
 import { LEDGER_CSS } from './ledger-css.ts';
+import type { LedgerLinks } from './ledger-links.ts';
 
 export const LEDGER_SHEET = textAsset('ledger.css', LEDGER_CSS);
 
@@ -11,6 +12,8 @@ export interface PageContext {
   readonly site: Site;
   /** Address under which the client reaches the server, with the path before all others; no slash at the end. */
   readonly serverUrl: string;
+  /** Links to whatever entities the given answers of the API name. */
+  linksTo(...answers: readonly unknown[]): Promise<LedgerLinks>;
 }
 
 /** The pages that stand beside each other. */
@@ -62,7 +65,7 @@ ${page.main}`,
 export function apiRequest({ serverUrl, site }: PageContext, targets: readonly string[]): Html {
   const one = targets.length === 1;
   return html`<section class="request stack" aria-labelledby="request">
-<h2 id="request">${one ? 'The same from the API' : 'The same from the API, in several requests'}</h2>
+<h2 id="request">${one ? 'API request' : 'API requests'}</h2>
 ${targets.map(
   (target) => html`<div><pre data-copy>${serverUrl}${target}</pre>
 <p class="small"><a class="target" href="${site.root}${target}">Open as JSON<span class="unseen">: ${target}</span></a></p></div>

@@ -1,36 +1,49 @@
 import { type Html, html } from '../../../pages/html.ts';
 import type { Site } from '../../../pages/site/site-page.ts';
+import type { EntityType } from '../../ledger/rows.ts';
 
-/** Links to pages of the ledger; an absent id shows a dash. */
+/** Links to pages of the ledger. */
 export interface LedgerLinks {
-  account(id: string | null): Html;
-  token(id: string): Html;
-  topic(id: string): Html;
+  /** To the page of its own kind; an id that the ledger cannot show is plain text, an absent one a dash. */
+  entity(id: string | null): Html;
   block(number: bigint): Html;
   /** @param timestamp of the consensus, which names exactly one transaction. */
   transaction(timestamp: string, text: Html | string): Html;
-  /** The entity that a transaction of a type is about. */
-  entity(id: string, typeName: string): Html;
 }
 
-const NOBODY = html`<span class="muted">–</span>`;
+const NONE = html`<span class="muted">–</span>`;
+const ID = /^(\d+\.\d+\.\d+)(?:-\d+-\d+)?$/;
 
-export function ledgerLinks({ root }: Pick<Site, 'root'>): LedgerLinks {
+/** Path below `/ledger/` of an entity of a kind. */
+export function entityPath(kind: EntityType | null, id: string): string {
+  if (kind === 'TOKEN') return `tokens/${id}`;
+  if (kind === 'TOPIC') return `topics/${id}`;
+  return kind === 'SCHEDULE' ? `search?q=${id}` : `accounts/${id}`;
+}
+
+/** @param kinds of the entities that have a page */
+export function ledgerLinks(
+  { root }: Pick<Site, 'root'>,
+  kinds: ReadonlyMap<string, EntityType | null>,
+): LedgerLinks {
   const link = (path: string, text: Html | string) => html`<a href="${root}/ledger/${path}">${text}</a>`;
-  const account = (id: string | null) => (id === null ? NOBODY : link(`accounts/${id}`, id));
-  const token = (id: string) => link(`tokens/${id}`, id);
-  const topic = (id: string) => link(`topics/${id}`, id);
   return {
-    account,
-    token,
-    topic,
+    entity(id) {
+      if (id === null) return NONE;
+      const kind = kinds.get(id);
+      return kind === undefined ? html`${id}` : link(entityPath(kind, id), id);
+    },
     block: (number) => link(`blocks/${number}`, number.toString()),
     transaction: (timestamp, text) => link(`transactions/${timestamp}`, text),
-    entity(id, typeName) {
-      if (typeName.startsWith('TOKEN')) return token(id);
-      if (typeName.startsWith('CONSENSUS')) return topic(id);
-      if (/^(?:CRYPTO|CONTRACT|ETHEREUM)/.test(typeName)) return account(id);
-      return link(`search?q=${id}`, id);
-    },
   };
+}
+
+/** The entity ids in answers of the API: whole texts, and the payers of transaction ids. */
+export function* idsIn(value: unknown): Iterable<string> {
+  if (typeof value === 'string') {
+    const id = ID.exec(value)?.[1];
+    if (id !== undefined) yield id;
+  } else if (typeof value === 'object' && value !== null) {
+    for (const each of Object.values(value)) yield* idsIn(each);
+  }
 }

@@ -4,9 +4,9 @@ import { NANOS_PER_SECOND, parseTimestamp } from '../../../values/consensus-time
 import type { BlockDocument, RatesDocument, SupplyDocument } from '../ask/documents.ts';
 import { type LedgerQuestions, orNull } from '../ask/ledger-questions.ts';
 import { decimal, priceOfHbar } from '../parts/amounts.ts';
-import type { LedgerLinks } from '../parts/ledger-links.ts';
-import { rateAt } from '../parts/rate-at.ts';
-import { duration, shortTime } from '../parts/times.ts';
+import { ledgerLinks } from '../parts/ledger-links.ts';
+import { rateAt } from '../parts/rates.ts';
+import { duration, shortTime, utc } from '../parts/times.ts';
 
 /** What the ledger is at a glance; null is what it does not tell. */
 export interface Figures {
@@ -63,16 +63,16 @@ export function createFigures({ newestTime, questions, stamp }: FigureSources): 
  *
  * @param nowSeconds null leaves the lag to the script, so that equal ledgers give equal bytes.
  */
-export function figuresList(figures: Figures, links: LedgerLinks, nowSeconds: bigint | null): Html {
+export function figuresList(figures: Figures, root: string, nowSeconds: bigint | null): Html {
   const { block, newestTime, nodes, rates, supply } = figures;
   const end = newestTime === null ? null : parseTimestamp(newestTime);
-  const rate = rates === null || end === null ? null : rateAt(rates, end / NANOS_PER_SECOND);
+  const rate = rateAt(rates, newestTime);
   const price = rate === null ? null : priceOfHbar(rate);
   return html`<dl class="figures" data-figures>
 ${end === null || newestTime === null ? null : item('Newest consensus time', html`${shortTime(newestTime)} <span class="small muted" data-lag-of="${(end / NANOS_PER_SECOND).toString()}">${nowSeconds === null ? null : lag(nowSeconds - end / NANOS_PER_SECOND)}</span>`)}
-${block === null ? null : item('Newest block', html`${links.block(block.number)}${block.hapi_version === null ? null : html` <span class="small muted">API version ${block.hapi_version}</span>`}`)}
+${block === null ? null : item('Newest block', html`${ledgerLinks({ root }, new Map()).block(block.number)}${block.hapi_version === null ? null : html` <span class="small muted">API version ${block.hapi_version}</span>`}`)}
 ${nodes.count === 0 ? null : item('Nodes in the address book', nodes.hasMore ? `more than ${nodes.count}` : String(nodes.count))}
-${price === null ? null : item('One ℏ', html`${price} <span class="small muted">by the exchange rate of the ledger</span>`)}
+${price === null ? null : item('One ℏ', html`${price} <span class="small muted">at the rate of ${utc(end ?? 0n)} UTC</span>`)}
 ${supply?.released_supply == null ? null : item('Released supply', `${decimal(BigInt(supply.released_supply), 8).split('.')[0]} ℏ`)}
 </dl>`;
 }

@@ -63,7 +63,7 @@ function follow(bar, status, source) {
       wait = POLL_MS;
     } catch {
       wait = Math.min(wait * 2, SLOWEST_MS);
-      if (!isPaused) status.textContent = `The server does not answer; asking again in ${wait / 1000} s.`;
+      if (!isPaused) status.textContent = `No response from the server; retrying in ${wait / 1000} s.`;
     }
     later();
   }

@@ -6,7 +6,6 @@ import { MirrorApiError } from '../../errors.ts';
 import type { LedgerQuestions } from '../ask/ledger-questions.ts';
 import { faultList } from '../parts/faults.ts';
 import { apiRequest, nothing, type PageContext, renderLedgerPage } from '../parts/ledger-frame.ts';
-import { type LedgerLinks, ledgerLinks } from '../parts/ledger-links.ts';
 import { type Figures, figuresList } from './figures.ts';
 import { filterForm } from './filter-form.ts';
 import { givenFields, type ListRequest, readListRequest } from './list-request.ts';
@@ -39,10 +38,9 @@ export async function listPage(
   { clock, figures, questions }: ListPageParts,
 ): Promise<RenderedPage> {
   const { root } = context.site;
-  const links = ledgerLinks(context.site);
   const known = await figures();
   const head = (form: Html) => html`<h1>${TITLE}</h1>
-${figuresList(known, links, BigInt(Math.floor(clock.now() / MILLIS)))}
+${figuresList(known, root, BigInt(Math.floor(clock.now() / MILLIS)))}
 ${form}`;
   const show = (main: Html, statusCode = 200): RenderedPage => ({
     statusCode,
@@ -56,8 +54,8 @@ ${form}`;
       return show(emptyLedger());
     const list =
       transactions.length === 0
-        ? nothing('No transaction meets these conditions.')
-        : transactionTable('Transactions', transactions, links);
+        ? nothing('No matching transactions.')
+        : transactionTable('Transactions', transactions, await context.linksTo(transactions));
     return show(html`${head(filterForm(`${root}/ledger`, request.fields, request.isFiltered))}
 <h2>${request.isNewest && !request.isFiltered ? 'Newest transactions' : 'Transactions'}</h2>
 ${request.isNewest ? liveBar(root, request) : null}
@@ -69,7 +67,7 @@ ${apiRequest(context, [apiTarget])}`);
     const form = filterForm(`${root}/ledger`, givenFields(target), true);
     return show(
       html`${head(form)}
-${faultList('This filter cannot be used', error)}`,
+${faultList('Invalid filter', error)}`,
       400,
     );
   }
@@ -81,16 +79,12 @@ export async function newestRows(
   context: PageContext,
   { figures, questions }: ListPageParts,
 ): Promise<Html> {
-  const links = ledgerLinks(context.site);
   const request = readListRequest(target);
-  const { document } = await questions.transactions(request.apiQuery);
-  return html`${figuresList(await figures(), links, null)}
-<div data-rows>${document.transactions.length === 0 ? null : newestTable(document.transactions, links)}</div>
+  const { transactions } = (await questions.transactions(request.apiQuery)).document;
+  const links = await context.linksTo(transactions);
+  return html`${figuresList(await figures(), context.site.root, null)}
+<div data-rows>${transactions.length === 0 ? null : transactionTable('Transactions', transactions, links)}</div>
 `;
-}
-
-function newestTable(transactions: Parameters<typeof transactionTable>[1], links: LedgerLinks): Html {
-  return transactionTable('Transactions', transactions, links);
 }
 
 /** Without a script, a link reloads; the script makes its own button of this place. */
@@ -112,15 +106,15 @@ function pages(root: string, request: ListRequest, next: string | null): Html {
 /** What to do about a ledger without transactions. */
 function emptyLedger(): Html {
   return html`<h1>${TITLE}</h1>
-<p>The ledger is empty: nothing was imported yet.</p>
+<p>The ledger is empty: no data imported yet.</p>
 <div class="commands stack">
 <h2>Import record files or blocks</h2>
 <pre data-copy>ledgerlens import path/to/recordstreams</pre>
 <h2>Follow a public network</h2>
 <pre data-copy>MIRROR_NETWORK=testnet MIRROR_BUCKET=off MIRROR_BLOCK_BUCKET=off ledgerlens serve</pre>
-<h2>Look at a made-up ledger</h2>
+<h2>Generate a sample ledger</h2>
 <pre data-copy>ledgerlens generate sample-ledger --transactions 2000
 ledgerlens import sample-ledger</pre>
-<p class="muted">Commands that write into the database use the same DATABASE_URL as the server. This page shows transactions as soon as there are some.</p>
+<p class="muted">Run commands with the DATABASE_URL of the server. Transactions appear here once imported.</p>
 </div>`;
 }

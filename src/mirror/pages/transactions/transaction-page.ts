@@ -1,13 +1,15 @@
 import { type Html, html } from '../../../pages/html.ts';
-import { NANOS_PER_SECOND, parseTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { TransactionDocument } from '../ask/documents.ts';
 import { type LedgerQuestions, orNull } from '../ask/ledger-questions.ts';
-import { dollars, grouped, hbar, type Rate, worth } from '../parts/amounts.ts';
+import { readExecution, senderId } from '../contracts/execution.ts';
+import { executionView } from '../contracts/execution-view.ts';
+import { grouped, hbar } from '../parts/amounts.ts';
 import { readable } from '../parts/bytes-as-text.ts';
 import { keyText } from '../parts/key-text.ts';
 import { apiRequest, facts, type PageContext, renderLedgerPage } from '../parts/ledger-frame.ts';
-import { type LedgerLinks, ledgerLinks } from '../parts/ledger-links.ts';
-import { rateAt } from '../parts/rate-at.ts';
+import type { LedgerLinks } from '../parts/ledger-links.ts';
+import { type DatedRate, inDollars, rateAt } from '../parts/rates.ts';
+import type { SourceStates } from '../parts/source-state.ts';
 import { fullTime } from '../parts/times.ts';
 import { hasSucceeded, resultInWords } from '../words/result-words.ts';
 import { typeInWords } from '../words/type-words.ts';
@@ -27,17 +29,25 @@ export async function transactionPage(
   text: string,
   context: PageContext,
   questions: LedgerQuestions,
+  sourceStates: SourceStates,
 ): Promise<string> {
   const shown = await findShown(text, questions);
   const { targets, transaction } = shown;
   const at = transaction.consensus_timestamp;
-  const [rates, blocks, decimals] = await Promise.all([
+  const { parent_consensus_timestamp: parent } = transaction;
+  const [rates, blocks, decimals, execution, parents] = await Promise.all([
     orNull(questions.exchangeRate(`?timestamp=${at}`)),
     questions.blocks(`?timestamp=${at}`),
     decimalsOf(transaction, questions),
+    readExecution(transaction, questions, sourceStates),
+    parent === null ? null : questions.transactions(`?timestamp=${parent}&limit=1`),
   ]);
-  const seconds = (parseTimestamp(at) ?? 0n) / NANOS_PER_SECOND;
-  const links = ledgerLinks(context.site);
+  const links = await context.linksTo(
+    shown,
+    execution,
+    execution === null ? null : senderId(execution.result),
+  );
+  const hasParent = (parents?.document.transactions.length ?? 0) > 0;
   const block = blocks.document.blocks[0]?.number ?? null;
   const name = typeInWords(transaction.name);
   return renderLedgerPage(context, {
@@ -46,11 +56,12 @@ export async function transactionPage(
     main: html`<h1>${name} ${mark(transaction.result)}</h1>
 <p>${resultInWords(transaction.result)}${hasSucceeded(transaction.result) ? null : html` <span class="muted code">${transaction.result}</span>`}</p>
 <h2 class="unseen">Facts</h2>
-${factList(transaction, block, rates === null ? null : rateAt(rates.document, seconds), links)}
+${factList({ transaction, block, hasParent, rate: rateAt(rates?.document ?? null, at) }, links)}
 ${memo(transaction.memo_base64)}
+${execution === null ? null : executionView(execution, links, context.site.root)}
 ${transferTables(transaction, decimals, links)}
 ${relatedList(shown, links)}
-${apiRequest(context, targets)}`,
+${apiRequest(context, [...targets, ...(execution?.targets ?? [])])}`,
   });
 }
 
@@ -61,9 +72,18 @@ function mark(result: string): Html {
 }
 
 function factList(
-  transaction: TransactionDocument,
-  block: bigint | null,
-  rate: Rate | null,
+  {
+    block,
+    hasParent,
+    rate,
+    transaction,
+  }: {
+    readonly transaction: TransactionDocument;
+    readonly block: bigint | null;
+    /** Whether the ledger has what caused it. */
+    readonly hasParent: boolean;
+    readonly rate: DatedRate | null;
+  },
   links: LedgerLinks,
 ): Html {
   const { entity_id, max_custom_fees, name, node, nonce, scheduled, transaction_id } = transaction;
@@ -81,22 +101,27 @@ function factList(
     ['Consensus time', fullTime(transaction.consensus_timestamp)],
     ['Type', html`${typeInWords(name)} <span class="muted code">${name}</span>`],
     ['Result', html`<span class="code">${transaction.result}</span>`],
-    ['Payer', links.account(payer)],
-    entity_id === null ? null : ['Entity', links.entity(entity_id, name)],
+    ['Payer', links.entity(payer)],
+    entity_id === null ? null : ['Entity', links.entity(entity_id)],
     ['Charged fee', money(transaction.charged_tx_fee, rate)],
-    transaction.max_fee === null ? null : ['Largest fee offered', money(BigInt(transaction.max_fee), null)],
-    max_custom_fees.length === 0 ? null : ['Largest custom fees', feeLimits(transaction, links)],
-    node === null ? null : ['Submitted to node', links.account(node)],
+    transaction.max_fee === null ? null : ['Max fee', money(BigInt(transaction.max_fee), null)],
+    max_custom_fees.length === 0 ? null : ['Max custom fees', feeLimits(transaction, links)],
+    node === null ? null : ['Submitted to node', links.entity(node)],
     block === null ? null : ['Block', links.block(block)],
     ['Valid start', fullTime(transaction.valid_start_timestamp)],
     seconds === null ? null : ['Valid duration', `${seconds} s`],
-    ['Nonce', nonce === 0n ? '0: submitted by a client' : `${nonce}: caused by another transaction`],
+    ['Nonce', nonce === 0n ? '0 (submitted by a client)' : `${nonce} (caused by another transaction)`],
     scheduled ? ['Scheduled', 'Executed by a schedule'] : null,
     transaction.parent_consensus_timestamp === null
       ? null
       : [
           'Parent',
-          links.transaction(transaction.parent_consensus_timestamp, transaction.parent_consensus_timestamp),
+          hasParent
+            ? links.transaction(
+                transaction.parent_consensus_timestamp,
+                transaction.parent_consensus_timestamp,
+              )
+            : transaction.parent_consensus_timestamp,
         ],
     transaction.batch_key ? ['Batch key', keyText(transaction.batch_key)] : null,
     transaction.high_volume ? ['High volume', 'Priced by the utilization of the high-volume throttle'] : null,
@@ -109,20 +134,17 @@ function factList(
   ]);
 }
 
-function money(tinybars: bigint, rate: Rate | null): Html {
-  const tinycents = rate === null ? null : worth(tinybars, rate);
-  return html`${hbar(tinybars)} <span class="muted">${grouped(tinybars)} tinybars${
-    tinycents === null ? null : `, ${dollars(tinycents)} at the exchange rate of that time`
-  }</span>`;
+function money(tinybars: bigint, rate: DatedRate | null): Html {
+  return html`${hbar(tinybars)} <span class="muted">${grouped(tinybars)} tinybars${inDollars(tinybars, rate)}</span>`;
 }
 
 function feeLimits({ max_custom_fees }: TransactionDocument, links: LedgerLinks): Html {
   return html`<ul class="plain">${max_custom_fees.map(
     ({ account_id, amount, denominating_token_id }) =>
-      html`<li>${links.account(account_id)}: ${
+      html`<li>${links.entity(account_id)}: ${
         denominating_token_id === null
           ? hbar(amount)
-          : html`${grouped(amount)} of ${links.token(denominating_token_id)}`
+          : html`${grouped(amount)} of ${links.entity(denominating_token_id)}`
       }</li>`,
   )}</ul>`;
 }
@@ -131,7 +153,7 @@ function memo(base64: string | null): Html | null {
   if (base64 === null || base64 === '') return null;
   const { isText, text } = readable(base64);
   return html`<h2>Memo</h2>
-${isText ? null : html`<p class="muted">It is not text: its bytes in hexadecimal.</p>`}
+${isText ? null : html`<p class="muted">Not text; shown in hexadecimal.</p>`}
 <pre class="memo" tabindex="0" aria-label="Memo"><bdi>${text}</bdi></pre>`;
 }
 
@@ -150,9 +172,9 @@ ${transactionTable('Children', children, links)}`
 ${
   rest.length === 0
     ? null
-    : html`<h2>Others with the same id</h2>
-<p class="muted">What a schedule or batch executed, what came before, and duplicates.</p>
-${transactionTable('Others with the same id', rest, links)}`
+    : html`<h2>Other transactions with this id</h2>
+<p class="muted">Executions of a schedule or batch, preceding transactions, and duplicates.</p>
+${transactionTable('Other transactions with this id', rest, links)}`
 }`;
 }
 

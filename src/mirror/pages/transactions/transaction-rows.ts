@@ -29,7 +29,7 @@ function row(transaction: TransactionDocument, links: LedgerLinks): Html {
   return html`<tr data-at="${consensus_timestamp}">
 <th scope="row" class="lead">${links.transaction(consensus_timestamp, typeInWords(name))} ${gist(transaction, links)}</th>
 <td>${shortTime(consensus_timestamp)}</td>
-<td data-label="Payer">${links.account(transaction_id.slice(0, transaction_id.indexOf('-')))}</td>
+<td data-label="Payer">${links.entity(transaction_id.slice(0, transaction_id.indexOf('-')))}</td>
 <td data-label="Result">${resultMark(result)}</td>
 <td data-label="Fee" class="number">${hbar(charged_tx_fee)}</td>
 </tr>
@@ -38,20 +38,20 @@ function row(transaction: TransactionDocument, links: LedgerLinks): Html {
 
 /** What it did, as far as it fits into a line. */
 function gist(transaction: TransactionDocument, links: LedgerLinks): Html {
-  const { entity_id, memo_base64, name, nft_transfers, scheduled, token_transfers } = transaction;
+  const { entity_id, memo_base64, nft_transfers, scheduled, token_transfers } = transaction;
   const [first, ...others] = receiversOf(transaction);
   const tokens = new Set([...token_transfers, ...nft_transfers].map(({ token_id }) => token_id));
   const memo = readable(memo_base64 ?? '').text;
   const parts: Html[] = [];
-  if (entity_id !== null) parts.push(html`${links.entity(entity_id, name)}`);
+  if (entity_id !== null) parts.push(html`${links.entity(entity_id)}`);
   if (first !== undefined) {
     const more = others.length === 0 ? '' : ` and ${others.length} more`;
-    parts.push(html`${hbar(first.amount)} to ${links.account(first.account)}${more}`);
+    parts.push(html`${hbar(first.amount)} to ${links.entity(first.account)}${more}`);
   }
   const [token] = tokens;
   if (token !== undefined && token !== entity_id) {
     parts.push(
-      html`${links.token(token)}${tokens.size === 1 ? '' : ` and ${tokens.size - 1} more tokens`} moved`,
+      html`${links.entity(token)}${tokens.size === 1 ? '' : ` and ${tokens.size - 1} more tokens`} moved`,
     );
   }
   if (scheduled) parts.push(html`scheduled`);

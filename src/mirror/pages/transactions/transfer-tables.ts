@@ -1,5 +1,5 @@
 import { type Html, html } from '../../../pages/html.ts';
-import type { TransactionDocument } from '../ask/documents.ts';
+import type { NftTransferDocument, TransactionDocument } from '../ask/documents.ts';
 import { decimal, grouped, hbar, signed } from '../parts/amounts.ts';
 import { wideTable } from '../parts/ledger-frame.ts';
 import type { LedgerLinks } from '../parts/ledger-links.ts';
@@ -25,7 +25,7 @@ function hbarTransfers(
   { staking_reward_transfers, transfers }: TransactionDocument,
   links: LedgerLinks,
 ): Html {
-  if (transfers.length === 0) return html`<h2>Transfers of ℏ</h2><p class="muted">It moved no ℏ.</p>`;
+  if (transfers.length === 0) return html`<h2>Transfers of ℏ</h2><p class="muted">No ℏ transferred.</p>`;
   const sum = sumOf(transfers);
   const why =
     sum === 0n
@@ -33,14 +33,14 @@ function hbarTransfers(
       : html`<p class="banner is-degraded"><span>The amounts do not add up to zero. ${
           staking_reward_transfers.length > 0
             ? 'Staking rewards were paid in the same transaction; they are listed below.'
-            : 'The ledger gives them so: the record may leave out accounts, or the fixture was written by hand.'
+            : 'The ledger contains them this way: the record may omit accounts, or the fixture was written by hand.'
         }</span></p>`;
   const rows = transfers.map(
     ({
       account,
       amount,
       is_approval,
-    }) => html`<tr><th scope="row">${links.account(account)}${approval(is_approval)}</th>${amountCells(amount, hbar(amount))}<td class="number">${signed(amount, grouped(amount))}</td></tr>
+    }) => html`<tr><th scope="row">${links.entity(account)}${approval(is_approval)}</th>${amountCells(amount, hbar(amount))}<td class="number">${signed(amount, grouped(amount))}</td></tr>
 `,
   );
   return html`<h2>Transfers of ℏ</h2>
@@ -73,7 +73,7 @@ ${tokens.map((token) => {
   return wideTable(
     `Transfers of token ${token}`,
     html`<table class="data">
-<caption>Token ${links.token(token)}${places === null ? html` <span class="muted small">in the smallest unit: its decimals are unknown</span>` : null}</caption>
+<caption>Token ${links.entity(token)}${places === null ? html` <span class="muted small">in the smallest unit; decimals unknown</span>` : null}</caption>
 <thead><tr><th scope="col">Account</th><th scope="col" class="number">Amount</th></tr></thead>
 <tbody>
 ${moves.map(
@@ -81,7 +81,7 @@ ${moves.map(
     account,
     amount: value,
     is_approval,
-  }) => html`<tr><th scope="row">${links.account(account)}${approval(is_approval)}</th>${amountCells(value, amount(value))}</tr>
+  }) => html`<tr><th scope="row">${links.entity(account)}${approval(is_approval)}</th>${amountCells(value, amount(value))}</tr>
 `,
 )}</tbody>
 <tfoot><tr><th scope="row">Sum${note === null ? null : html` <span class="muted small">${note}</span>`}</th><td class="number">${amount(sum)}</td></tr></tfoot>
@@ -92,20 +92,31 @@ ${moves.map(
 
 function nftTransfers({ nft_transfers }: TransactionDocument, links: LedgerLinks): Html | null {
   if (nft_transfers.length === 0) return null;
-  return html`<h2>NFTs that moved</h2>
+  return html`<h2>NFT transfers</h2>
 ${wideTable(
-  'NFTs that moved',
+  'NFT transfers',
   html`<table class="data">
 <thead><tr><th scope="col">Token</th><th scope="col">Serial number</th><th scope="col">From</th><th scope="col">To</th></tr></thead>
 <tbody>
 ${nft_transfers.map(
   (
     each,
-  ) => html`<tr><th scope="row">${links.token(each.token_id)}${approval(each.is_approval)}</th><td>${each.serial_number === -1n ? 'all of the treasury' : grouped(each.serial_number)}</td><td>${each.sender_account_id === null ? 'minted' : links.account(each.sender_account_id)}</td><td>${each.receiver_account_id === null ? 'burned or wiped' : links.account(each.receiver_account_id)}</td></tr>
+  ) => html`<tr><th scope="row">${links.entity(each.token_id)}${approval(each.is_approval)}</th><td>${serialText(each)}</td><td>${each.sender_account_id === null ? 'minted' : links.entity(each.sender_account_id)}</td><td>${receiverText(each, links)}</td></tr>
 `,
 )}</tbody>
 </table>`,
 )}`;
+}
+
+/** A serial number below zero counts NFTs: a new treasury takes all, and a dissociation ends those of a deleted token. */
+function serialText({ receiver_account_id, serial_number }: NftTransferDocument): string {
+  if (serial_number >= 0n) return grouped(serial_number);
+  return receiver_account_id === null ? `${grouped(-serial_number)} in all` : 'all of the treasury';
+}
+
+function receiverText({ receiver_account_id, serial_number }: NftTransferDocument, links: LedgerLinks) {
+  if (receiver_account_id !== null) return links.entity(receiver_account_id);
+  return serial_number < 0n ? 'token deleted' : 'burned or wiped';
 }
 
 function rewards(
@@ -116,7 +127,7 @@ function rewards(
   const home = transaction_id.split('.', 2).join('.');
   if (staking_reward_transfers.length === 0) return null;
   return html`<h2>Staking rewards</h2>
-<p class="muted">Paid by the account for rewards; they are part of the transfers above.</p>
+<p class="muted">Paid by the reward account and included in the transfers above.</p>
 <table class="data">
 <thead><tr><th scope="col">Account</th><th scope="col" class="number">Reward</th></tr></thead>
 <tbody>
@@ -124,7 +135,7 @@ ${staking_reward_transfers.map(
   ({
     account,
     amount,
-  }) => html`<tr><th scope="row">${links.account(typeof account === 'bigint' ? `${home}.${account}` : account)}</th>${amountCells(amount, hbar(amount))}</tr>
+  }) => html`<tr><th scope="row">${links.entity(typeof account === 'bigint' ? `${home}.${account}` : account)}</th>${amountCells(amount, hbar(amount))}</tr>
 `,
 )}</tbody>
 </table>`;
@@ -147,11 +158,11 @@ ${assessed_custom_fees.map(({ amount, collector_account_id, effective_payer_acco
   const shown =
     token_id === null || places === null
       ? hbar(amount)
-      : html`${decimal(amount, places)} of ${links.token(token_id)}`;
-  return html`<tr><th scope="row">${links.account(collector_account_id)}</th><td class="number">${shown}</td><td>${
+      : html`${decimal(amount, places)} of ${links.entity(token_id)}`;
+  return html`<tr><th scope="row">${links.entity(collector_account_id)}</th><td class="number">${shown}</td><td>${
     effective_payer_account_ids.length === 0
-      ? links.account(null)
-      : effective_payer_account_ids.map((payer, index) => [index === 0 ? '' : ', ', links.account(payer)])
+      ? links.entity(null)
+      : effective_payer_account_ids.map((payer, index) => [index === 0 ? '' : ', ', links.entity(payer)])
   }</td></tr>
 `;
 })}</tbody>
