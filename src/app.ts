@@ -1,10 +1,5 @@
 import compress from '@fastify/compress';
-import Fastify, {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyRequest,
-  LogController,
-} from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { doDuties } from './http/answers/answer-duties.ts';
@@ -29,6 +24,7 @@ import { ConnectionBudget } from './http/edge/connection-budget.ts';
 import { answerRefused } from './http/edge/edge-refusal.ts';
 import { createEdgeServer } from './http/edge/edge-server.ts';
 import { LoopClock } from './http/edge/loop-lateness.ts';
+import { quietAtStart } from './http/edge/quiet-at-start.ts';
 import { canonicalTarget, loggableTarget } from './http/edge/request-target.ts';
 import { Turns } from './http/edge/turns.ts';
 import { settleUnreadBodies } from './http/edge/unread-bodies.ts';
@@ -174,7 +170,7 @@ async function buildEdge(
         .on('listening', () => lateness.begin())
         .on('close', () => lateness.end());
     },
-    loggerInstance: parts.log as FastifyBaseLogger,
+    loggerInstance: quietAtStart(parts.log),
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trustProxyOption(trustProxy),
     ...times,

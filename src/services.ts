@@ -281,11 +281,16 @@ function assemble(config: Config, system: SystemDependencies, store: Store): Ser
     },
     beginDraining() {
       drain.isDraining = true;
+      // The application may close at any moment now; a probe of one that is closed would report a fault.
+      inside.request = null;
       verify.endWaiting();
     },
     async start(app) {
       inside.request = async (request) => app.inject(request);
-      for (const area of areas) await area.start();
+      for (const area of areas) {
+        if (closing.signal.aborted) return;
+        await area.start();
+      }
       const { importPaths, keepDays, live, watchPaths, watchPeriodMs } = config.mirror;
       ledgerWork.begin({ importPaths, watchPaths, live, watchPeriodMs, keepDays });
     },

@@ -15,6 +15,7 @@ import { readChainId } from '../verify/index.ts';
 import { examineSources } from './check-sources.ts';
 import type { Invocation } from './invocation.ts';
 import { createLogger } from './logger.ts';
+import { printFacts } from './print-facts.ts';
 import { renderTable } from './table.ts';
 
 interface Finding {
@@ -28,9 +29,9 @@ interface Finding {
  *
  * Exit code 1 when something is wrong.
  */
-export async function execute({ env }: Invocation): Promise<number> {
+export async function execute({ env, values }: Invocation): Promise<number> {
   const findings = await examine(env);
-  console.log(
+  printFacts(values, findings, () =>
     renderTable(findings.map(({ part, isRight, detail }) => [part, isRight ? 'ok' : 'WRONG', detail])),
   );
   return findings.every(({ isRight }) => isRight) ? 0 : 1;

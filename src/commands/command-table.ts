@@ -1,4 +1,4 @@
-import type { Command } from './command.ts';
+import { type Command, JSON_OPTION } from './command.ts';
 import { COMPILERS_COMMAND } from './compilers/compilers-command.ts';
 import { LEDGER_COMMAND } from './ledger/ledger-command.ts';
 import { STATUS_COMMAND } from './status/status-command.ts';
@@ -8,6 +8,10 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'serve',
     summary: 'migrate the database and serve the three APIs until a stop signal',
+    options: [
+      { flag: 'port', value: 'port', summary: 'where to listen, one or a list; default: PORT' },
+      { flag: 'host', value: 'address', summary: 'address to listen on; default: HOST' },
+    ],
     load: () => import('./serve.ts'),
   },
   {
@@ -22,6 +26,7 @@ export const COMMANDS: readonly Command[] = [
         flag: 'ignore-older',
         summary: 'skip units before the end of the ledger without failing',
       },
+      JSON_OPTION,
     ],
     needsRoom: true,
     load: () => import('./import.ts'),
@@ -29,6 +34,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'migrate',
     summary: 'bring the database schema up to date and report what was done',
+    options: [JSON_OPTION],
     load: () => import('./migrate.ts'),
   },
   {
@@ -105,6 +111,7 @@ export const COMMANDS: readonly Command[] = [
         value: 'n',
         summary: 'assumed utilization of the high-volume throttle in basis points; default 0',
       },
+      JSON_OPTION,
     ],
     load: () => import('./fees.ts'),
   },
@@ -123,6 +130,7 @@ export const COMMANDS: readonly Command[] = [
     name: 'check',
     summary: 'check configuration, database, ledger, compilers and chains without changing anything',
     notes: 'Exit code 1 when something is wrong.',
+    options: [JSON_OPTION],
     load: () => import('./check.ts'),
   },
   {

@@ -23,6 +23,9 @@ export interface CommandOption {
   readonly summary: string;
 }
 
+/** For commands that print facts. */
+export const JSON_OPTION: CommandOption = { flag: 'json', summary: 'print JSON instead of text' };
+
 /** A list that stands after the rest of a help. */
 export interface MoreHelp {
   readonly heading: string;

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { type Config, readConfig } from '../config.ts';
 import { estimateList } from '../mirror/fees/answers/estimate-list.ts';
-import { printScheduleOrigin } from '../mirror/fees/answers/fee-answer.ts';
+import { printListAnswer, printScheduleOrigin } from '../mirror/fees/answers/fee-answer.ts';
 import { ALL_DETAILS, type FeeQuery } from '../mirror/fees/answers/fee-request.ts';
 import { parseTransactionText } from '../mirror/fees/decode/transaction-text.ts';
 import { createFees } from '../mirror/fees/index.ts';
@@ -44,7 +44,7 @@ export async function execute({ positionals, values, env }: Invocation): Promise
   const bytes = transactionOf(await readInput(path));
   const store = await openLedger(config);
   try {
-    console.log(await estimate(bytes, query, config, store.mirror));
+    console.log(await estimate(bytes, query, config, store.mirror, values['json'] === true));
   } finally {
     await store.close();
   }
@@ -56,6 +56,7 @@ async function estimate(
   query: FeeQuery,
   { mirror }: Config,
   { feeState: state, files }: MirrorStore,
+  isJson: boolean,
 ): Promise<string> {
   const home = { shard: mirror.shard, realm: mirror.realm };
   const { rateNow, schedules } = createFees({
@@ -71,6 +72,7 @@ async function estimate(
   if (current === null) throw new LedgerlensError('no_fee_schedule', 'There is no fee schedule');
   const { schedule, origin } = current;
   const list = await estimateList(bytes, { schedule, state, rateNow, query, reportFault: warn });
+  if (isJson) return printListAnswer(list);
   return renderEstimates(list, describeOrigin(printScheduleOrigin(origin), mirror.feeScheduleFile));
 }
 

@@ -7,6 +7,7 @@ import { LedgerlensError } from '../values/ledgerlens-error.ts';
 import { isStorageError, type StorageError } from '../values/storage-errors.ts';
 import type { Invocation } from './invocation.ts';
 import { createLogger } from './logger.ts';
+import { printFacts } from './print-facts.ts';
 import { createProgressLine } from './progress-line.ts';
 
 /**
@@ -37,7 +38,7 @@ export async function execute({ positionals, values, env }: Invocation): Promise
       line.show(progressParts(progress));
     });
     line.close();
-    for (const report of reports) console.log(describeReport(report));
+    printFacts(values, reports.map(reportFacts), () => reports.map(describeReport).join('\n'));
     const ignoresOlder = values['ignore-older'] === true;
     const isBad = ({ leftBehind, refused }: ImportReport) =>
       refused.length > 0 || (leftBehind !== null && !ignoresOlder);
@@ -68,15 +69,26 @@ function progressParts({ unitsDone, unitsTotal, transactions, name }: ImportProg
   };
 }
 
+function reportFacts({ leftBehind, ...report }: ImportReport) {
+  const times = leftBehind && {
+    first: printTimestamp(leftBehind.first),
+    last: printTimestamp(leftBehind.last),
+  };
+  return { ...report, leftBehind: leftBehind && { ...leftBehind, ...times } };
+}
+
 function describeReport(report: ImportReport): string {
   const { source, units, transactions, skipped, refused, rejectedSignatures, verification } = report;
-  const { leftBehind, missingSidecars } = report;
+  const { lackingLedgerId, leftBehind, missingSidecars } = report;
   const parts = [
     `${counted(units, 'unit')} with ${counted(transactions, 'transaction')} imported`,
     `${skipped} already stored`,
     ...(rejectedSignatures > 0 ? [`${counted(rejectedSignatures, 'signature')} did not count`] : []),
     ...(missingSidecars > 0 ? [`${counted(missingSidecars, 'sidecar')} missing`] : []),
     `verified: ${verification ?? 'nothing'}`,
+    ...(lackingLedgerId > 0
+      ? [`${counted(lackingLedgerId, 'block')} not "signatures" for want of MIRROR_LEDGER_ID`]
+      : []),
   ];
   const older = leftBehind === null ? [] : [`  ${describeLeftBehind(leftBehind)}`];
   const lines = refused.map(({ name, code, message }) => `  refused ${name} (${code}): ${message}`);

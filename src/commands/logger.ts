@@ -3,7 +3,7 @@ import { type Logger, pino } from 'pino';
 /** Form of log lines: text for people, one JSON object each, or text on a terminal alone. */
 export type LogFormat = 'auto' | 'json' | 'pretty';
 
-/** A logger that writes to standard error, so that output can be piped. */
+/** A logger that writes to standard error, so that output can be piped; without colour when NO_COLOR is set. */
 export function createLogger(
   level: string,
   format: LogFormat = 'auto',
@@ -15,7 +15,12 @@ export function createLogger(
     level,
     transport: {
       target: 'pino-pretty',
-      options: { destination: 2, translateTime: 'HH:MM:ss.l', ignore: 'pid,hostname', colorize: isTerminal },
+      options: {
+        destination: 2,
+        translateTime: 'HH:MM:ss.l',
+        ignore: 'pid,hostname',
+        colorize: isTerminal && !process.env['NO_COLOR'],
+      },
     },
   });
 }

@@ -12,16 +12,23 @@ import { withinSmallNursery } from '../threads/small-nursery.ts';
 import { connectionsWithin, HOW_TO_RAISE, hasFewFiles } from '../values/open-files.ts';
 import type { Invocation } from './invocation.ts';
 import { createLogger } from './logger.ts';
+import { migrateApart } from './migrate-apart.ts';
 import { stopOnSignal } from './stop-on-signal.ts';
 
 /** `ledgerlens serve`: migrates, listens, starts the background work, and stops gracefully. */
-export async function execute({ env }: Invocation): Promise<number> {
+export async function execute({ env: given, values: { host, port } }: Invocation): Promise<number> {
+  const env = {
+    ...given,
+    ...(typeof port === 'string' ? { PORT: port } : {}),
+    ...(typeof host === 'string' ? { HOST: host } : {}),
+  };
   const configured = readConfig(env);
   const log = createLogger(configured.logLevel, configured.logFormat);
   if (configured.testApi !== 'off') {
     const { serveForTests } = await import('./serve-for-tests.ts');
     return serveForTests(configured, log, env);
   }
+  await migrateApart(configured.database, log);
   const ports = await takePorts(configured.http.host, portsOf(configured));
   const config = withPorts(configured, ports.numbers);
   const services = await withinSmallNursery(() =>
@@ -32,6 +39,7 @@ export async function execute({ env }: Invocation): Promise<number> {
   const { stopped, uninstall } = stopOnSignal(config, services, listeners);
   try {
     const app = await withinSmallNursery(() => listenAll(config, services, listeners, ports));
+    if (services.drain.isDraining) return stopped;
     log.info(
       {
         ports: listeners.flatMap(({ ports }) => ports),
@@ -44,7 +52,7 @@ export async function execute({ env }: Invocation): Promise<number> {
           ? ' (clients of the public networks want MIRROR_DIALECT=hiero)'
           : ''),
     );
-    if (!services.drain.isDraining) await services.start(app);
+    await services.start(app);
   } catch (error) {
     if (services.drain.isDraining) return stopped;
     uninstall();

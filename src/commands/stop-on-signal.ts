@@ -49,7 +49,9 @@ export function stopOnSignal(
         if (err !== undefined) log.fatal({ err }, 'stopping after a fault');
         else log.info({ signal: signal ?? first?.signal }, 'stopping');
         services.beginDraining();
-        if (err === undefined) await pause(config.http.drainMs);
+        // A server that has had no connection yet has none to drain.
+        const isInUse = listeners.some(({ taken }) => taken > 0);
+        if (err === undefined && isInUse) await pause(config.http.drainMs);
         await Promise.all(listeners.map((each) => each.close()));
         await services.close();
         log.info('stopped');

@@ -62,12 +62,14 @@ export function migrationState(
  * Safe when two processes start at once: the number is read again under the write lock. A database that
  * is up to date is not locked at all, so a start does not wait for a running import.
  *
+ * @param report gets the name of each that this process applied
  * @throws LedgerlensError `database_too_new` when a newer build has migrated the database, `migration_refused` when
  * it takes no writes, for example since another process holds the lock for longer than the connection waits.
  */
 export function migrate(
   database: SqliteDatabase,
   migrations: readonly Migration[] = readMigrations(),
+  report: (name: string) => void = () => undefined,
 ): MigrationState {
   const state = migrationState(database, migrations);
   if (state.from > state.to) {
@@ -78,7 +80,7 @@ export function migrate(
   }
   for (const migration of migrations.filter(({ version }) => version > state.from)) {
     try {
-      inTransaction(database, () => apply(database, migration));
+      if (inTransaction(database, () => apply(database, migration))) report(migration.name);
     } catch (error) {
       const reason = storageErrorOf(error)?.reason;
       if (reason === undefined) throw error;
@@ -92,9 +94,10 @@ export function migrate(
   return state;
 }
 
-function apply(database: SqliteDatabase, { sql, version }: Migration): void {
+function apply(database: SqliteDatabase, { sql, version }: Migration): boolean {
   // Another process may have done it since the first look.
-  if ((database.pragma('user_version', { simple: true }) as number) >= version) return;
+  if ((database.pragma('user_version', { simple: true }) as number) >= version) return false;
   database.exec(sql);
   database.pragma(`user_version = ${version}`);
+  return true;
 }

@@ -1,6 +1,10 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
 import { loadSqliteDriver } from './sqlite-driver.ts';
+import { findBuildTools } from './sqlite-driver-fault.ts';
+import { aFolder } from './testing/a-folder.ts';
 
 class WorkingDriver {
   close(): void {}
@@ -29,26 +33,54 @@ describe('loadSqliteDriver', () => {
     database.close();
   });
 
-  const missingPackage = () => {
-    throw new Error('Cannot find module');
-  };
-  const missingBinary = () =>
-    class {
-      constructor() {
-        throw new Error('Could not locate the bindings file');
-      }
-    };
+  const missingPackage = Object.assign(new Error('Cannot find module'), { code: 'MODULE_NOT_FOUND' });
+  const missingBinary = new Error('Could not locate the bindings file. Tried: /a, /b');
+  const otherAbi = new Error('compiled against a different Node.js version using NODE_MODULE_VERSION 137.');
+  const [NONE, COMPILER, ALL] = [
+    { hasCompiler: false, headers: null },
+    { hasCompiler: true, headers: null },
+    { hasCompiler: true, headers: '/opt/node' },
+  ];
 
   test.each([
-    ['the package', '9', missingPackage, 'better-sqlite3-legacy', 'C++ compiler'],
-    ['the package', '10', missingPackage, 'better-sqlite3 ', 'npm ci'],
-    ['only its binary', '9', missingBinary, 'better-sqlite3-legacy', 'C++ compiler'],
-    ['only its binary', '10', missingBinary, 'better-sqlite3 ', 'npm ci'],
-  ])('without %s on Node-API %s the error names package, Node and remedy', (_, napi, load, name, remedy) => {
-    const error = thrownBy(() => loadSqliteDriver(napi, load));
-    expect(error.code).toBe('sqlite_driver_missing');
-    for (const part of [name, process.versions.node, remedy]) expect(error.message).toContain(part);
-    expect(error.cause).toBeInstanceOf(Error);
+    ['10', missingPackage, true, NONE, 'installed by another version of Node'],
+    ['10', missingPackage, false, NONE, 'without optional dependencies'],
+    ['10', missingBinary, true, NONE, 'installed without its binary'],
+    ['9', missingPackage, true, ALL, 'installed by another version of Node'],
+    ['9', otherAbi, false, ALL, 'installed by another version of Node'],
+    ['9', missingPackage, false, NONE, 'No C++ compiler was found'],
+    ['9', missingPackage, false, COMPILER, 'give it access to nodejs.org'],
+    ['9', missingPackage, false, ALL, 'set npm_config_nodedir=/opt/node'],
+    ['9', missingBinary, false, ALL, 'set npm_config_nodedir=/opt/node'],
+    ['9', new Error('GLIBC_2.38 not found'), false, ALL, 'GLIBC_2.38 not found'],
+  ])('on Node-API %s, %o, other driver %s, tools %o: %s', (napi, cause, hasOther, tools, text) => {
+    const wanted = napi === '9' ? 'better-sqlite3-legacy' : 'better-sqlite3';
+    const load = (name: string) => {
+      if (name === wanted ? cause === missingPackage : !hasOther) throw missingPackage;
+      return class {
+        constructor() {
+          throw cause;
+        }
+      };
+    };
+    const error = thrownBy(() => loadSqliteDriver(napi, load, () => tools));
+    expect(error).toMatchObject({ code: 'sqlite_driver_missing', cause });
+    for (const part of [wanted, process.versions.node, text]) expect(error.message).toContain(part);
+  });
+
+  test('a compiler and headers are looked for where npm would find them', () => {
+    const folder = aFolder({ 'c++': '' });
+    mkdirSync(join(folder, 'include/node'), { recursive: true });
+    writeFileSync(join(folder, 'include/node/node.h'), '');
+    const node = join(folder, 'bin/node');
+    expect(findBuildTools({ PATH: `/nowhere:${folder}` }, node)).toEqual({
+      hasCompiler: true,
+      headers: folder,
+    });
+    expect(findBuildTools({ PATH: '/nowhere' }, '/nowhere/bin/node')).toEqual({
+      hasCompiler: false,
+      headers: null,
+    });
   });
 });
 

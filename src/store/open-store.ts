@@ -12,6 +12,8 @@ export interface Backend {
   openShared(shared: SharedStore): Promise<Store>;
   /** Makes it or brings its schema up to date. */
   migrate(database: DatabaseLocation): Promise<SchemaState>;
+  /** Names of the migrations that hold up this thread when the store is opened, until the last one ends. */
+  blockingMigrations(database: DatabaseLocation): readonly string[];
   /** Writes one moment of it into a new file, while others read and write. */
   backUp(database: DatabaseLocation, file: string): Promise<void>;
   /** Why there is nothing to open yet, in words; null when there is. */
@@ -36,6 +38,7 @@ const lazyPostgresBackend: Backend = {
   openShared: async (shared) => (await postgres()).openShared(shared),
   migrate: async (database) => (await postgres()).migrate(database),
   backUp: async (...args) => (await postgres()).backUp(...args),
+  blockingMigrations: () => [],
   missing: () => null,
   openEnd: async (...args) => (await postgres()).openEnd(...args),
   examine: async (...args) => (await postgres()).examine(...args),
@@ -69,6 +72,11 @@ export function openSharedStore(shared: SharedStore): Promise<Store> {
 /** Brings the schema up to date. @throws LedgerlensError when that is refused. */
 export function migrateStore(database: DatabaseLocation): Promise<SchemaState> {
   return BACKENDS[database.kind].migrate(database);
+}
+
+/** Names of the migrations that hold up this thread when the store is opened, until the last one ends. */
+export function blockingMigrations(database: DatabaseLocation): readonly string[] {
+  return BACKENDS[database.kind].blockingMigrations(database);
 }
 
 /** Writes one moment of a database that is there into a new file. @throws LedgerlensError when the file exists. */

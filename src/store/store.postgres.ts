@@ -28,6 +28,7 @@ import { verifyWrites } from '../verify/verify-writes.sql.ts';
 import { openPostgresEnd } from './copy/copy-end.postgres.ts';
 import { refuseIncompleteCopy } from './copy/incomplete-copy.postgres.ts';
 import type { DatabaseLocation } from './database-url.ts';
+import { logMigration } from './log-migration.ts';
 import type { Backend } from './open-store.ts';
 import type { Store, StoreConfig } from './store.ts';
 
@@ -37,11 +38,11 @@ const IMPORT_CONNECTIONS = 3;
 const SILENT = { info() {}, warn() {} };
 
 /** A database of PostgreSQL, or of a cluster that speaks its protocol. */
-export const postgresBackend: Omit<Backend, 'missing'> = {
+export const postgresBackend: Omit<Backend, 'missing' | 'blockingMigrations'> = {
   async open(config, { isServing = false, log }) {
     const pool = await usable(config.database, async () => openPostgresPool(connectionOf(config.database)));
     try {
-      await usable(config.database, () => migratePostgres(pool));
+      await usable(config.database, () => migratePostgres(pool, readPostgresMigrations(), logMigration(log)));
       await refuseIncompleteCopy(pool, config.database.url);
       return createPostgresStore(pool, config, isServing ? pulseOf(pool, log) : null);
     } catch (error) {

@@ -24,6 +24,7 @@ import { type VerifyWrites, verifyWrites } from '../verify/verify-writes.sql.ts'
 import { openSqliteEnd } from './copy/copy-end.sqlite.ts';
 import { refuseIncompleteCopy } from './copy/incomplete-copy.sqlite.ts';
 import type { DatabaseLocation } from './database-url.ts';
+import { logMigration } from './log-migration.ts';
 import type { Backend } from './open-store.ts';
 import { startWriterThread } from './start-writer.sqlite.ts';
 import type { Examination, Store, StoreConfig } from './store.ts';
@@ -35,7 +36,9 @@ export { copiedTables } from './copy/copied-tables.sqlite.ts';
 export const sqliteBackend: Backend = {
   async open(config, { isServing = false, log }) {
     const { path } = config.database;
-    const database = openDatabase(pathOf(config.database));
+    // One in memory is always new.
+    const report = path === null ? undefined : logMigration(log);
+    const database = openDatabase(pathOf(config.database), report);
     let thread: WriterThread | null = null;
     try {
       refuseIncompleteCopy(database, config.database.url);
@@ -64,6 +67,16 @@ export const sqliteBackend: Backend = {
     const database = openSqlite(pathOf(location));
     try {
       return migrate(database);
+    } finally {
+      database.close();
+    }
+  },
+  blockingMigrations(location) {
+    // Those of a new file take no time.
+    if (location.path === null || !existsSync(location.path)) return [];
+    const database = openSqlite(location.path, { readonly: true });
+    try {
+      return migrationState(database).pending;
     } finally {
       database.close();
     }

@@ -9,7 +9,7 @@ const waiting: (() => void)[] = [];
  * Reads a few modules at a time. Node reads all that a module imports at once, hundreds of files, which a process with
  * a small limit of open files may not.
  *
- * Registered by `main.ts`; runs in the thread that loads modules.
+ * Registered by `cli.ts`; runs in the thread that loads modules.
  */
 export const load: LoadHook = async (url, context, nextLoad) => {
   if (loading < AT_ONCE) loading += 1;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { startTestServer } from '../support/test-server.ts';
 
 test('nothing of the process keeps a server that was closed', async () => {
@@ -16,6 +16,21 @@ test('nothing of the process keeps a server that was closed', async () => {
     })
     // A local of the last call may live on in its frame.
     .toBeLessThanOrEqual(1);
+});
+
+test('a round of probes while the application closes reports no fault', async () => {
+  const rounds: (() => Promise<void>)[] = [];
+  const repeat = (work: () => Promise<void>) => {
+    rounds.push(work);
+    return async () => undefined;
+  };
+  const server = await startTestServer({ env: { STATUS_PROBES_OFF: '' }, repeat });
+  const error = vi.spyOn(server.services.log, 'error');
+  server.services.beginDraining();
+  await server.app.close();
+  for (const round of rounds) await round();
+  expect(error.mock.calls).toEqual([]);
+  await server.close();
 });
 
 /** Five servers, each asked what a monitor and a client ask. */

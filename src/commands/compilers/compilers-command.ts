@@ -1,4 +1,4 @@
-import type { Command } from '../command.ts';
+import { type Command, JSON_OPTION } from '../command.ts';
 
 const load = () => import('./compilers.ts');
 
@@ -11,7 +11,10 @@ export const COMPILERS_COMMAND: Command = {
     {
       name: 'list',
       summary: 'list the available compilers and where they come from',
-      options: [{ flag: 'available', summary: 'include what the release list and the npm registry offer' }],
+      options: [
+        { flag: 'available', summary: 'include what the release list and the npm registry offer' },
+        JSON_OPTION,
+      ],
       load,
     },
     {
@@ -55,6 +58,7 @@ export const COMPILERS_COMMAND: Command = {
       name: 'check',
       summary:
         'check the bytes of every compiler, start it and read its version; exit code 1 if any check fails',
+      options: [JSON_OPTION],
       load,
     },
   ],

@@ -1,3 +1,4 @@
+import { printFacts } from '../print-facts.ts';
 import { renderTable } from '../table.ts';
 import type { CompilersAction } from './compilers.ts';
 
@@ -14,7 +15,9 @@ export const listCompilers: CompilersAction = async ({ compilers, management }, 
       offered.map(({ language, version, kind }): Row => [language, version, kind, `available from ${place}`]),
     ),
   ];
-  console.log(renderTable([['compiler', 'version', 'kind', 'source'], ...rows.sort(newestFirst)]));
+  const sorted = rows.sort(newestFirst);
+  const facts = sorted.map(([language, version, kind, source]) => ({ language, version, kind, source }));
+  printFacts(values, facts, () => renderTable([['compiler', 'version', 'kind', 'source'], ...sorted]));
   for (const problem of problems) console.error(problem);
   const silent = offers.filter(({ problem }) => problem !== null);
   for (const { place, problem } of silent) console.error(`${place}: ${problem}`);

@@ -1,4 +1,4 @@
-import type { Command } from '../command.ts';
+import { type Command, JSON_OPTION } from '../command.ts';
 
 const load = () => import('./ledger.ts');
 
@@ -13,13 +13,14 @@ export const LEDGER_COMMAND: Command = {
     {
       name: 'units',
       summary: 'list what was imported, its source and its proof level',
-      options: [{ flag: 'each', summary: 'print one line per unit' }],
+      options: [{ flag: 'each', summary: 'print one line per unit' }, JSON_OPTION],
       load,
     },
     {
       name: 'gaps',
       summary: 'list accepted gaps and the gap at which an import would stop; exit code 1 if one is open',
       arguments: [{ name: 'path', summary: 'file or folder; default: the configured sources', isList: true }],
+      options: [JSON_OPTION],
       load,
     },
     {
@@ -42,7 +43,7 @@ export const LEDGER_COMMAND: Command = {
       needsRoom: true,
       load,
     },
-    { name: 'size', summary: 'report bytes per table and per transaction', load },
+    { name: 'size', summary: 'report bytes per table and per transaction', options: [JSON_OPTION], load },
     {
       name: 'prune',
       summary: 'delete transactions of old units; MIRROR_KEEP_DAYS does this automatically',

@@ -2,7 +2,9 @@ import { configuredSources } from '../../imports/configured-sources.ts';
 import { findOpenGap } from '../../mirror/ingest/run/find-open-gap.ts';
 import type { LedgerGap } from '../../mirror/ledger/upkeep/ledger-gaps.ts';
 import { printTimestamp } from '../../values/consensus-timestamp.ts';
+import { toHex } from '../../values/hex.ts';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
+import { printFacts } from '../print-facts.ts';
 import { renderTable } from '../table.ts';
 import type { LedgerAction, OpenLedger } from './ledger.ts';
 
@@ -17,7 +19,7 @@ interface FoundGap {
  *
  * Exit code 1 when one is not accepted.
  */
-export const listLedgerGaps: LedgerAction = async (ledger, words) => {
+export const listLedgerGaps: LedgerAction = async (ledger, words, values) => {
   const { breaks } = await ledger.mirror.report.continuity();
   const { found, problems } = await openGaps(ledger, words);
   const accepted = await ledger.mirror.gaps.accepted();
@@ -26,8 +28,15 @@ export const listLedgerGaps: LedgerAction = async (ledger, words) => {
     ...breaks.map((name) => ['stored', '', '', name, 'does not name the hash of the unit before it']),
     ...found.map(({ gap, source }) => ['open', ...gapRow(gap), `import of ${source} stops here`]),
   ];
-  if (rows.length === 0) console.log('No gaps.');
-  else console.log(renderTable([['state', 'after', 'before', 'unit', 'remark'], ...rows]));
+  const facts = {
+    accepted: accepted.map((gap) => ({ ...gapFacts(gap), reason: gap.reason })),
+    breaks,
+    open: found.map(({ gap, source }) => ({ ...gapFacts(gap), source })),
+    problems,
+  };
+  printFacts(values, facts, () =>
+    rows.length === 0 ? 'No gaps.' : renderTable([['state', 'after', 'before', 'unit', 'remark'], ...rows]),
+  );
   for (const problem of problems) console.error(problem);
   return breaks.length + found.length + problems.length > 0 ? 1 : 0;
 };
@@ -73,6 +82,16 @@ async function openGaps({ config, mirror }: OpenLedger, words: readonly string[]
     }
   }
   return { found, problems };
+}
+
+function gapFacts({ expectedHash, foundHash, from, to, unit }: LedgerGap) {
+  return {
+    after: printTimestamp(from),
+    before: printTimestamp(to),
+    unit,
+    expectedHash: toHex(expectedHash),
+    foundHash: toHex(foundHash),
+  };
 }
 
 function gapRow({ from, to, unit }: LedgerGap): readonly string[] {

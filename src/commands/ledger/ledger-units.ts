@@ -1,6 +1,7 @@
 import type { PublishedId, UnitRun } from '../../mirror/ledger/upkeep/ledger-report.ts';
 import { printTimestamp } from '../../values/consensus-timestamp.ts';
 import { toHex } from '../../values/hex.ts';
+import { printFacts } from '../print-facts.ts';
 import { renderTable } from '../table.ts';
 import type { LedgerAction } from './ledger.ts';
 
@@ -11,11 +12,21 @@ const HEAD_EACH = ['transactions', 'from', 'to', 'verified', 'kind', 'sidecars',
 export const listLedgerUnits: LedgerAction = async ({ mirror }, _words, values) => {
   const each = values['each'] === true;
   const runs = await mirror.report.unitRuns(each);
-  if (runs.length === 0) console.log('The ledger is empty.');
-  else console.log(renderTable(each ? [HEAD_EACH, ...runs.map(unitRow)] : [HEAD, ...runs.map(runRow)]));
-  for (const line of ledgerIdLines(await mirror.report.ledgerIds())) console.log(line);
+  const ids = await mirror.report.ledgerIds();
+  const table = () => renderTable(each ? [HEAD_EACH, ...runs.map(unitRow)] : [HEAD, ...runs.map(runRow)]);
+  printFacts(values, { units: runs.map(runFacts), ledgerIds: ids.map(idFacts) }, () =>
+    [runs.length === 0 ? 'The ledger is empty.' : table(), ...ledgerIdLines(ids)].join('\n'),
+  );
   return 0;
 };
+
+function runFacts({ first, last, ...run }: UnitRun) {
+  return { from: printTimestamp(first), to: printTimestamp(last), ...run };
+}
+
+function idFacts({ isSigned, ledgerId }: PublishedId) {
+  return { ledgerId: toHex(ledgerId), isSigned };
+}
 
 function ledgerIdLines([first, ...others]: readonly PublishedId[]): readonly string[] {
   if (first === undefined) return [];

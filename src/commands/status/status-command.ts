@@ -1,4 +1,4 @@
-import type { Command, CommandArgument, CommandOption } from '../command.ts';
+import { type Command, type CommandArgument, JSON_OPTION } from '../command.ts';
 
 const load = () => import('./status.ts');
 
@@ -9,8 +9,8 @@ const MEMBERS: CommandArgument = {
   summary: 'field to set; see "Members" below',
   isList: true,
 };
-const JSON_OPTION: CommandOption = {
-  flag: 'json',
+const ANSWER_OPTION = {
+  ...JSON_OPTION,
   summary: 'print the response of the management API instead of a table',
 };
 const ALIASES: Readonly<Partial<Record<Changed, readonly string[]>>> = {
@@ -74,7 +74,7 @@ export const STATUS_COMMAND: Command = {
         { name: 'noun', summary: 'page, component, group, incident or subscriber' },
         { name: 'id', summary: 'id of the resource' },
       ],
-      options: [JSON_OPTION],
+      options: [ANSWER_OPTION],
       load,
     },
     {
@@ -82,7 +82,7 @@ export const STATUS_COMMAND: Command = {
       summary: 'list all components, groups or subscribers, or the hundred newest incidents',
       arguments: [{ name: 'noun', summary: 'component, group, incident or subscriber', isRequired: true }],
       options: [
-        JSON_OPTION,
+        ANSWER_OPTION,
         { flag: 'search', value: 'text', summary: 'only incidents containing this text' },
       ],
       load,
@@ -116,14 +116,14 @@ export const STATUS_COMMAND: Command = {
     {
       name: 'audit',
       summary: 'list the hundred newest changes and who made them',
-      options: [JSON_OPTION],
+      options: [ANSWER_OPTION],
       load,
     },
     {
       name: 'token',
       summary: 'create a token for the management API',
       arguments: [{ name: 'name', summary: 'who it is for', isRequired: true }],
-      options: [{ flag: 'read', summary: 'read-only token' }],
+      options: [{ flag: 'read', summary: 'read-only token' }, JSON_OPTION],
       load,
     },
   ],

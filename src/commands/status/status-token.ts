@@ -20,5 +20,6 @@ export function makeToken(
     );
   }
   const { text, line } = createStatusToken(name, values['read'] === true ? 'read' : 'write', randomBytes);
+  if (values['json'] === true) return JSON.stringify({ token: text, entry: line }, null, 2);
   return [`token (shown only now):  ${text}`, `entry of STATUS_TOKENS:  ${line}`].join('\n');
 }

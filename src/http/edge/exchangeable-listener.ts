@@ -1,8 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { answerClientError } from './client-error.ts';
 import { createEdgeServer, type EdgeServerTimes } from './edge-server.ts';
+import { quietAtStart } from './quiet-at-start.ts';
 import type { UnsentAnswers } from './unsent-answers.ts';
 
 /** Ports whose application can be exchanged while clients stay connected. */
@@ -47,7 +48,7 @@ export function createExchangeableListener(parts: {
   };
   const app = Fastify({
     serverFactory: () => createEdgeServer(pass, parts.times, parts.unsent),
-    loggerInstance: parts.log as FastifyBaseLogger,
+    loggerInstance: quietAtStart(parts.log),
     ...parts.times,
     forceCloseConnections: 'idle',
     return503OnClosing: false,

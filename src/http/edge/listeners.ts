@@ -13,6 +13,8 @@ import type { TakenPorts } from './take-ports.ts';
 export interface Listeners {
   /** The ports in the order asked for; a 0 has become the port that the system chose. */
   readonly ports: readonly number[];
+  /** Connections accepted so far. */
+  readonly taken: number;
   /** Stops accepting, finishes the running requests, then closes the application. */
   close(): Promise<void>;
 }
@@ -61,7 +63,13 @@ export async function listen(
   }
   for (const server of [app.server, ...servers])
     server.on('error', (err) => app.log.warn({ err }, NOT_TAKEN));
-  return { ports: [app.server, ...servers].map((server) => (server.address() as AddressInfo).port), close };
+  return {
+    ports: [app.server, ...servers].map((server) => (server.address() as AddressInfo).port),
+    get taken() {
+      return taken(connections);
+    },
+    close,
+  };
 }
 
 /** The system closes the connection; nothing else suffers. */

@@ -1,3 +1,14 @@
+/** Whether a note asks for a pinned ledger id. @see contracts/streams.md section 18.3 */
+export function lacksLedgerId(note: string | null): boolean {
+  return note?.includes('MIRROR_LEDGER_ID') === true;
+}
+
+/** What the lack of a pinned ledger id costs and how to end it. */
+export const LEDGER_ID_MISSING =
+  'MIRROR_LEDGER_ID is not set: nothing vouches that the blocks are of this network, so their level is "chain" and not ' +
+  '"signatures", and stored blocks keep it. Compare the id that "ledgerlens ledger units" prints with the one that the ' +
+  'network publishes, set the variable and import into a new database';
+
 const BY_LATER = ', by the proof of ';
 
 /** What a unit says that the proof of a later one binds. */

@@ -14,6 +14,12 @@ const LOCK = 0x6c65_6467n;
 const TABLE_LOCK_MS = 3_000;
 /** A lock was not to be had in time, or others waited for its locks meanwhile. */
 const IN_EACH_OTHERS_WAY = ['55P03', '40P01'];
+/**
+ * Cancels a long statement once the process that migrates is gone, whose successor would wait for it. Servers before 14,
+ * and some systems, do not have it.
+ */
+const NOTICE_LOSS =
+  'do $$ begin set local client_connection_check_interval = 1000; exception when others then end $$';
 /** Others hold a table for half a minute at most. */
 const MOST_TRIES = 100;
 
@@ -63,11 +69,13 @@ export async function servesBuild(
  *
  * A newer build may have migrated it to a version that serves this one as well, as in a rolling upgrade.
  *
+ * @param report gets the name of each that this process applied
  * @throws LedgerlensError `database_too_new` when the version of a newer build does not.
  */
 export async function migratePostgres(
   pool: pg.Pool,
   migrations: readonly Migration[] = readPostgresMigrations(),
+  report: (name: string) => void = () => undefined,
 ): Promise<MigrationState> {
   return withConnection(pool, async (client) => {
     const state = await postgresMigrationState(client, migrations);
@@ -78,14 +86,14 @@ export async function migratePostgres(
       );
     }
     for (const migration of migrations.filter(({ version }) => version > state.from)) {
-      await apply(client, migration);
+      if (await apply(client, migration)) report(migration.name);
     }
     return state;
   });
 }
 
 /** Again and again while others hold its tables for long; in between their reads and writes go on. */
-async function apply(client: pg.PoolClient, migration: Migration): Promise<void> {
+async function apply(client: pg.PoolClient, migration: Migration): Promise<boolean> {
   for (let tries = 1; ; tries++) {
     try {
       return await tryToApply(client, migration);
@@ -96,12 +104,12 @@ async function apply(client: pg.PoolClient, migration: Migration): Promise<void>
   }
 }
 
-async function tryToApply(client: pg.PoolClient, migration: Migration): Promise<void> {
+async function tryToApply(client: pg.PoolClient, migration: Migration): Promise<boolean> {
   const { sql, version } = migration;
   await client.query('begin');
   try {
     // Others that migrate wait for as long as it takes.
-    await client.query('set local lock_timeout = 0; set local statement_timeout = 0');
+    await client.query(`set local lock_timeout = 0; set local statement_timeout = 0; ${NOTICE_LOSS}`);
     await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
     await client.query(
       'create table if not exists schema_version (version bigint not null, serves bigint not null)',
@@ -117,6 +125,7 @@ async function tryToApply(client: pg.PoolClient, migration: Migration): Promise<
       await client.query('insert into schema_version (version, serves) values ($1, $2)', [version, serves]);
     }
     await client.query('commit');
+    return from < version;
   } catch (error) {
     // When that fails the connection is lost, and the transaction with it.
     await client.query('rollback').catch(() => undefined);

@@ -120,6 +120,9 @@ export interface DownloadObserver {
   failed(wanted: WantedBuild, place: string, error: Error): void;
 }
 
+/** A place that an operator may not know of. */
+const NO_DOWNLOADS = 'no downloads, since VERIFY_COMPILER_LIST_URL and VERIFY_COMPILER_REGISTRY are not set';
+
 export type CompilerLookup =
   | { readonly kind: 'found'; readonly executable: CompilerExecutable }
   /** Every place that was asked, with the reason where one could not answer. */
@@ -183,7 +186,10 @@ export function createCompilerCatalog(
       const isOffered = mayDownload && isDownloaded(wanted) && downloads.length > 0;
       const lookup: CompilerLookup = isOffered
         ? await waitFor(download({ ...wanted, kind: 'wasm' }, lookedIn), lookedIn, patienceMs, signal)
-        : { kind: 'missing', lookedIn };
+        : {
+            kind: 'missing',
+            lookedIn: isDownloaded(wanted) && downloads.length === 0 ? [...lookedIn, NO_DOWNLOADS] : lookedIn,
+          };
       const version = maySubstitute && lookup.kind === 'missing' ? versionOfSisters(wanted.version) : null;
       return version === null ? lookup : ((await findPresent(sources, { ...wanted, version })) ?? lookup);
     },

@@ -44,6 +44,8 @@ export interface ImportReport {
   readonly rejectedSignatures: number;
   /** Sidecars that the stored record files name and the source does not have. */
   readonly missingSidecars: number;
+  /** Stored blocks whose proofs count for less because no ledger id is pinned. */
+  readonly lackingLedgerId: number;
   /** Units that begin before the end of the ledger and are not in it; null when there is none. */
   readonly leftBehind: LeftBehind | null;
   /** Level of the last stored unit of the ledger; null in an empty one. */

@@ -1,4 +1,5 @@
 import type { CommitOutcome } from '../../ledger/ledger-repository.ts';
+import { lacksLedgerId } from '../../ledger/proof-note.ts';
 import type { LedgerUnit } from '../../ledger/rows.ts';
 import type { ImportReport } from './import-report.ts';
 
@@ -9,6 +10,7 @@ export class ImportTally {
   #skipped: number;
   #rejectedSignatures = 0;
   #missingSidecars = 0;
+  #lackingLedgerId = 0;
 
   /** @param skipped units that the ledger had before the run */
   constructor(skipped: number) {
@@ -41,11 +43,12 @@ export class ImportTally {
     this.#units++;
     this.#transactions += unit.transactions.length;
     this.#missingSidecars += unit.sidecars.filter(({ contents }) => contents === null).length;
+    if (lacksLedgerId(unit.header.proof ?? null)) this.#lackingLedgerId++;
   }
 
   counts(): Pick<
     ImportReport,
-    'units' | 'transactions' | 'skipped' | 'rejectedSignatures' | 'missingSidecars'
+    'units' | 'transactions' | 'skipped' | 'rejectedSignatures' | 'missingSidecars' | 'lackingLedgerId'
   > {
     return {
       units: this.#units,
@@ -53,6 +56,7 @@ export class ImportTally {
       skipped: this.#skipped,
       rejectedSignatures: this.#rejectedSignatures,
       missingSidecars: this.#missingSidecars,
+      lackingLedgerId: this.#lackingLedgerId,
     };
   }
 }

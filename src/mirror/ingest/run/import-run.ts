@@ -3,6 +3,7 @@ import type { Clock } from '../../../values/clock.ts';
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { ChainEnd } from '../../ledger/chain-end.ts';
 import type { LedgerRepository } from '../../ledger/ledger-repository.ts';
+import { lacksLedgerId } from '../../ledger/proof-note.ts';
 import type { UnitHeader } from '../../ledger/rows.ts';
 import type { LedgerGaps } from '../../ledger/upkeep/ledger-gaps.ts';
 import type { LedgerLookup } from '../decode/known-entities.ts';
@@ -46,6 +47,8 @@ export interface RunParts {
   readonly unproven: UnprovenUnits;
   readonly beginKeys: ReturnType<typeof createRunKeys>;
   readonly reader: UnitReader;
+  /** Called for each block that lacks a pinned ledger id. */
+  readonly warnOfLedgerId: () => void;
 }
 
 /**
@@ -80,6 +83,7 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
       if (source.standing !== undefined) state.change({ standing: source.standing() });
       turn?.stored();
       tally.commit(unit, outcome);
+      if (lacksLedgerId(unit.header.proof ?? null)) parts.warnOfLedgerId();
     },
   });
   const refused: RefusedUnit[] = [];

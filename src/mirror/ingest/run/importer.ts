@@ -1,6 +1,8 @@
 import { type Clock, systemClock } from '../../../values/clock.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import { once } from '../../../values/once.ts';
 import type { LedgerRepository } from '../../ledger/ledger-repository.ts';
+import { LEDGER_ID_MISSING } from '../../ledger/proof-note.ts';
 import { type LedgerGaps, noGaps } from '../../ledger/upkeep/ledger-gaps.ts';
 import { emptyLookup, type LedgerLookup } from '../decode/known-entities.ts';
 import type { ImportProgress, ImportReport } from '../report/import-report.ts';
@@ -103,6 +105,8 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
     unproven,
     beginKeys,
     reader,
+    // A source that continues would repeat it with every block.
+    warnOfLedgerId: once(() => log.warn({ source: source.name }, LEDGER_ID_MISSING)),
     ...(progress === undefined ? {} : { progress }),
     ...(turns === undefined ? {} : { turns }),
   };

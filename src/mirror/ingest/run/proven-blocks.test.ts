@@ -49,9 +49,11 @@ async function imported({ home, set }: (typeof SETS)[number], given: Given = {})
     return blockOf(bytes, name, parts);
   });
   const proofs: ProofOptions = { ledgerId: pin, leastGeneration, allowsGeneration1, every: 1 };
-  const report = await ledger.import(listing(units), { ...home, verify, proofs });
+  const logged: string[] = [];
+  const log = { info() {}, warn: (_: unknown, text: string) => void logged.push(text) };
+  const report = await ledger.import(listing(units), { ...home, verify, proofs }, log);
   const shown = ledger.units.map(({ header }) => [header.verification, header.proof]);
-  return { ledger, report, shown, refused: report.refused.map(({ code }) => code) };
+  return { ledger, logged, report, shown, refused: report.refused.map(({ code }) => code) };
 }
 
 const times = <T>(count: number, value: T): readonly T[] => Array.from({ length: count }, () => value);
@@ -60,7 +62,11 @@ describeShared.each(SETS)('the real blocks $set', (network) => {
   const { ledgerId: pin, set } = network;
 
   test('are chain while nobody pins the ledger id, whose publication is kept', async () => {
-    const { ledger, shown } = await imported(network, { allowsGeneration1: true });
+    const { ledger, logged, report, shown } = await imported(network, { allowsGeneration1: true });
+    expect([report.lackingLedgerId, logged]).toEqual([
+      3,
+      [expect.stringContaining('MIRROR_LEDGER_ID is not set')],
+    ]);
     expect(shown).toEqual(times(3, ['chain', 'generation 1, ledger id not pinned (MIRROR_LEDGER_ID)']));
     const known = await ledger.repository.knownTrust();
     expect(known).toMatchObject({ generation: 1, keys: [], publications: [{ isSigned: false }] });
@@ -79,7 +85,8 @@ describeShared.each(SETS)('the real blocks $set', (network) => {
   });
 
   test('are chain with the pinned id alone', async () => {
-    const { shown } = await imported(network, { pin });
+    const { logged, report, shown } = await imported(network, { pin });
+    expect([report.lackingLedgerId, logged]).toEqual([0, []]);
     expect(shown).toEqual(times(3, ['chain', 'generation 1, not allowed (MIRROR_PROOF_GENERATION=1)']));
   });
 

@@ -5,6 +5,7 @@ import { type KnownTrust, knownTrustAfter, NO_KNOWN_TRUST } from '../../ledger/k
 import { type LedgerRepository, type NodeKeys, withCommitUnit } from '../../ledger/ledger-repository.ts';
 import type { AddressBook, FilePiece, LedgerUnit } from '../../ledger/rows.ts';
 import type { ImportReport } from '../report/import-report.ts';
+import { type IngestLog, silentLog } from '../report/ingest-log.ts';
 import type { IngestState } from '../report/ingest-state.ts';
 import { createImporter, type Importer } from '../run/importer.ts';
 import type { ImporterOptions } from '../run/importer-options.ts';
@@ -16,7 +17,7 @@ import type { StreamSource } from '../units/stream-source.ts';
 export interface MemoryLedger {
   readonly repository: LedgerRepository;
   readonly units: readonly LedgerUnit[];
-  import(source: string | StreamSource, options?: ImporterOptions): Promise<ImportReport>;
+  import(source: string | StreamSource, options?: ImporterOptions, log?: IngestLog): Promise<ImportReport>;
   /** State of the last importer. */
   state(): IngestState | null;
   /** Everything stored, as one text. */
@@ -84,9 +85,9 @@ export function memoryLedger(keys: NodeKeys | null = null): MemoryLedger {
   return {
     repository,
     units,
-    async import(source, options = {}) {
+    async import(source, options = {}, log = silentLog) {
       const from = typeof source === 'string' ? createDirectorySource(source, systemFileTree) : source;
-      importer = createImporter({ repository, source: from, options });
+      importer = createImporter({ repository, source: from, options, log });
       return importer.run();
     },
     state: () => importer?.state() ?? null,

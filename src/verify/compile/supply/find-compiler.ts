@@ -24,8 +24,11 @@ export async function findCompiler(
   if (lookup.kind === 'found') return lookup;
   const places = lookup.lookedIn.join('; ');
   const { language, version } = wanted;
-  // Only solc comes with the server or by download.
-  const remedy = language === 'solc' ? '' : '; the operator of this server has to add its executable';
+  // Only solc can be downloaded.
+  const remedy =
+    language === 'solc'
+      ? `; the operator of this server can fetch it with "ledgerlens compilers fetch ${shorten(version)}"`
+      : '; the operator of this server has to add its executable with "ledgerlens compilers add FILE"';
   const compilerErrorMessage = `No compiler ${language} ${shorten(version)} was found${remedy}. Looked in: ${places}.`;
   return { kind: 'missing', failure: failure('compiler_error', { compilerErrorMessage }) };
 }

@@ -1,0 +1,134 @@
+import { register } from 'node:module';
+import { isMainThread, parentPort, workerData } from 'node:worker_threads';
+import { CommanderError } from 'commander';
+import type { Command, MoreHelp } from './commands/command.ts';
+import { COMMANDS } from './commands/command-table.ts';
+import { completeWords } from './commands/complete-words.ts';
+import type { Invocation } from './commands/invocation.ts';
+import { createProgram, withDefaultAction } from './commands/program.ts';
+import { openFilesLimit } from './open-files-limit.ts';
+import { CODE_FOLDER, RUNS_SOURCES } from './own-files.ts';
+import { type RoomyThreadSetup, runInRoomyThread } from './threads/roomy-thread.ts';
+import { withinSmallNursery } from './threads/small-nursery.ts';
+import { LedgerlensError } from './values/ledgerlens-error.ts';
+import { HOW_TO_RAISE, hasFewFiles, isOutOfFiles, LEAST_OPEN_FILES } from './values/open-files.ts';
+import { VERSION } from './version.ts';
+
+const EXIT_USAGE = 2;
+const EXIT_FAILURE = 1;
+const HELP_FLAGS = ['-h', '--help'];
+/** Asked by the scripts of "ledgerlens completion". */
+const COMPLETE = '__complete';
+
+/** Runs one command and returns the exit code of the process. */
+async function main(given: readonly string[]): Promise<number> {
+  if (given[0] === COMPLETE) {
+    for (const word of completeWords(given.slice(1), COMMANDS)) console.log(word);
+    return 0;
+  }
+  // "help status create" is "status create --help".
+  const asked = given[0] === 'help' && given.length > 1 ? [...given.slice(1), '--help'] : given;
+  const { texts, isKnown } = await helpFor(asked);
+  // The parser would answer with the help of what it knows; without the option it names the unknown word.
+  const words = isKnown ? asked : asked.filter((word) => !HELP_FLAGS.includes(word));
+  let exitCode = 0;
+  const program = createProgram({
+    commands: COMMANDS,
+    version: VERSION,
+    env: process.env,
+    moreHelp: texts,
+    run: async (command, invocation) => {
+      exitCode = await run(command, invocation, words);
+    },
+  });
+  if (words.length === 0) {
+    program.outputHelp();
+    return EXIT_USAGE;
+  }
+  try {
+    await program.parseAsync([...withDefaultAction(words, COMMANDS)], { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return error.exitCode === 0 ? 0 : EXIT_USAGE;
+  }
+}
+
+/** Texts that are read only for the help of their command, and whether there is that command. */
+async function helpFor(
+  words: readonly string[],
+): Promise<{ readonly texts: ReadonlyMap<string, MoreHelp>; readonly isKnown: boolean }> {
+  const texts = new Map<string, MoreHelp>();
+  if (!words.some((word) => HELP_FLAGS.includes(word))) return { texts, isKnown: true };
+  let rows: readonly Command[] = COMMANDS;
+  const path: string[] = [];
+  for (const word of words) {
+    const row = rows.find(({ name, aliases = [] }) => [name, ...aliases].includes(word));
+    // What follows a command without actions are its arguments.
+    if (row === undefined) return { texts, isKnown: word.startsWith('-') || rows.length === 0 };
+    path.push(row.name);
+    if (row.loadHelp !== undefined) texts.set(path.join(' '), await row.loadHelp());
+    rows = row.actions ?? [];
+  }
+  return { texts, isKnown: true };
+}
+
+async function run(command: Command, invocation: Invocation, words: readonly string[]): Promise<number> {
+  try {
+    if (command.needsRoom === true && isMainThread) return await runInRoomyThread(words);
+    prepareForFewFiles();
+    const { load } = command;
+    if (load === undefined) throw new Error(`${command.name} does nothing by itself`);
+    const { execute } = await withinSmallNursery(load);
+    return await execute(invocation);
+  } catch (error) {
+    if (isOutOfFiles(error)) {
+      console.error(`Too many open files. The limit is ${openFilesLimit() ?? 'unknown'}. ${HOW_TO_RAISE}`);
+      return EXIT_FAILURE;
+    }
+    if (error instanceof LedgerlensError) {
+      console.error(error.message);
+      return error.code === 'usage' ? EXIT_USAGE : EXIT_FAILURE;
+    }
+    // Read when it is needed: only a command that has a database open fails so.
+    const { storeErrorText } = await import('./store/open-store.ts');
+    const text = storeErrorText(error);
+    if (text === null) throw error;
+    console.error(text);
+    return EXIT_FAILURE;
+  }
+}
+
+/** @throws LedgerlensError `too_few_files` when not even the modules of a command could be read. */
+function prepareForFewFiles(): void {
+  const limit = openFilesLimit();
+  if (limit === null || !hasFewFiles(limit)) return;
+  if (limit < LEAST_OPEN_FILES) {
+    throw new LedgerlensError(
+      'too_few_files',
+      `The limit of open files is ${limit}; Ledgerlens needs at least ${LEAST_OPEN_FILES}. ${HOW_TO_RAISE}`,
+    );
+  }
+  // From source, a loader of its own is at work.
+  if (!RUNS_SOURCES) register('./bounded-loading.js', CODE_FOLDER);
+}
+
+/** In the thread of a command that needs room. */
+async function mainOfThread(): Promise<void> {
+  process.stderr.isTTY = (workerData as RoomyThreadSetup).isTerminal;
+  parentPort?.postMessage(await main(process.argv.slice(2)));
+}
+
+/** A command does its work whoever reads what it tells: a console ignores a closed pipe only once. */
+function ignoreClosedPipes(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
+  }
+}
+
+if (isMainThread) {
+  ignoreClosedPipes();
+  process.exitCode = await main(process.argv.slice(2));
+} else await mainOfThread();
