@@ -56,7 +56,7 @@ export const VARIABLES = Type.Object({
     0,
     0,
     300,
-    'After a stop signal, how long readiness answers 503 while requests are still served; the image sets 5.',
+    'After a stop signal, how long readiness answers 503 while requests are still served; a server without a connection so far stops at once; the image sets 5.',
   ),
   SHUTDOWN_SECONDS: count(
     30,
