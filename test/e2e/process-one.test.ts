@@ -2,15 +2,15 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openSqlite } from '../../src/storage/sqlite.ts';
 import { aFolder } from '../../src/storage/testing/a-folder.ts';
 import { putLaterBuild } from '../support/later-build.ts';
 import { isLeftOut } from '../support/left-out.ts';
 import { startPostgres } from '../support/postgres.ts';
+import { query } from '../support/postgres-rows.ts';
 import { notProcessOne, type ProcessOne, startProcessOne } from '../support/process-one.ts';
 import { ensureBuilt, freePort, runCommand, until } from '../support/serve-process.ts';
+import { isWriteLocked } from '../support/sqlite-file.ts';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 /** 128 and the number of SIGTERM: what the default action ends with. */
@@ -60,20 +60,9 @@ describe.skipIf(isLeftOut(notProcessOne()))('a stop signal to process 1 during i
     const endless = 'with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n;';
     const main = putLaterBuild(join(folder, 'later'), [endless], 'sqlite');
     const server = await start([main, 'serve'], {}, folder);
-    const isLocked = async () => {
-      const other = openSqlite(database, { busyTimeoutMs: 0 });
-      try {
-        other.exec('begin immediate; rollback');
-        return false;
-      } catch (error) {
-        return (error as { readonly code?: string }).code === 'SQLITE_BUSY';
-      } finally {
-        other.close();
-      }
-    };
-    await until('it migrates', isLocked);
+    await until('it migrates', async () => isWriteLocked(database));
     expect([await server.stop('SIGTERM'), server.log()]).toEqual([TERMINATED, '']);
-    expect(await isLocked()).toBe(false);
+    expect(isWriteLocked(database)).toBe(false);
     expect(runCommand(['migrate'], {}, folder).output).toContain('nothing to do');
   });
 
@@ -81,17 +70,13 @@ describe.skipIf(isLeftOut(notProcessOne()))('a stop signal to process 1 during i
     const cluster = await startPostgres();
     onTestFinished(() => cluster.stop());
     const url = await cluster.createMigrated();
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    onTestFinished(() => client.end());
     const folder = aFolder();
     const main = putLaterBuild(join(folder, 'later'), ['select pg_sleep(600);']);
     const server = await start([main, 'serve'], { DATABASE_URL: url }, folder);
     const isMigrating = async () => {
-      const { rows } = await client.query(
-        "select 1 from pg_stat_activity where query like '%pg_sleep(600)%' and pid <> pg_backend_pid()",
-      );
-      return rows.length > 0;
+      const text =
+        "select 1 from pg_stat_activity where query like '%pg_sleep(600)%' and pid <> pg_backend_pid()";
+      return (await query(url, text)).length > 0;
     };
     await until('it migrates', isMigrating);
     expect([await server.stop('SIGTERM'), server.log()]).toEqual([TERMINATED, '']);

@@ -58,6 +58,20 @@ export function holdWriteLock(path: string): () => void {
   };
 }
 
+/** Whether another process holds the write lock of a file. */
+export function isWriteLocked(path: string): boolean {
+  const database = openSqlite(path, { busyTimeoutMs: 0 });
+  try {
+    database.exec('BEGIN IMMEDIATE; ROLLBACK');
+    return false;
+  } catch (error) {
+    if ((error as { readonly code?: string }).code !== 'SQLITE_BUSY') throw error;
+    return true;
+  } finally {
+    database.close();
+  }
+}
+
 /** Moves what the write-ahead log holds into the file, and empties the log. */
 export function emptyWriteAheadLog(path: string): void {
   looking(`sqlite:${path}`, (database) => database.pragma('wal_checkpoint(TRUNCATE)'));
