@@ -80,9 +80,13 @@ describe('the Solidity compiler', () => {
     [
       { version: '0.8.30-garbage' },
       'compiler_error',
-      /0\.8\.30-garbage was found\. Looked in: the bundled compilers/,
+      /0\.8\.30-garbage was found\. Looked in: the bundled compilers.*; no downloads, since VERIFY_COMPILER_LIST_URL/,
     ],
-    [{ version: '0.8.31+commit.00000000' }, 'compiler_error', /was found/],
+    [
+      { version: '0.8.31+commit.00000000' },
+      'compiler_error',
+      /can fetch it with "ledgerlens compilers fetch 0\.8\.31\+commit\.00000000"/,
+    ],
     [{ version: '0.1.2' }, 'unsupported_compiler_version', /^$/],
     [{ target: { path: 'a.sol', name: 'B' } }, 'contract_not_found_in_compiler_output', /^$/],
     [{ target: { path: '__proto__', name: 'toString' } }, 'contract_not_found_in_compiler_output', /^$/],

@@ -24,11 +24,16 @@ export async function findCompiler(
   if (lookup.kind === 'found') return lookup;
   const places = lookup.lookedIn.join('; ');
   const { language, version } = wanted;
-  // Only solc can be downloaded.
-  const remedy =
-    language === 'solc'
-      ? `; the operator of this server can fetch it with "ledgerlens compilers fetch ${shorten(version)}"`
-      : '; the operator of this server has to add its executable with "ledgerlens compilers add FILE"';
+  const remedy = remedyFor(wanted);
   const compilerErrorMessage = `No compiler ${language} ${shorten(version)} was found${remedy}. Looked in: ${places}.`;
   return { kind: 'missing', failure: failure('compiler_error', { compilerErrorMessage }) };
+}
+
+/** Only solc can be downloaded, and only by a version that it may have. */
+function remedyFor({ language, version }: WantedCompiler): string {
+  if (language !== 'solc')
+    return '; the operator of this server has to add its executable with "ledgerlens compilers add FILE"';
+  return /^\d+\.\d+\.\d+(\+commit\.[0-9a-f]{8})?$/.test(version)
+    ? `; the operator of this server can fetch it with "ledgerlens compilers fetch ${version}"`
+    : '';
 }
