@@ -80,6 +80,11 @@ const STAND_INS: Readonly<Record<string, readonly StandIn[]>> = {
       reason: 'it would run this test again; inline-commands.test.ts looks for the projects and files',
       script: ':',
     },
+    {
+      when: "'tsx scripts/'*",
+      reason: 'it would write files of this checkout; other tests compare them',
+      script: '[ -f "$2" ]',
+    },
   ],
   docker: [
     {
