@@ -72,7 +72,7 @@ export const VARIABLES = Type.Object({
   LEDGERLENS_TEST_API: oneOf(
     ['off', 'on', 'on-any-address'],
     'off',
-    'Whether `POST /_test/fixtures`, `/_test/reset` and `/_test/clock` are served, with which tests load, reset and advance the server; requires `DATABASE_URL=sqlite::memory:`. `on` refuses to start unless HOST is loopback, `on-any-address` listens anywhere.',
+    'Serves `POST /_test/fixtures`, `/_test/reset` and `/_test/clock`, with which tests load, reset and advance the server; requires `DATABASE_URL=sqlite::memory:`. `on` refuses to start unless HOST is loopback, `on-any-address` listens anywhere.',
   ),
   LOG_FORMAT: oneOf(
     ['auto', 'json', 'pretty'],

@@ -32,9 +32,9 @@ interface Listed {
 }
 
 const FILES = ['transactions-parameters', 'transactions-types', 'transactions-thirty', 'network'];
-const folder = sharedPath('cases', 'seed');
 
 describeShared('cases of the specification, dialect spec', () => {
+  const folder = sharedPath('cases', 'seed');
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   const apps = new Map<string, MirrorApp>();
 

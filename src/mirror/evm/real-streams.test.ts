@@ -13,11 +13,6 @@ import { decodeEthereumTransaction } from './ethereum-transaction.ts';
 import { packBloom, unpackBloom } from './packed-bloom.ts';
 import { ethereumGasPrice, quantity } from './quantities.ts';
 
-const files = recordSets().flatMap(({ files: each }) => each);
-const items: readonly DecodedItem[] = files.flatMap(({ file }) =>
-  parseRecordFile(decompress(readFileSync(streamPath(file)), file), file).items.map(decodeItem),
-);
-
 /** A result of a record, as far as this test reads it. */
 interface Result {
   readonly logInfo?: readonly {
@@ -34,6 +29,10 @@ const resultOf = ({ item }: DecodedItem): Result => {
 const withoutLeadingZeros = (bytes: Uint8Array) => bytes.subarray(bytes.findIndex((byte) => byte !== 0));
 
 describeShared('real record files', () => {
+  const files = recordSets().flatMap(({ files: each }) => each);
+  const items: readonly DecodedItem[] = files.flatMap(({ file }) =>
+    parseRecordFile(decompress(readFileSync(streamPath(file)), file), file).items.map(decodeItem),
+  );
   test('have Ethereum transactions, all of which are read, with their hashes', () => {
     const told = files.reduce((sum, { types }) => sum + (types['ETHEREUMTRANSACTION'] ?? 0), 0);
     const read = items.flatMap(({ body: { ethereumTransaction: sent }, record }) => {

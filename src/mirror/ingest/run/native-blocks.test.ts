@@ -9,7 +9,6 @@ import { memoryLedger } from '../testing/memory-ledger.ts';
 import { type BlockSetFacts, blockSets } from '../testing/stream-facts.ts';
 import type { ImporterOptions } from './importer-options.ts';
 
-const SETS = blockSets().filter(({ set }) => set === 'blocks-0.78' || set === 'blocks-0.73');
 const HOME = { 'blocks-0.78': { shard: 11n, realm: 12n } } as Readonly<Record<string, ImporterOptions>>;
 const PARTS = blockParts();
 
@@ -26,6 +25,7 @@ function counts(values: readonly string[]): Readonly<Record<string, number>> {
 }
 
 describeShared('native blocks', () => {
+  const SETS = blockSets().filter(({ set }) => set === 'blocks-0.78' || set === 'blocks-0.73');
   test.each(SETS)('$set is what the facts say, each proof checked', async (facts) => {
     const ledger = memoryLedger();
     const report = await ledger.import(listing(unitsOf(facts)), HOME[facts.set]);

@@ -16,9 +16,6 @@ const BOOKS: Readonly<Record<string, string>> = {
   [SOLO]: `${SOLO}/address-book.json`,
   'blocks-wrapped-mainnet': 'mainnet-v2/address_book.bin',
 };
-const wrapped = blockSets().flatMap(({ files, set }) =>
-  BOOKS[set] === undefined ? [] : files.map((facts) => ({ set, facts })),
-);
 const solo = (number: number) => blockOf(sharedBlock(`${SOLO}/${number}.blk.gz`), `${number}.blk.gz`);
 const importing = (units: Parameters<typeof listing>[0], options = {}) => {
   const ledger = memoryLedger();
@@ -26,6 +23,9 @@ const importing = (units: Parameters<typeof listing>[0], options = {}) => {
 };
 
 describeShared('wrapped blocks', () => {
+  const wrapped = blockSets().flatMap(({ files, set }) =>
+    BOOKS[set] === undefined ? [] : files.map((facts) => ({ set, facts })),
+  );
   test.each(wrapped)('$facts.file is what the facts say, its signatures too', async ({ facts, set }) => {
     const unit = blockOf(sharedBlock(facts.file), facts.file);
     const ledger = memoryLedger();
