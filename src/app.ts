@@ -31,7 +31,7 @@ import { settleUnreadBodies } from './http/edge/unread-bodies.ts';
 import { UnsentAnswers, watchSources } from './http/edge/unsent-answers.ts';
 import { answerHealth, type Drain, serveHealth } from './http/health.ts';
 import { collectKnownRoutes } from './http/known-routes.ts';
-import { requestObservers, serveMetrics, timeRequests } from './http/metrics.ts';
+import { type RequestObservers, requestObservers, serveMetrics, timeRequests } from './http/metrics.ts';
 import { type SiteInfo, serveLandingPage, siteOf } from './pages/landing/landing-page.ts';
 import { answerMalformedPages, answerUnknownPages } from './pages/landing/unknown-page.ts';
 import { assetHref, serveAssets } from './pages/site/assets.ts';
@@ -61,6 +61,8 @@ export interface AppOptions {
   readonly budget?: ConnectionBudget;
   /** Of all listeners together; absent: each has a bound of its own. */
   readonly unsent?: UnsentAnswers;
+  /** Counts requests. Default: in the figures of the parts. */
+  readonly observers?: RequestObservers;
 }
 
 /** Below this a compressed body is not smaller. */
@@ -136,7 +138,7 @@ async function buildEdge(
   const areas = areasByPath([parts.status, parts.mirror, parts.verify]);
   const mapperOf = (target: string) => areas.of(target).errors;
   const duties = { drain: parts.drain, areas };
-  const observers = requestObservers(parts.metrics);
+  const { observers = requestObservers(parts.metrics) } = options;
   // At the level debug every request is logged, which the router's hooks do.
   const isLogged = parts.log.isLevelEnabled('debug');
   const direct = isLogged

@@ -40,7 +40,7 @@ import { printTimestamp } from './values/consensus-timestamp.ts';
 import type { Hex } from './values/hex.ts';
 import { LedgerlensError } from './values/ledgerlens-error.ts';
 import { type Repeat, type StartTimer, systemRepeat, systemTimer } from './values/repetition.ts';
-import { createVerifyArea, type VerifyArea } from './verify/index.ts';
+import { type CompilerPool, createVerifyArea, type VerifyArea } from './verify/index.ts';
 import { VERSION } from './version.ts';
 
 /** What the product takes from its surroundings, so that tests can pass their own. */
@@ -91,6 +91,8 @@ export interface ServicesOptions {
   readonly isServing?: boolean;
   /** An open store, closed with the services. Default: that of the configuration. */
   readonly store?: Store;
+  /** Loaded compilers, which stay open when the services close. Default: their own. */
+  readonly pool?: CompilerPool;
 }
 
 /**
@@ -101,11 +103,11 @@ export interface ServicesOptions {
 export async function createServices(
   config: Config,
   system: SystemDependencies,
-  { isServing = false, store: open }: ServicesOptions = {},
+  { isServing = false, pool, store: open }: ServicesOptions = {},
 ): Promise<Services> {
   const store = open ?? (await openStore(config, { log: system.log, isServing }));
   try {
-    return assemble(config, system, store);
+    return assemble(config, system, store, pool);
   } catch (error) {
     await store.close();
     throw error;
@@ -118,7 +120,12 @@ function requireFolder(variable: string, path: string | null): void {
   throw new LedgerlensError('invalid_configuration', `${variable}: ${path} is not a folder`);
 }
 
-function assemble(config: Config, system: SystemDependencies, store: Store): Services {
+function assemble(
+  config: Config,
+  system: SystemDependencies,
+  store: Store,
+  pool: CompilerPool | undefined,
+): Services {
   requireFolder('VERIFY_COMPILER_DIR', config.verify.compilerDir);
   const { clock, log, repeat = systemRepeat, startTimer = systemTimer } = system;
   const metrics = new Registry();
@@ -188,6 +195,7 @@ function assemble(config: Config, system: SystemDependencies, store: Store): Ser
     announcements: store.announcements,
     // One server imports one network: every chain of the ledger is that network.
     ledgerSource: () => createLedgerCodeSource(mirror.contractCodes),
+    ...(pool === undefined ? {} : { pool }),
     options: {
       ...config.verify,
       outputCacheDir: outputCacheFolder(config),

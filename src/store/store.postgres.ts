@@ -98,6 +98,7 @@ function createPostgresStore(pool: pg.Pool, config: StoreConfig, pulse: Postgres
       return mirror();
     },
     announcements,
+    snapshot: null,
     maintenance: {
       health,
       writes: () => pulse?.state ?? WORKING_WRITES,

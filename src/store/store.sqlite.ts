@@ -8,6 +8,7 @@ import { backUpDatabase } from '../storage/backup.sqlite.ts';
 import { DatabaseFile, type FileIdentity, fileIdentity } from '../storage/database-file.ts';
 import { createDatabaseHealth } from '../storage/database-health.sql.ts';
 import { type HealthWrites, healthWrites } from '../storage/health-writes.sql.ts';
+import { takeSnapshot } from '../storage/memory-snapshot.ts';
 import { migrate, migrationState } from '../storage/migrations.ts';
 import { openDatabase } from '../storage/open-database.ts';
 import { sqliteSql } from '../storage/sql/sqlite-sql.ts';
@@ -148,6 +149,7 @@ export function createSqliteStore(
       return mirror();
     },
     announcements: NO_ANNOUNCEMENTS,
+    snapshot: path === null ? () => takeSnapshot(database) : null,
     maintenance: {
       get health() {
         return health();

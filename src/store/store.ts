@@ -16,6 +16,8 @@ export interface Store {
   readonly maintenance: Maintenance;
   /** What other processes on the database tell. */
   readonly announcements: Announcements;
+  /** Remembers everything that is stored; what it returns brings that back. Null: only memory can. */
+  readonly snapshot: (() => () => void) | null;
   /** Ends after the writes that wait. May be called twice. */
   close(): Promise<void>;
 }

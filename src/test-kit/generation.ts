@@ -1,23 +1,16 @@
 import type { RequestListener } from 'node:http';
 import { buildApp } from '../app.ts';
 import type { Config } from '../config.ts';
+import type { Area } from '../http/area.ts';
 import type { ConnectionBudget } from '../http/edge/connection-budget.ts';
 import type { UnsentAnswers } from '../http/edge/unsent-answers.ts';
-import { measureUnread } from '../http/metrics.ts';
-import { createServices, type Services, type SystemDependencies } from '../services.ts';
+import { createExchangeableRoutes } from '../http/exchangeable-routes.ts';
+import { measureUnread, type RequestObservers, requestObservers } from '../http/metrics.ts';
+import { createServices, type Services, type ServicesOptions, type SystemDependencies } from '../services.ts';
+import { openStore } from '../store/open-store.ts';
+import { createCompilerPool } from '../verify/index.ts';
 import { type TestControl, testRoutes } from './test-routes.ts';
 import { TestTime } from './test-time.ts';
-
-/** The whole product from one reset to the next. */
-export interface Generation {
-  readonly services: Services;
-  readonly time: TestTime;
-  readonly answer: RequestListener;
-  /** Begins the background work. */
-  start(): Promise<void>;
-  /** Ends it and forgets everything. */
-  close(): Promise<void>;
-}
 
 /** What all generations of a server share. */
 export interface GenerationParts {
@@ -31,31 +24,135 @@ export interface GenerationParts {
   readonly control: TestControl | null;
 }
 
-/** Makes the product anew, with an empty database in memory; nothing runs and nothing listens yet. */
+/** The whole product from one reset to the next. */
+export interface Generation {
+  readonly services: Services;
+  readonly time: TestTime;
+  readonly answer: RequestListener;
+  /** Begins the background work, and remembers what is stored by then. Resolves when the first import is over. */
+  start(): Promise<void>;
+  /**
+   * Makes all services anew on what was stored at the start, and starts them. The application, statements and loaded
+   * compilers stay: they take long to make and remember nothing. Only while no request or job runs.
+   */
+  renew(): Promise<void>;
+  /** Ends it and forgets everything. */
+  close(): Promise<void>;
+}
+
+const AREAS = ['verify', 'status', 'mirror'] as const;
+
+interface Contents {
+  readonly services: Services;
+  readonly time: TestTime;
+  readonly observers: RequestObservers;
+}
+
+/** Makes the product, with an empty database in memory; nothing runs and nothing listens yet. */
 export async function createGeneration(parts: GenerationParts): Promise<Generation> {
-  const { config, unsent, budget, control } = parts;
-  const time = new TestTime(parts.stoppedAt);
-  const { repeat, startTimer } = time;
-  const services = await createServices(config, { ...parts.system, clock: time, repeat, startTimer });
+  const { config, system } = parts;
+  const store = await openStore(config, { log: system.log });
+  const pool = createCompilerPool(config.verify);
+  const lent: ServicesOptions = { pool, store: { ...store, close: async () => undefined } };
+  let contents = await createContents(parts, lent);
+  let restore: (() => void) | null = null;
+  const closeAll = async () => {
+    await contents.services.close();
+    await pool.close();
+    await store.close();
+  };
   try {
-    const { keepAliveMs, requestsPerSecond, trustProxy } = config.http;
-    const app = await buildApp(services, { trustProxy, keepAliveMs, requestsPerSecond, budget, unsent });
-    measureUnread(services.metrics, unsent);
-    if (control !== null) await app.register(testRoutes(control));
-    await app.ready();
+    const { app, exchange } = await buildKeptApp(parts, () => contents);
     const [answer] = app.server.listeners('request');
+    const start = async () => {
+      await contents.services.start(app);
+      await contents.services.imported();
+    };
     return {
-      services,
-      time,
+      get services() {
+        return contents.services;
+      },
+      get time() {
+        return contents.time;
+      },
       answer: answer as RequestListener,
-      start: () => services.start(app),
+      start() {
+        restore = store.snapshot?.() ?? null;
+        return start();
+      },
+      async renew() {
+        if (restore === null) throw new Error('It was not started');
+        await contents.services.close();
+        restore();
+        contents = await createContents(parts, lent);
+        await exchange(contents.services);
+        await start();
+      },
       async close() {
         await app.close();
-        await services.close();
+        await closeAll();
       },
     };
   } catch (error) {
-    await services.close();
+    await closeAll();
     throw error;
   }
+}
+
+async function createContents(parts: GenerationParts, lent: ServicesOptions): Promise<Contents> {
+  const time = new TestTime(parts.stoppedAt);
+  const { repeat, startTimer } = time;
+  const services = await createServices(
+    parts.config,
+    { ...parts.system, clock: time, repeat, startTimer },
+    lent,
+  );
+  measureUnread(services.metrics, parts.unsent);
+  return { services, time, observers: requestObservers(services.metrics) };
+}
+
+/** An application that asks the newest contents. */
+async function buildKeptApp(parts: GenerationParts, contents: () => Contents) {
+  const { budget, config, control, unsent } = parts;
+  const { keepAliveMs, requestsPerSecond, trustProxy } = config.http;
+  const part = <T extends object>(of: (services: Services) => T, own: Partial<T> = {}): T =>
+    newest(() => of(contents().services), own);
+  const routes = AREAS.map((name) => createExchangeableRoutes(contents().services[name].routes));
+  const [verify, status, mirror] = AREAS.map((name, index) =>
+    part<Area>((services) => services[name], { routes: routes[index]?.plugin as Area['routes'] }),
+  ) as [Area, Area, Area];
+  const app = await buildApp(
+    {
+      ...{ verify, status, mirror },
+      storage: part(({ storage }) => storage as Pick<Area, 'readiness'>),
+      metrics: part(({ metrics }) => metrics),
+      drain: part(({ drain }) => drain),
+      site: part(({ site }) => site),
+      log: parts.system.log,
+    },
+    {
+      ...{ trustProxy, keepAliveMs, requestsPerSecond, budget, unsent },
+      observers: (route) => (method, code, ms) => contents().observers(route)(method, code, ms),
+    },
+  );
+  if (control !== null) await app.register(testRoutes(control));
+  await app.ready();
+  return {
+    app,
+    exchange: async (services: Services) => {
+      for (const [index, name] of AREAS.entries()) await routes[index]?.exchange(services[name].routes);
+    },
+  };
+}
+
+/** Stands for an object that is made anew: gives members of the newest one, and calls methods on it. */
+function newest<T extends object>(current: () => T, own: Partial<T>): T {
+  return new Proxy({} as T, {
+    get(_, name) {
+      const find = (): unknown => Reflect.get(name in own ? own : current(), name);
+      if (typeof find() !== 'function') return find();
+      return (...args: unknown[]) =>
+        Reflect.apply(find() as (...given: unknown[]) => unknown, current(), args);
+    },
+  });
 }

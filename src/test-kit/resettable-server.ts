@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { ConnectionBudget } from '../http/edge/connection-budget.ts';
@@ -36,14 +37,17 @@ export interface ResettableServerParts {
 }
 
 const REQUEST_TIMEOUT_MS = 300_000;
+/** What runs for longer than this is let run, on parts that a reset leaves behind. */
+const MOMENT_MS = 25;
 
 /**
  * The product on ports of its own with a database in memory, that can be made as new while clients stay connected.
  *
- * A reset makes all parts again beside the old ones, then exchanges them in one step: each request sees all of before or
- * all of after.
+ * A reset lets new requests wait and makes all services anew in the application that is there. While a request or job
+ * runs, it makes everything again beside them and exchanges it in one step. So each request sees all of before or all
+ * of after.
  *
- * @see docs/adr/0069-a-server-for-the-tests-of-others.md
+ * @see docs/adr/0069-a-server-for-the-tests-of-others.md, docs/adr/0105-a-reset-keeps-the-application.md
  */
 export class ResettableServer {
   readonly config: Config;
@@ -64,7 +68,10 @@ export class ResettableServer {
     const { budget = new ConnectionBudget(null), config, log } = parts;
     const unsent = new UnsentAnswers();
     const times = { keepAliveTimeout: config.http.keepAliveMs, requestTimeout: REQUEST_TIMEOUT_MS };
-    const listener = createExchangeableListener({ times, unsent, log });
+    const listener = createExchangeableListener({
+      ...{ times, unsent, log },
+      isControl: ({ url }) => url?.startsWith('/_test/') === true,
+    });
     const { host, ports } = config.http;
     const listeners = await listen(listener.app, { host, ports, budget });
     const server = new ResettableServer(parts, listener, listeners, { budget, unsent });
@@ -118,12 +125,12 @@ export class ResettableServer {
 
   reset(): Promise<void> {
     return this.#inTurn(async () => {
+      if (await this.#renew()) return;
       const control = this.#servesTestApi ? this : null;
       const next = await createGeneration({ ...this.#parts, control });
       try {
         if (this.#fixture !== null) await this.#loadInto(next, this.#fixture);
         await next.start();
-        await next.services.imported();
       } catch (error) {
         await next.close();
         throw error;
@@ -138,6 +145,23 @@ export class ResettableServer {
       this.#leaving.add(gone);
       void gone.finally(() => this.#leaving.delete(gone));
     });
+  }
+
+  /** Makes the current generation as new, unless requests or jobs run for longer than a moment. */
+  async #renew(): Promise<boolean> {
+    const current = this.#current;
+    // Who has asked how often is remembered by the application.
+    if (current === null || this.config.http.requestsPerSecond > 0) return false;
+    const held = this.#listener.hold();
+    try {
+      current.services.verify.endWaiting();
+      const idle = Promise.all([held.idle, current.services.verify.idle()]).then(() => true);
+      if (!(await Promise.race([idle, pause(MOMENT_MS, false)]))) return false;
+      await current.renew();
+      return true;
+    } finally {
+      held.release();
+    }
   }
 
   advance(milliseconds: number): Promise<void> {

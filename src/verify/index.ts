@@ -20,7 +20,6 @@ import { normaliseVersion } from './compile/compiler-version.ts';
 import { createCompilers } from './compile/create-compilers.ts';
 import { createNativeRunner } from './compile/native/native-runner.ts';
 import { createOutputReader } from './compile/output/output-reader.ts';
-import { CompileSlots } from './compile/pool/compile-slots.ts';
 import { CompilerPool } from './compile/pool/compiler-pool.ts';
 import { createDiskOutputCache } from './compile/reuse/output-cache.disk.ts';
 import { createMemoryOutputCache } from './compile/reuse/output-cache.memory.ts';
@@ -65,6 +64,7 @@ export type {
   ListedCompiler,
 } from './compile/compiler-catalog.ts';
 export { CompilerSourceError } from './compile/compiler-catalog.ts';
+export type { CompilerPool } from './compile/pool/compiler-pool.ts';
 export type { CompilerManagement, DownloadName } from './compile/supply/compiler-management.ts';
 
 /** The part of the logger that is used: fields first, then the text. */
@@ -102,6 +102,8 @@ export interface VerifyDependencies {
   readonly startTimer?: StartTimer;
   /** What other servers on the database tell. Default: nothing. */
   readonly announcements?: Announcements;
+  /** Stays open when the area closes. Default: one of its own. */
+  readonly pool?: CompilerPool;
   readonly options?: VerifyOptions;
 }
 
@@ -176,8 +178,8 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     ledgerSource: dependencies.ledgerSource ?? (() => null),
   });
   const workers = options.workers ?? defaultWorkers();
-  const slots = new CompileSlots(workers);
-  const pool = new CompilerPool({ workers, slots, memoryLimitMiB: compilerMemoryMiB });
+  const { pool = createCompilerPool(options) } = dependencies;
+  const { slots } = pool;
   let downloadFailedAt: number | null = null;
   const {
     catalog,
@@ -393,7 +395,8 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
       await backfill.close();
       completions.close();
       // Jobs that still wait for a chain were given back and touch nothing any more.
-      await Promise.all([pool.close(), runner.close(), search.close(), largeBodies.close(), colours.close()]);
+      const ownPool = dependencies.pool === undefined ? [pool.close()] : [];
+      await Promise.all([...ownPool, runner.close(), search.close(), largeBodies.close(), colours.close()]);
       await cache?.settled();
       await stock.close();
     },
@@ -402,6 +405,11 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     idle: () => dispatcher.idle(),
     readiness: () => ({ ready: isRunning, members: { verify: { running: isRunning } } }),
   };
+}
+
+/** The compilers that an area loads, for areas that follow each other. */
+export function createCompilerPool({ compilerMemoryMiB = 1536, workers }: VerifyOptions): CompilerPool {
+  return new CompilerPool({ workers: workers ?? defaultWorkers(), memoryLimitMiB: compilerMemoryMiB });
 }
 
 function outputCache(options: VerifyOptions, clock: Clock, newId: () => string): OutputCache | null {

@@ -1,8 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { buildApp } from '../../src/app.ts';
 import { type StartOptions, start, type TestServer } from '../../src/index.ts';
 import { createStatusToken } from '../../src/status/index.ts';
+import { startThread } from '../../src/threads/start-thread.ts';
+
+vi.mock('../../src/app.ts', { spy: true });
+vi.mock('../../src/threads/start-thread.ts', { spy: true });
 
 /** A contract with what it was made of, as `ledgerlens demo` has it. */
 const { address, creationBytecode, runtimeBytecode, submission } = JSON.parse(
@@ -64,6 +69,122 @@ function otherMetadata(code: string): string {
   const at = code.lastIndexOf(mark) + mark.length;
   return code.slice(0, at) + (code.startsWith('00', at) ? '01' : '00') + code.slice(at + 2);
 }
+
+const ANSWERS = [
+  ...['/', '/health/readiness', '/chains', '/status', '/status/history', '/verify-ui', '/repo-ui', '/ledger'],
+  ...['summary', 'components', 'incidents', 'scheduled-maintenances'].map((name) => `/api/v2/${name}.json`),
+  ...[
+    'accounts',
+    'accounts/0.0.1001',
+    'balances',
+    'blocks',
+    'transactions',
+    'network/nodes',
+    'network/supply',
+  ].map((path) => `/api/v1/${path}`),
+  ...[
+    `/v2/contract/31337/${address}`,
+    `/v2/contracts/31337`,
+    '/status/history.atom',
+    '/ledger/accounts/0.0.1001',
+  ],
+];
+/** Of requests, which differ each time. */
+const VARYING = ['date', 'x-request-id', 'request-id'];
+
+async function answersOf({ url }: TestServer): Promise<readonly string[]> {
+  const answers: string[] = [];
+  for (const path of ANSWERS) {
+    const answer = await fetch(url + path);
+    const headers = [...answer.headers].filter(([name]) => !VARYING.includes(name));
+    const text = `${path} ${answer.status} ${JSON.stringify(headers)}\n${await answer.text()}`;
+    answers.push(text.replaceAll(/"errorId":"[^"]+"/g, '"errorId":""'));
+  }
+  return answers;
+}
+
+/** Names ports, random ids and what is made of them by their order. */
+function withoutIds(answers: readonly string[]): string {
+  const seen = new Map<string, string>();
+  return answers
+    .join('\n')
+    .replaceAll(/127\.0\.0\.1:\d+/g, 'HOST')
+    .replaceAll(/"(?:etag|content-length)","(?:[^"\\]|\\.)*"/g, '')
+    .replaceAll(/\b[0-9a-z]{12}\b/g, (id) => {
+      if (!seen.has(id)) seen.set(id, `ID${seen.size}`);
+      return seen.get(id) ?? '';
+    });
+}
+
+test.each([
+  { name: 'nothing runs', jobRuns: false },
+  { name: 'a job runs', jobRuns: true },
+])(
+  'after a reset while $name every answer is that of the start, and of a fresh server',
+  async ({ jobRuns }) => {
+    const token = createStatusToken('test', 'write', (count) => randomBytes(count));
+    const options: StartOptions = {
+      fixture: [{ kind: 'account', account: '0.0.1001', memo: 'first', balance: { balance: 500 } }],
+      chains: { 31337: { static: { [address]: { runtimeBytecode, creationBytecode } } } },
+      clock: '2024-01-31T00:00:00Z',
+      env: { STATUS_TOKENS: token.line },
+    };
+    const server = await started(options);
+    const atStart = await answersOf(server);
+    const { url } = server;
+    for (let round = 0; round < 2; round++) {
+      await server.load([
+        { kind: 'account', account: '0.0.1002', balance: { balance: 7 } },
+        {
+          consensus_timestamp: '1706659201.000000000',
+          name: 'CRYPTOTRANSFER',
+          result: 'SUCCESS',
+          transaction_id: '0.0.1001-1706659200-000000000',
+        },
+      ]);
+      await server.advance(3_600_000);
+      const { id } = ((await (await fetch(`${url}/api/v2/summary.json`)).json()) as { page: { id: string } })
+        .page;
+      const incident = await fetch(`${url}/v1/pages/${id}/incidents`, {
+        method: 'POST',
+        headers: { authorization: `OAuth ${token.text}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ incident: { name: 'Down', status: 'investigating' } }),
+      });
+      expect(incident.status).toBe(201);
+      if (jobRuns) expect((await submit(server)).status).toBe(202);
+      else expect(await verify(server)).toBe('exact_match');
+      expect(await answersOf(server)).not.toEqual(atStart);
+      await server.reset();
+      // Components are measured again.
+      await server.advance(0);
+      const after = await answersOf(server);
+      if (jobRuns) expect(withoutIds(after)).toBe(withoutIds(atStart));
+      else expect(after).toEqual(atStart);
+    }
+    expect(withoutIds(await answersOf(await started(options)))).toBe(withoutIds(atStart));
+  },
+);
+
+test('a reset keeps port, application and loaded compilers', async () => {
+  const compilers = () =>
+    vi.mocked(startThread).mock.calls.filter(([name]) => name.endsWith('/compiler-worker')).length;
+  const server = await started({
+    chains: { 31337: { static: { [address]: { runtimeBytecode, creationBytecode } } } },
+  });
+  vi.mocked(buildApp).mockClear();
+  vi.mocked(startThread).mockClear();
+  const took: number[] = [];
+  for (let round = 0; round < 3; round++) {
+    expect(await verify(server)).toBe('exact_match');
+    const begun = performance.now();
+    await server.reset();
+    took.push(Math.round(performance.now() - begun));
+    expect((await fetch(`${server.url}/v2/contract/31337/${address}`)).status).toBe(404);
+  }
+  console.log(`resets took ${took.join(', ')} ms`);
+  expect(buildApp).not.toHaveBeenCalled();
+  expect(compilers()).toBe(1);
+});
 
 test('a maintenance begins and ends when the clock is moved there', async () => {
   const token = createStatusToken('test', 'write', (count) => randomBytes(count));

@@ -16,13 +16,25 @@ export interface ExchangeableListener {
    * @returns resolves when the one before has answered its last request.
    */
   exchange(answer: RequestListener): Promise<void>;
+  /** Lets requests wait from now on. */
+  hold(): Held;
+}
+
+export interface Held {
+  /** Resolves when those that came before are answered. */
+  readonly idle: Promise<void>;
+  /** Sends those that wait to the application. */
+  release(): void;
 }
 
 /** Who answers, and how many requests have no answer yet. */
 interface Turn {
   readonly answer: RequestListener;
+  /** Without those that control the server: they wait for what is done here. */
+  clients: number;
   running: number;
   whenIdle: () => void;
+  whenAlone: () => void;
 }
 
 /** Requests wait until there is an application. */
@@ -30,6 +42,8 @@ export function createExchangeableListener(parts: {
   readonly times: EdgeServerTimes;
   readonly unsent: UnsentAnswers;
   readonly log: Logger;
+  /** Whether a request is none of a client. */
+  readonly isControl: (request: IncomingMessage) => boolean;
 }): ExchangeableListener {
   let current: Turn | null = null;
   let waiting: (readonly [IncomingMessage, ServerResponse])[] = [];
@@ -39,12 +53,21 @@ export function createExchangeableListener(parts: {
       waiting.push([request, response]);
       return;
     }
+    const client = parts.isControl(request) ? 0 : 1;
     turn.running += 1;
+    turn.clients += client;
     response.once('close', () => {
       turn.running -= 1;
+      turn.clients -= client;
       if (turn.running === 0) turn.whenIdle();
+      if (turn.clients === 0) turn.whenAlone();
     });
     turn.answer(request, response);
+  };
+  const passWaiting = (): void => {
+    const held = waiting;
+    waiting = [];
+    for (const [request, response] of held) pass(request, response);
   };
   const app = Fastify({
     serverFactory: () => createEdgeServer(pass, parts.times, parts.unsent),
@@ -58,14 +81,29 @@ export function createExchangeableListener(parts: {
     app,
     async exchange(answer) {
       const before = current;
-      current = { answer, running: 0, whenIdle: () => undefined };
-      const held = waiting;
-      waiting = [];
-      for (const [request, response] of held) pass(request, response);
+      current = { answer, clients: 0, running: 0, whenIdle: () => undefined, whenAlone: () => undefined };
+      passWaiting();
       if (before === null || before.running === 0) return;
       await new Promise<void>((resolve) => {
         before.whenIdle = resolve;
       });
+    },
+    hold() {
+      const turn = current;
+      current = null;
+      const idle =
+        turn === null || turn.clients === 0
+          ? Promise.resolve()
+          : new Promise<void>((resolve) => {
+              turn.whenAlone = resolve;
+            });
+      return {
+        idle,
+        release() {
+          current = turn;
+          passWaiting();
+        },
+      };
     },
   };
 }

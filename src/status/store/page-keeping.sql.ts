@@ -108,6 +108,8 @@ export function createPageKeeping(sql: Sql): PageKeeping {
       const token = held;
       held = null;
       if (token !== null) await sql.write(() => giveBack.run(token));
+      // Whoever goes on from here on what is stored by then has to be numbered in it.
+      number = null;
     },
     async exchange(samples): Promise<Findings> {
       const own = await ownNumber();

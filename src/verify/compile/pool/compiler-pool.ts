@@ -42,7 +42,8 @@ const NEVER = new AbortController().signal;
  */
 export class CompilerPool {
   readonly #options: CompilerPoolOptions;
-  readonly #slots: CompileSlots;
+  /** Shared with everything else that compiles. */
+  readonly slots: CompileSlots;
   /** Oldest use first. */
   readonly #idle: CompilerThread[] = [];
   readonly #busy = new Set<CompilerThread>();
@@ -54,7 +55,7 @@ export class CompilerPool {
 
   constructor(options: CompilerPoolOptions) {
     this.#options = options;
-    this.#slots = options.slots ?? new CompileSlots(options.workers);
+    this.slots = options.slots ?? new CompileSlots(options.workers);
     this.#isWornOut = createRecycling(
       options.recycling ?? defaultRecyclingLimits(options.workers),
       options.processBytes ?? process.memoryUsage.rss,
@@ -121,7 +122,7 @@ export class CompilerPool {
     isReusable: boolean,
     work: (thread: CompilerThread) => Promise<T>,
   ): Promise<T> {
-    const release = await this.#slots.acquire(signal, () => this.#canBegin(file));
+    const release = await this.slots.acquire(signal, () => this.#canBegin(file));
     try {
       if (this.#isClosed) throw new Error('The compiler pool is closed');
       const thread = this.#takeThread(file);
