@@ -65,7 +65,7 @@ describe.skipIf(isLeftOut(chromiumMissing))('pages of the ledger in a browser', 
     plain = await openWatchedPage(browser, { javaScriptEnabled: false });
     const viewport = { width: NARROW, height: HEIGHT };
     axeTab = await openWatchedPage(browser, { colorScheme: 'dark', viewport, bypassCSP: true });
-  }, 60_000);
+  }, 300_000);
   afterEach(async ({ task }) => {
     if (task.result?.state === 'fail') await screenshots.keepFailure(browser, task.name);
   });

@@ -176,12 +176,13 @@ test('a reset keeps port, application and loaded compilers', async () => {
   const took: number[] = [];
   for (let round = 0; round < 3; round++) {
     expect(await verify(server)).toBe('exact_match');
-    const begun = performance.now();
+    const before = process.cpuUsage();
     await server.reset();
-    took.push(Math.round(performance.now() - begun));
+    const { system, user } = process.cpuUsage(before);
+    took.push(Math.round((system + user) / 1000));
     expect((await fetch(`${server.url}/v2/contract/31337/${address}`)).status).toBe(404);
   }
-  console.log(`resets took ${took.join(', ')} ms`);
+  console.log(`resets took ${took.join(', ')} ms of processor time`);
   expect(buildApp).not.toHaveBeenCalled();
   expect(compilers()).toBe(1);
 });
