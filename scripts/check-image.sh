@@ -82,12 +82,16 @@ version=$(node -p 'require("./package.json").version')
 port=$(node -e "const s=require('net').createServer().listen(0,'127.0.0.1',()=>{console.log(s.address().port);s.close()})")
 chains=$(node -p "const {address, creationBytecode, runtimeBytecode} = require('./src/commands/demo-contract.json');
   JSON.stringify({1337: {static: {[address]: {creationBytecode, runtimeBytecode}}}})")
+now() { echo $((${EPOCHREALTIME/./} / 1000)); }
+start=$(now)
 "$run" NODE_ENV=production HOST=127.0.0.1 PORT="$port" DATABASE_URL="sqlite:$data/ledgerlens.sqlite" DRAIN_SECONDS=1 \
   VERIFY_CHAINS="$chains" -- node dist/main.js serve 2>"$work/log" &
 server=$!
 alive() { ("$run" PORT="$port,1" -- bash scripts/health-check.sh); }
 ask() { node -e "fetch('http://127.0.0.1:$port$1').then(async r=>{console.log(r.status,(await r.text()).slice(0,200));process.exit(r.ok?0:1)},()=>process.exit(1))"; }
 for _ in $(seq 100); do alive && break; sleep 0.1; done
+start=$(($(now) - start))
+[ "$start" -gt 1000 ] || start=1000
 alive || { echo 'the health check fails while the server runs'; exit 1; }
 ask /health/readiness
 ask /api/v2/summary.json
@@ -114,18 +118,24 @@ if alive; then
   exit 1
 fi
 
-# As process 1, from which the kernel withholds signals without a handler: a stop ends every moment of its start.
+# As process 1, from which the kernel withholds signals without a handler: a stop ends every moment of its start, within a
+# second, or as long as this machine takes for a start. A busy machine gets to the handler later: until it is there (SIGHUP
+# is caught by nothing else), or should be, after 0.2 s of a processor.
 [ "$run" = inside ] || { echo 'left out: as process 1, which needs root'; exit 0; }
-for seconds in 0.2 0.5 1 2; do
+handles() { (( 0x$(awk '/^SigCgt/ { print $2 }' "/proc/$1/status") & 1 )); }
+used() { awk '{ print $14 + $15 }' "/proc/$1/stat"; }
+for moment in 0.2 0.5 1 2; do
   NAMESPACES='--pid --fork --kill-child' inside NODE_ENV=production HOST=127.0.0.1 PORT="$port" DRAIN_SECONDS=0 \
     DATABASE_URL=sqlite:/data/ledgerlens.sqlite -- node dist/main.js serve 2>"$work/log" &
   server=$!
   until first=$(pgrep -P "$server") && [[ $(readlink "/proc/$first/exe") = */node ]]; do sleep 0.01; done
-  sleep "$seconds"
+  sleep "$moment"
+  until handles "$first" || [ "$(used "$first")" -ge 20 ]; do sleep 0.01; done
+  stopped=$(now)
   kill -TERM "$first"
-  for _ in $(seq 100); do [ -d "/proc/$first" ] || break; sleep 0.01; done
-  [ ! -d "/proc/$first" ] || { echo "process 1, stopped after $seconds s, has not ended within a second"; exit 1; }
+  while [ -d "/proc/$first" ] && [ $(($(now) - stopped)) -lt "$start" ]; do sleep 0.01; done
+  [ ! -d "/proc/$first" ] || { echo "process 1, stopped after $moment s, has not ended within $start ms"; exit 1; }
+  echo "process 1, stopped after $moment s, ended within $(($(now) - stopped)) ms"
   wait "$server" || true
   server=
 done
-echo 'process 1 ends within a second of a stop signal, from 0.2 s of its start on'
