@@ -127,7 +127,7 @@ describe.skipIf(isLeftOut(chromiumMissing))('pages of contracts in a browser', (
 
   test('what needs a chain comes after the page', async () => {
     const { page, close } = await open(PAGES.token, {});
-    await page.getByText('It is not a proxy of a known kind').waitFor();
+    await page.getByText('Not a known kind of proxy').waitFor();
     await page.locator(`[data-later] a[href="/repo-ui/296/${COPY_ADDRESS}"]`).waitFor();
     expect(await page.locator('[aria-busy]').count()).toBe(0);
     await close();
@@ -136,7 +136,7 @@ describe.skipIf(isLeftOut(chromiumMissing))('pages of contracts in a browser', (
   test('an address that is not verified leads to the form, and to what is alike', async () => {
     const { page, close } = await open(PAGES.unverified, {});
     await page.locator(`[data-later] a[href="/repo-ui/296/${TOKEN_ADDRESS}"]`).waitFor();
-    await page.getByRole('link', { name: 'Submit its sources' }).click();
+    await page.getByRole('link', { name: 'Verify source' }).click();
     expect(page.url()).toBe(`${server.url}/verify-ui?chainId=296&address=${UNKNOWN_ADDRESS}`);
     expect(await page.locator('[name=address]').inputValue()).toBe(UNKNOWN_ADDRESS);
     await close();
