@@ -159,6 +159,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'forge verify-contract --verifier sourcify --verifier-url http://127.0.0.1:8080/ …':
     'npm run test:clients runs it with a chain',
   'hardhat sourcify --endpoint http://127.0.0.1:8080/': 'npm run test:clients runs it with a chain',
+  'ledgerlens demo --serve': 'serves until it is stopped: test/e2e/demo-command.test.ts runs it',
   'cp deploy/ledgerlens.service /etc/systemd/system/ && systemctl enable --now ledgerlens':
     'would change this machine: deploy.test.ts has systemd verify the unit',
 };
@@ -300,7 +301,7 @@ async function run(text: string, folder: string): Promise<Ended> {
   return { status, stdout, stderr };
 }
 
-const named = (text: string) => text.replace(/^(?=(?:compilers|ledger|status) )/, 'ledgerlens ');
+const named = (text: string) => text.replace(/^(?=(?:compilers|demo|ledger|status) )/, 'ledgerlens ');
 
 const runBlock = ({ page, text }: Block) =>
   run(
