@@ -84,12 +84,7 @@ const IMPORT_LOOK_MS = 20;
 
 /** How the services are used. */
 export interface ServicesOptions {
-  /**
-   * Whether other requests wait while one writes: then writes are done in a thread, unless the database is in memory.
-   * Default false, as commands want it.
-   */
-  readonly isServing?: boolean;
-  /** An open store, closed with the services. Default: that of the configuration. */
+  /** An open store, closed with the services. Default: that of the configuration, for a command. */
   readonly store?: Store;
   /** Loaded compilers, which stay open when the services close. Default: their own. */
   readonly pool?: CompilerPool;
@@ -103,9 +98,9 @@ export interface ServicesOptions {
 export async function createServices(
   config: Config,
   system: SystemDependencies,
-  { isServing = false, pool, store: open }: ServicesOptions = {},
+  { pool, store: open }: ServicesOptions = {},
 ): Promise<Services> {
-  const store = open ?? (await openStore(config, { log: system.log, isServing }));
+  const store = open ?? (await openStore(config, { log: system.log }));
   try {
     return assemble(config, system, store, pool);
   } catch (error) {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { buildApp, buildStatusApp } from '../app.ts';
 import { type Config, readConfig } from '../config.ts';
@@ -8,6 +9,7 @@ import { UnsentAnswers } from '../http/edge/unsent-answers.ts';
 import { measureUnread } from '../http/metrics.ts';
 import { openFilesLimit } from '../open-files-limit.ts';
 import { createServices, type Services, systemDependencies } from '../services.ts';
+import { openStore } from '../store/open-store.ts';
 import { withinSmallNursery } from '../threads/small-nursery.ts';
 import { connectionsWithin, HOW_TO_RAISE, hasFewFiles } from '../values/open-files.ts';
 import type { Invocation } from './invocation.ts';
@@ -31,13 +33,18 @@ export async function execute({ env: given, values: { host, port } }: Invocation
   await migrateApart(configured.database, log);
   const ports = await takePorts(configured.http.host, portsOf(configured));
   const config = withPorts(configured, ports.numbers);
-  const services = await withinSmallNursery(() =>
-    createServices(config, systemDependencies(log), { isServing: true }),
-  );
+  await letSignalsIn();
+  const services = await withinSmallNursery(async () => {
+    const store = await openStore(config, { log, isServing: true });
+    await letSignalsIn();
+    return createServices(config, systemDependencies(log), { store });
+  });
   const listeners: Listeners[] = [];
   // Before anything listens: a signal during the start must end what has begun.
   const { stopped, uninstall } = stopOnSignal(config, services, listeners);
   try {
+    await letSignalsIn();
+    if (services.drain.isDraining) return stopped;
     const app = await withinSmallNursery(() => listenAll(config, services, listeners, ports));
     if (services.drain.isDraining) return stopped;
     log.info(
@@ -61,6 +68,12 @@ export async function execute({ env: given, values: { host, port } }: Invocation
     throw error;
   }
   return stopped;
+}
+
+/** Handles signals that arrived meanwhile, which the event loop reads between two turns. */
+async function letSignalsIn(): Promise<void> {
+  await setImmediate();
+  await setImmediate();
 }
 
 /** Adds each listener as soon as it listens, so that whoever stops the process finds it. @returns the shared one. */
