@@ -31,12 +31,12 @@ test('verifies a contract', async () => {
   expect(await get(`/v2/contract/31338/${ADDRESS}`)).toMatchObject({ match: 'exact_match' });
 });
 
-test('knows nothing of the test before, but has the fixture', async () => {
+test('starts without data of the previous test, but with the fixture', async () => {
   expect((await fetch(`${server.url}/v2/contract/31338/${ADDRESS}`)).status).toBe(404);
   expect(await get('/api/v1/accounts/0.0.1001')).toMatchObject({ balance: { balance: 500 } });
 });
 
-test('loads more, and moves the clock', async () => {
+test('loads more data and advances the clock', async () => {
   await server.load([
     {
       consensus_timestamp: '1706659201.000000000',

@@ -1,7 +1,7 @@
 import { GenericContainer, Wait } from 'testcontainers';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
-// No image is published: build one in a checkout, and name it here.
+// No image is published: build one in a checkout and name it here.
 const IMAGE = process.env.LEDGERLENS_IMAGE;
 if (!IMAGE)
   throw new Error(
@@ -16,7 +16,7 @@ beforeAll(async () => {
   container = await new GenericContainer(IMAGE)
     .withEnvironment({
       DATABASE_URL: 'sqlite::memory:',
-      // In a container the server cannot listen on loopback alone; the port is reachable from this machine only.
+      // In a container the server cannot listen on loopback only; the port is reachable from this machine only.
       LEDGERLENS_TEST_API: 'on-any-address',
     })
     .withExposedPorts(8080)
@@ -34,6 +34,6 @@ test('loads a ledger and reads it', async () => {
   expect(account.balance.balance).toBe(500);
 });
 
-test('knows nothing of the test before', async () => {
+test('starts without data of the previous test', async () => {
   expect((await fetch(`${url}/api/v1/accounts/0.0.1001`)).status).toBe(404);
 });

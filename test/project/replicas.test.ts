@@ -242,7 +242,7 @@ describe('kubernetes', () => {
   test('all replicas that there may be during an update fit into the connections of PostgreSQL', () => {
     const operation = readFileSync(`${ROOT}docs/operation.md`, 'utf8');
     const [, each, limit] =
-      /up to (\d+) of each replica.*`max_connections` of (\d+), three/.exec(operation) ?? [];
+      /up to (\d+) per replica.*`max_connections` of (\d+), three/.exec(operation) ?? [];
     const most = of('autoscaler').spec.maxReplicas + spec.strategy.rollingUpdate.maxSurge;
     expect(most * Number(each)).toBeLessThanOrEqual(Number(limit) - 3);
   });
