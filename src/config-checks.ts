@@ -20,9 +20,9 @@ export function crossChecks(variables: Variables): string[] {
   if (ports.some((port) => Number(port) > HIGHEST_PORT))
     problems.push('PORT, STATUS_PORT: the highest port is 65535');
   if ((variables.STATUS_SMTP_URL === '') !== (variables.STATUS_MAIL_FROM === ''))
-    problems.push('STATUS_SMTP_URL, STATUS_MAIL_FROM: mail needs both, or neither');
+    problems.push('STATUS_SMTP_URL, STATUS_MAIL_FROM: set both or neither');
   const fixed = ports.filter((port) => Number(port) !== 0);
-  if (new Set(fixed).size !== fixed.length) problems.push('PORT, STATUS_PORT: a port is named twice');
+  if (new Set(fixed).size !== fixed.length) problems.push('PORT, STATUS_PORT: a port is listed twice');
   if (variables.MIRROR_LIMIT_DEFAULT > variables.MIRROR_LIMIT_MAX) {
     problems.push('MIRROR_LIMIT_DEFAULT: must not be above MIRROR_LIMIT_MAX');
   }
@@ -43,7 +43,7 @@ export function crossChecks(variables: Variables): string[] {
   const fault = mirrorName === '' ? null : faultOfTemplate(mirrorName);
   if (fault !== null) problems.push(`STATUS_MIRROR_NAME: ${fault}`);
   if (network === '' && mirrorName.includes('{network}')) {
-    problems.push('STATUS_MIRROR_NAME: asks for {network}, so STATUS_NETWORK has to be set');
+    problems.push('STATUS_MIRROR_NAME: contains {network}, so STATUS_NETWORK must be set');
   }
   if (!isTimeZone(variables.STATUS_TIME_ZONE)) {
     problems.push(`STATUS_TIME_ZONE: "${variables.STATUS_TIME_ZONE}" is not an IANA time zone`);
@@ -81,13 +81,13 @@ function testApiFaults({ DATABASE_URL, HOST, LEDGERLENS_TEST_API: api, STATUS_PO
   const problems: string[] = [];
   if (DATABASE_URL !== IN_MEMORY.url) {
     problems.push(
-      `LEDGERLENS_TEST_API: can empty the database, so it needs one in memory (DATABASE_URL=${IN_MEMORY.url})`,
+      `LEDGERLENS_TEST_API: can erase the database, so it requires one in memory (DATABASE_URL=${IN_MEMORY.url})`,
     );
   }
   if (api === 'on' && !isLoopback(HOST)) {
     problems.push(
-      `LEDGERLENS_TEST_API: everybody who reaches ${HOST || 'the server'} could empty it; listen on loopback ` +
-        '(HOST=127.0.0.1), or say that this is meant (LEDGERLENS_TEST_API=on-any-address)',
+      `LEDGERLENS_TEST_API: anyone who reaches ${HOST || 'the server'} could erase its data; listen on loopback ` +
+        '(HOST=127.0.0.1), or confirm it (LEDGERLENS_TEST_API=on-any-address)',
     );
   }
   if (STATUS_PORT !== '') problems.push('LEDGERLENS_TEST_API: cannot be used together with STATUS_PORT');

@@ -419,7 +419,7 @@ export const VARIABLES = Type.Object({
   MIRROR_BALANCE_SNAPSHOTS: oneOf(
     ['off', 'changed', 'full'],
     'changed',
-    'Balances that are kept every 15 minutes for requests with a time: none (`off`; supply at a time is then unknown too), what changed with everything at the first of a half year up to 100 000 accounts, or with everything then in any ledger (`full`).',
+    'Balances stored every 15 minutes for requests with a time: none (`off`; supply at a time is then unknown too), changed ones, plus all at the start of each half-year up to 100 000 accounts, or in any ledger (`full`).',
   ),
   MIRROR_EARLIEST_VALUE: onOff(
     'on',

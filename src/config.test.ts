@@ -68,7 +68,7 @@ describe('readConfig', () => {
   test.each([
     [{ PORT: 'http' }, /PORT: "http" is not a port such as 8080/],
     [{ PORT: '70000' }, /highest port is 65535/],
-    [{ PORT: '8080', STATUS_PORT: '8080' }, /a port is named twice/],
+    [{ PORT: '8080', STATUS_PORT: '8080' }, /a port is listed twice/],
     [{ LOG_LEVEL: 'loud' }, /LOG_LEVEL: "loud" must be one of fatal, error, warn/],
     [{ VERIFY_QUEUE_LIMIT: '0' }, /VERIFY_QUEUE_LIMIT: "0" must be an integer from 1 to 10000/],
     [{ VERIFY_QUEUE_LIMIT: '5.5' }, /VERIFY_QUEUE_LIMIT: "5.5" must be an integer/],
@@ -93,7 +93,7 @@ describe('readConfig', () => {
       { STATUS_MIRROR_NAME: '{host}' },
       /STATUS_MIRROR_NAME: "\{host\}" is not one of \{network\}, \{version\}/,
     ],
-    [{ STATUS_MIRROR_NAME: '{network}' }, /STATUS_MIRROR_NAME: asks for \{network\}, so STATUS_NETWORK/],
+    [{ STATUS_MIRROR_NAME: '{network}' }, /STATUS_MIRROR_NAME: contains \{network\}, so STATUS_NETWORK/],
     [{ STATUS_PAGE_ID: 'vowels' }, /STATUS_PAGE_ID: "vowels" is not twelve/],
     [{ MIRROR_LIMIT_DEFAULT: '50', MIRROR_LIMIT_MAX: '40' }, /must not be above MIRROR_LIMIT_MAX/],
     [{ MIRROR_START: 'yesterday' }, /MIRROR_START: "yesterday" is not genesis, now or an instant such as/],
@@ -115,15 +115,15 @@ describe('readConfig', () => {
     [{ DATABASE_URL: 'sqlite://memory' }, /DATABASE_URL: must be "sqlite::memory:" for a database in memory/],
     [
       { LEDGERLENS_TEST_API: 'on' },
-      /LEDGERLENS_TEST_API: can empty the database, so it needs one in memory \(DATABASE_URL=sqlite::memory:\)/,
+      /LEDGERLENS_TEST_API: can erase the database, so it requires one in memory \(DATABASE_URL=sqlite::memory:\)/,
     ],
     [
       { LEDGERLENS_TEST_API: 'on', DATABASE_URL: 'sqlite::memory:', HOST: '0.0.0.0' },
-      /LEDGERLENS_TEST_API: everybody who reaches 0\.0\.0\.0 could empty it; .*LEDGERLENS_TEST_API=on-any-address/,
+      /LEDGERLENS_TEST_API: anyone who reaches 0\.0\.0\.0 could erase its data; .*LEDGERLENS_TEST_API=on-any-address/,
     ],
     [
       { LEDGERLENS_TEST_API: 'on', DATABASE_URL: 'sqlite::memory:', HOST: '127.evil.example' },
-      /LEDGERLENS_TEST_API: everybody/,
+      /LEDGERLENS_TEST_API: anyone/,
     ],
     [
       { LEDGERLENS_TEST_API: 'on-any-address', DATABASE_URL: 'sqlite::memory:', STATUS_PORT: '0' },

@@ -175,7 +175,7 @@ export function readConfig(
   if (!isValid || problems.length > 0) {
     throw new LedgerlensError(
       'invalid_configuration',
-      `The configuration cannot be used:\n${problems.map((problem) => `  - ${problem}`).join('\n')}\n` +
+      `Invalid configuration:\n${problems.map((problem) => `  - ${problem}`).join('\n')}\n` +
         'All variables are listed in docs/configuration.md.',
       { details: { problems } },
     );

@@ -9,7 +9,7 @@ export function registerDatabaseMetrics(registry: Registry, database: DatabaseFi
   const registers = [registry];
   new Gauge({
     name: 'ledgerlens_database_bytes',
-    help: 'Bytes of the database by kind: pages in use, free pages, and what is written but not yet moved into pages',
+    help: 'Bytes of the database by kind: pages in use, free pages, and writes not yet moved into pages',
     labelNames: ['kind'],
     registers,
     async collect() {
@@ -33,7 +33,7 @@ export function registerDatabaseMetrics(registry: Registry, database: DatabaseFi
   });
   new Gauge({
     name: 'ledgerlens_database_writable',
-    help: '1 while the database takes writes, as far as this server knows',
+    help: '1 while the database accepts writes, as observed by this server',
     registers,
     collect() {
       this.set(database.writes().writes === 'working' ? 1 : 0);
@@ -41,7 +41,7 @@ export function registerDatabaseMetrics(registry: Registry, database: DatabaseFi
   });
   new Counter({
     name: 'ledgerlens_database_errors_total',
-    help: 'Errors of the database by class: busy (may succeed later) and fault (disk, file or connection)',
+    help: 'Database errors by class: busy (may succeed later) and fault (disk, file or connection)',
     labelNames: ['class'],
     registers,
     collect() {
@@ -62,7 +62,7 @@ export function registerPoolMetrics(
 ): void {
   new Gauge({
     name: 'ledgerlens_database_connections',
-    help: 'Connections of the pool to PostgreSQL, by state: busy, idle, and most for as many as there may be',
+    help: 'Connections of the PostgreSQL pool, by state: busy, idle, and most (the maximum)',
     labelNames: ['state'],
     registers: [registry],
     collect() {
@@ -73,7 +73,7 @@ export function registerPoolMetrics(
   });
   new Gauge({
     name: 'ledgerlens_database_waiting',
-    help: 'Reads and writes that wait for a connection to PostgreSQL',
+    help: 'Reads and writes waiting for a connection to PostgreSQL',
     registers: [registry],
     collect() {
       this.remove();
@@ -86,7 +86,7 @@ export function registerPoolMetrics(
 function registerLease(registry: Registry, { importLease }: DatabaseFigures): void {
   new Gauge({
     name: 'ledgerlens_import_lease_held',
-    help: '1 while any replica holds the lease of imports',
+    help: '1 while any replica holds the import lease',
     registers: [registry],
     async collect() {
       this.remove();
@@ -96,7 +96,7 @@ function registerLease(registry: Registry, { importLease }: DatabaseFigures): vo
   });
   new Counter({
     name: 'ledgerlens_import_lease_taken_total',
-    help: 'How often a replica took the lease of imports, told by the database: the same at each replica',
+    help: 'How often a replica took the import lease, according to the database: the same on each replica',
     registers: [registry],
     async collect() {
       this.reset();

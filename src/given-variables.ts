@@ -98,6 +98,6 @@ function allowed(name: string): string {
 /** Before its `@` an address may have a password, which nobody wants in a log. */
 function shown(value: string | undefined): string {
   return value?.includes('@') === true
-    ? 'the value, which may hold a password, '
+    ? 'the value, which may contain a password, '
     : `${JSON.stringify(value)} `;
 }

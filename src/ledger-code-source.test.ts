@@ -31,7 +31,7 @@ describe('code from the imported ledger', () => {
     expect(await whole.runtimeCode(ADDRESS)).toHaveLength(0);
     await expect(sourceOf({}).runtimeCode(ADDRESS)).rejects.toMatchObject({
       code: 'chain_unavailable',
-      advice: 'The imported ledger begins at 0.000000005 and knows no contract at this address.',
+      advice: 'The imported ledger begins at 0.000000005 and has no contract at this address.',
     });
     const empty = sourceOf({ coverage: async () => ({ firstConsensus: null, isFromGenesis: false }) });
     await expect(empty.runtimeCode(ADDRESS)).rejects.toMatchObject({
@@ -42,7 +42,7 @@ describe('code from the imported ledger', () => {
   test('cannot be told for a contract whose code no sidecar gave', async () => {
     const contract = { kind: 'contract' as const, contract: entityId(7n), runtimeCode: null };
     await expect(sourceOf({ find: async () => contract }).runtimeCode(ADDRESS)).rejects.toMatchObject({
-      advice: expect.stringContaining('knows the contract 0.0.7 but not its code'),
+      advice: expect.stringContaining('has the contract 0.0.7 but not its code'),
     });
   });
 

@@ -24,7 +24,7 @@ export function createLedgerCodeSource(codes: Omit<ContractCodes, 'count' | 'fil
       if (found.kind === 'account') return new Uint8Array();
       if (found.runtimeCode !== null) return found.runtimeCode;
       throw unavailable(
-        `The imported ledger knows the contract ${printEntityId(found.contract)} but not its code, ` +
+        `The imported ledger has the contract ${printEntityId(found.contract)} but not its code, ` +
           'which comes from the sidecar files of the stream.',
       );
     },
@@ -49,7 +49,7 @@ export function createLedgerCodeSource(codes: Omit<ContractCodes, 'count' | 'fil
 function describeCoverage({ firstConsensus }: LedgerCoverage): string {
   return firstConsensus === null
     ? 'No ledger has been imported yet.'
-    : `The imported ledger begins at ${printTimestamp(firstConsensus)} and knows no contract at this address.`;
+    : `The imported ledger begins at ${printTimestamp(firstConsensus)} and has no contract at this address.`;
 }
 
 function unavailable(advice: string): ChainUnavailableError {

@@ -126,13 +126,13 @@ function combinations(variables: Variables, sources: readonly LiveSource[]): rea
   if (network !== 'none' && hasRecords && book === '' && ['signatures', 'strict'].includes(mode)) {
     problems.push(
       `MIRROR_ADDRESS_BOOK: record files of ${network} are checked with the keys of its nodes, which the bucket does not ` +
-        'hold; name a file with the address book of the time at which the import begins (docs/following.md), or ' +
+        'contain; name a file with the address book of the time at which the import begins (docs/following.md), or ' +
         'set MIRROR_VERIFY=chain to check hashes alone, or MIRROR_BUCKET=off to read blocks alone',
     );
   }
   if (mode === 'strict' && variables.MIRROR_FOLLOW !== '') {
     problems.push(
-      'MIRROR_FOLLOW: what another mirror tells proves nothing, which MIRROR_VERIFY=strict refuses; unset one of them',
+      'MIRROR_FOLLOW: data from another mirror has no proof, which MIRROR_VERIFY=strict rejects; unset one of them',
     );
   }
   return problems;

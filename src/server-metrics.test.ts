@@ -79,7 +79,7 @@ test('a figure that cannot be read takes no other one with it, and comes back', 
   let isAway = true;
   registerDatabaseMetrics(registry, {
     size: async () => {
-      if (isAway) throw new Error('it does not answer');
+      if (isAway) throw new Error('it does not respond');
       return { bytes: 3, freeBytes: 1, logBytes: 0 };
     },
     freeShare: async () => null,

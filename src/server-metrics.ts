@@ -22,7 +22,7 @@ export function registerServerMetrics(registry: Registry, parts: ServerMetricsPa
   registerDatabaseMetrics(registry, parts.maintenance);
   new Gauge({
     name: 'ledgerlens_status_component',
-    help: '1 for the status that a component of the status page has now',
+    help: '1 for the current status of a component of the status page',
     labelNames: ['component', 'status'],
     registers,
     async collect() {

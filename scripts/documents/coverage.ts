@@ -36,10 +36,10 @@ export function coveragePage(hasRoute: HasRoute): string {
         endpoint.absent ?? endpoint.partly ?? '',
       ]),
     );
-    return `## ${name}\n\n[Its documents](${documents}): version ${version}.\n\n${table(['Endpoint', 'Here', 'Why'], rows)}`;
+    return `## ${name}\n\n[Documentation](${documents}): version ${version}.\n\n${table(['Endpoint', 'Here', 'Why'], rows)}`;
   });
-  return generatedPage('Which endpoints of which reference are served', [
-    'The lists come from the references; what is served is read from the routes of this server. Endpoints that only this server has are in [endpoints.md](endpoints.md).',
+  return generatedPage('Coverage of the references', [
+    'The lists come from the references, the verdicts from the routes of this server. [endpoints.md](endpoints.md) also lists endpoints that only this server has.',
     coverageSummary(hasRoute),
     ...sections,
   ]);

@@ -4,7 +4,7 @@ import type { JobErrorCode } from '../../src/verify/model/job-failure.ts';
 
 /** What a client does about a refused request; the type checker misses a code that has no words. */
 export const REQUEST_REMEDIES: Readonly<Record<RequestErrorCode, string>> = {
-  invalid_json: 'The body is not JSON; the message names the place.',
+  invalid_json: 'The body is not JSON; the message shows where.',
   invalid_parameter: 'Correct the parameter or member that the message names.',
   unsupported_chain: 'Use a chain of `GET /chains`, or ask the operator to add it to `VERIFY_CHAINS`.',
   job_not_found: 'Check the identifier; it must be the one returned by the submission.',
@@ -25,7 +25,7 @@ export const REQUEST_REMEDIES: Readonly<Record<RequestErrorCode, string>> = {
 /** What a submitter does about a verification without a match. */
 export const JOB_REMEDIES: Readonly<Record<JobErrorCode, string>> = {
   cannot_fetch_bytecode:
-    'The node of the chain did not answer, or the sidecar of the contract was not imported.',
+    'The node of the chain did not respond, or the sidecar of the contract was not imported.',
   contract_not_deployed: 'Check address and chain, and wait until the deployment is in a block.',
   compiler_error:
     'Fix the errors that the compiler reports; for a missing compiler see [compilers.md](compilers.md).',
@@ -48,7 +48,7 @@ export const JOB_REMEDIES: Readonly<Record<JobErrorCode, string>> = {
   compiler_timeout: 'Reduce the input, or raise `VERIFY_JOB_SECONDS`.',
   compiler_out_of_memory: 'Reduce the input, or raise `VERIFY_COMPILER_MEMORY_MB`.',
   job_cancelled: 'The job was cancelled: submit it again.',
-  job_abandoned: 'It interrupted the server three times: submit it again, and report it.',
+  job_abandoned: 'The job interrupted the server three times: submit it again, and report it.',
   internal_error: 'Report it with its `errorId`.',
 };
 
@@ -81,7 +81,7 @@ export const INGEST_REMEDIES: Readonly<Record<IngestErrorCode, string>> = {
     'The stream belongs to a different ledger than the pinned one: check `MIRROR_LEDGER_ID` and the source.',
   fork: 'The network was reset: use a new database.',
   source_unreachable: 'The source does not respond; the server retries automatically.',
-  source_refused: 'The source refuses the reader: check credentials and who pays.',
+  source_refused: 'The source refuses access: check credentials and who pays.',
   inconsistent_source: 'The mirror returned inconsistent data; the server retries automatically.',
   fixture_too_old: 'The fixture lies before the end of the ledger: import it into a new database.',
   empty_file: 'The file is empty: get another copy.',

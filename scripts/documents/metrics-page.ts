@@ -12,7 +12,7 @@ export function metricsPage(exposition: string): string {
     .filter(({ name }) => name.startsWith('ledgerlens_'))
     .map(({ name, type, help }) => [`\`${name}\``, type, help]);
   return generatedPage('Metrics', [
-    '`GET /metrics` returns the Prometheus text format. In addition to the metrics below it has those of a Node process (`process_…`, `nodejs_…`), which differ from platform to platform. [Alert rules and a dashboard](operation.md#deploy) are in `deploy/`.',
+    '`GET /metrics` returns the Prometheus text format. It also contains the metrics of the Node process (`process_…`, `nodejs_…`), which vary by platform. [Alert rules and a dashboard](operation.md#deploy) are in `deploy/`.',
     table(['Metric', 'Kind', 'Meaning'], rows),
   ]);
 }

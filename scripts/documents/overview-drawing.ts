@@ -12,21 +12,21 @@ const COLUMNS: readonly Column[] = [
   {
     name: 'verify',
     asks: 'forge, Hardhat, explorers',
-    serves: ['Is this the source', 'of that contract?'],
+    serves: ['source verification', 'against the bytecode'],
     reads: ['EVM chains', 'by JSON-RPC'],
     colour: 'link',
   },
   {
     name: 'status',
     asks: 'dashboards, people',
-    serves: ['Is everything up,', 'and since when?'],
+    serves: ['components, incidents,', 'maintenances'],
     reads: ['the server itself', 'and its operators'],
     colour: 'operational',
   },
   {
     name: 'mirror',
     asks: 'wallets, SDKs, explorers',
-    serves: ['What happened, who', 'holds what, at what fee?'],
+    serves: ['transactions, accounts,', 'tokens, fees'],
     reads: ['Hiero ledger streams', 'files, buckets, block nodes'],
     colour: 'partial',
   },
@@ -44,7 +44,7 @@ export function overviewDrawing(): string {
     '.name { font-weight: 600; font-size: 17px; } .line { stroke: var(--muted); stroke-width: 1.5; fill: none; }',
   ].join('\n    ');
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="title">
-  <title id="title">One server with three areas. Clients ask verify, status and mirror; all three keep what they know in one SQLite file.</title>
+  <title id="title">One server with three areas. Clients call verify, status and mirror; all three store their data in one SQLite file.</title>
   <style>
     ${style}
   </style>

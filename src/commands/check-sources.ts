@@ -39,7 +39,7 @@ export async function examineSources(
     )) {
       const end = (await stored?.ledger.chainEnd()) ?? null;
       if (isOfRecords && end?.isNative === true) {
-        const detail = 'is not read any more: the ledger has gone on to native blocks';
+        const detail = 'is no longer read: the ledger has switched to native blocks';
         tried.push({ name, isRight: true, detail });
         continue;
       }

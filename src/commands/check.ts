@@ -76,7 +76,7 @@ async function examineDatabase(config: Config): Promise<readonly Finding[]> {
   if (isInMemory(database)) return [right('database', 'in memory'), ...(await trySources(config, null))];
   const missing = missingStore(database);
   if (missing !== null) {
-    const detail = `no database yet: ${missing}; the server creates it, also "ledgerlens migrate"`;
+    const detail = `no database yet: ${missing}; the server or "ledgerlens migrate" creates it`;
     return [right('database', detail), ...(await trySources(config, null))];
   }
   try {
@@ -117,15 +117,15 @@ async function describeDatabase(
 
 function describeSchema({ from, to, pending }: Examination['schema'], isUsable: boolean): string {
   if (from > to && isUsable)
-    return `version ${from} of a newer Ledgerlens, which serves this one (${to}) as well`;
-  if (from > to) return `version ${from}, this build knows ${to}; start a newer Ledgerlens`;
+    return `version ${from} of a newer Ledgerlens, which also supports this one (${to})`;
+  if (from > to) return `version ${from}, this build supports ${to}; start a newer Ledgerlens`;
   return from === to ? `version ${from}` : `version ${from} of ${to}; missing: ${pending.join(', ')}`;
 }
 
 /** Units must follow each other: the previous hash of one is the hash of the one before. */
 function describeLedger({ units, firstConsensus, lastConsensus, breaks }: LedgerContinuity): Finding {
   if (breaks.length > 0) {
-    return { part: 'ledger', isRight: false, detail: `the chain of hashes breaks at ${breaks.join(', ')}` };
+    return { part: 'ledger', isRight: false, detail: `the hash chain breaks at ${breaks.join(', ')}` };
   }
   if (firstConsensus === null || lastConsensus === null) return right('ledger', 'empty');
   return right(
@@ -141,7 +141,7 @@ function describeRebuild(derivation: LedgerDerivation): readonly Finding[] {
 }
 
 function describeContracts({ contracts, withRuntimeCode }: ContractCount): Finding {
-  return right('contracts', `${contracts} in the ledger, the code of ${withRuntimeCode} can be verified`);
+  return right('contracts', `${contracts} in the ledger, ${withRuntimeCode} with known code`);
 }
 
 async function examineCompilers(services: Services): Promise<Finding> {
@@ -165,7 +165,7 @@ async function examineEndpoint(
   const shown = new URL(url).origin;
   try {
     const actual = await readChainId(fetch, { url, headers, timeoutMs: RPC_TIMEOUT_MS, trace: null });
-    if (actual === null) return right(part, `${shown} answers, but does not report its chain id`);
+    if (actual === null) return right(part, `${shown} responds but does not report its chain id`);
     if (actual === chainId) return right(part, `${shown} reports the chain id ${actual}`);
     return {
       part,

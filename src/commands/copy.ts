@@ -38,7 +38,7 @@ export async function execute({ env, values }: Invocation): Promise<number> {
       return 1;
     }
     const how = report.isContinued ? 'continued and compared' : 'copied and compared';
-    console.log(`${report.rows} rows of ${report.tables} tables ${how}: both databases hold the same.`);
+    console.log(`${report.rows} rows of ${report.tables} tables ${how}: both databases are identical.`);
     return 0;
   } finally {
     line.close();

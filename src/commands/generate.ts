@@ -60,7 +60,7 @@ function readMix(given: Invocation['values'][string] = 'everything'): LedgerMix 
 async function expectEmpty(folder: string): Promise<void> {
   const entries = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
-    throw new LedgerlensError('usage', `${folder} cannot be written into: ${error.message}`, {
+    throw new LedgerlensError('usage', `Cannot write to ${folder}: ${error.message}`, {
       cause: error,
     });
   });

@@ -55,8 +55,8 @@ export async function execute({ positionals, values, env }: Invocation): Promise
 function brokenOff({ code, reason }: StorageError): LedgerlensError {
   return new LedgerlensError(
     code,
-    `The import ended early, because of the database: ${reason}. What was stored before that stays; ` +
-      'run the command again to go on.',
+    `The import stopped because of the database: ${reason}. Data stored so far is kept; ` +
+      'run the command again to continue.',
   );
 }
 
@@ -83,22 +83,22 @@ function describeReport(report: ImportReport): string {
   const parts = [
     `${counted(units, 'unit')} with ${counted(transactions, 'transaction')} imported`,
     `${skipped} already stored`,
-    ...(rejectedSignatures > 0 ? [`${counted(rejectedSignatures, 'signature')} did not count`] : []),
+    ...(rejectedSignatures > 0 ? [`${counted(rejectedSignatures, 'signature')} ignored`] : []),
     ...(missingSidecars > 0 ? [`${counted(missingSidecars, 'sidecar')} missing`] : []),
     `verified: ${verification ?? 'nothing'}`,
     ...(lackingLedgerId > 0
-      ? [`${counted(lackingLedgerId, 'block')} not "signatures" for want of MIRROR_LEDGER_ID`]
+      ? [`${counted(lackingLedgerId, 'block')} not "signatures" without MIRROR_LEDGER_ID`]
       : []),
   ];
   const older = leftBehind === null ? [] : [`  ${describeLeftBehind(leftBehind)}`];
-  const lines = refused.map(({ name, code, message }) => `  refused ${name} (${code}): ${message}`);
+  const lines = refused.map(({ name, code, message }) => `  rejected ${name} (${code}): ${message}`);
   return [`${source}: ${parts.join(', ')}`, ...older, ...lines].join('\n');
 }
 
 function describeLeftBehind({ first, last, units }: LeftBehind): string {
   return (
-    `left out ${counted(units, 'unit')} from ${printTimestamp(first)} to ${printTimestamp(last)}: before the end of the ` +
-    'ledger and not in it; import older files first, or all of them into a new database (--ignore-older if they are not ' +
+    `skipped ${counted(units, 'unit')} from ${printTimestamp(first)} to ${printTimestamp(last)}: before the end of the ` +
+    'ledger but not in it; import older files first, or all of them into a new database (--ignore-older if they are not ' +
     'wanted)'
   );
 }

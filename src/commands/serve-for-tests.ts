@@ -41,8 +41,8 @@ export async function serveForTests(
   const { ports, url } = server;
   log.warn(
     { testApi: config.testApi },
-    `THE TEST API IS ON: whoever reaches ${url} can empty this server and move its clock (POST /_test/reset, ` +
-      '/_test/fixtures, /_test/clock). Nothing that it holds is kept.',
+    `THE TEST API IS ON: anyone who reaches ${url} can erase the data and change the clock of this server (POST /_test/reset, ` +
+      '/_test/fixtures, /_test/clock). No data is kept.',
   );
   log.info(
     { ports, publicUrl: url, dialect: config.mirror.dialect, database: config.database.url },

@@ -56,7 +56,7 @@ export async function execute({ env: given, values: { host, port } }: Invocation
       },
       `Ledgerlens ${services.site.version} serves ${services.site.publicUrl}; mirror dialect ${config.mirror.dialect}` +
         (config.mirror.dialect === 'spec'
-          ? ' (clients of the public networks want MIRROR_DIALECT=hiero)'
+          ? ' (clients of the public networks need MIRROR_DIALECT=hiero)'
           : ''),
     );
     await services.start(app);

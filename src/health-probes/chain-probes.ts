@@ -46,10 +46,10 @@ export function createChainProbes(
           const times = took.filter((each) => each !== null);
           const [durationMs] = times;
           if (durationMs === undefined) {
-            return { level: 'major_outage', detail: `0 of ${rpc.length} endpoints answer for it` };
+            return { level: 'major_outage', detail: `0 of ${rpc.length} endpoints respond` };
           }
           if (times.length === rpc.length) return { level: 'operational', detail: null, durationMs };
-          const detail = `${times.length} of ${rpc.length} endpoints answer for it`;
+          const detail = `${times.length} of ${rpc.length} endpoints respond`;
           return { level: 'degraded_performance', detail, durationMs };
         },
       };

@@ -35,8 +35,7 @@ export function createFeeProbe({ sample, request, clock, stopwatch, limits }: Fe
       });
       const durationMs = stopwatch() - begin;
       const ms = Math.round(durationMs);
-      if (statusCode !== 200)
-        return { level: 'major_outage', detail: `an estimate is answered with ${statusCode}` };
+      if (statusCode !== 200) return { level: 'major_outage', detail: `an estimate returned ${statusCode}` };
       if (!/"total":[1-9]\d*[,}]/.test(body))
         return { level: 'partial_outage', detail: 'an estimate has no total' };
       return { level: levelAbove(ms, limits), detail: `an estimate took ${ms} ms`, durationMs };

@@ -50,7 +50,7 @@ function goesOn({ gap, state }: IngestState): boolean {
 
 function gapOf({ gap, state }: IngestState): readonly ProbeSample[] {
   if (gap === null) return [];
-  const reason = state === 'fork' ? 'the source has another ledger before' : 'the import stops before';
+  const reason = state === 'fork' ? 'the source has a different ledger before' : 'the import stops before';
   return [{ level: 'partial_outage', detail: `${reason} ${gap.name}` }];
 }
 
@@ -59,7 +59,9 @@ function weaknessOf(
   required: LedgerProbeParts['required'],
 ): readonly ProbeSample[] {
   if (verification === null || STRENGTH[verification] >= STRENGTH[required]) return [];
-  return [{ level: 'degraded_performance', detail: `the newest unit proves only "${verification}"` }];
+  return [
+    { level: 'degraded_performance', detail: `the newest unit has only proof level "${verification}"` },
+  ];
 }
 
 /** Whether the sources can be read. @see contracts/status.md section 7 */

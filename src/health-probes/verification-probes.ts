@@ -54,7 +54,7 @@ export function createCompilersProbe(
           ? [
               {
                 level: 'degraded_performance',
-                detail: `${problems.length} sources of compilers have problems`,
+                detail: `${problems.length} compiler sources have problems`,
               } as const,
             ]
           : []),

@@ -80,7 +80,7 @@ function observerOf(seriesOf: (method: string, status: number) => CountTime): Ob
 export function measureUnread(registry: Registry, unsent: { readonly ended: number }): void {
   new Counter({
     name: 'ledgerlens_http_unread_answers_total',
-    help: 'Connections that ended because the client did not read its answers and others needed the memory',
+    help: 'Connections closed because the client did not read its responses and others needed the memory',
     registers: [registry],
     collect() {
       this.reset();
@@ -113,7 +113,7 @@ export function timeRequests(app: FastifyInstance, observers: RequestObservers):
 function requestSeconds(registry: Registry): RequestHistogram {
   const known: unknown = registry.getSingleMetric(REQUEST_SECONDS);
   if (known instanceof RequestHistogram) return known;
-  const help = 'Time from the request to the end of the answer';
+  const help = 'Time from the request to the end of the response';
   const histogram = new RequestHistogram({ name: REQUEST_SECONDS, help, bounds: SECONDS });
   // The registry asks its metrics for `get` and `reset` alone; its type names its own classes.
   registry.registerMetric(histogram as unknown as Metric);

@@ -17,7 +17,7 @@ test('chunks of logs are made at once, whatever fails, and until the work ends',
   const fault = new StorageFaultError('the disk is full', { isTold: false });
   const build = vi
     .fn()
-    .mockRejectedValueOnce(new StorageBusyError('another server imports'))
+    .mockRejectedValueOnce(new StorageBusyError('another server is importing'))
     .mockRejectedValueOnce(fault)
     .mockRejectedValueOnce(new StorageFaultError('the disk is full', { isTold: true }))
     .mockResolvedValue(1);

@@ -153,7 +153,7 @@ async function buildChunks(
   } catch (err) {
     // Another server imports, which makes them, or somebody writes for long: a later round does it.
     const isTold = isStorageError(err) && err.isTold;
-    if (!(err instanceof StorageBusyError) && !isTold) log.error({ err }, 'chunks of logs could not be made');
+    if (!(err instanceof StorageBusyError) && !isTold) log.error({ err }, 'log chunks could not be built');
   }
 }
 

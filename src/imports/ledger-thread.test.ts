@@ -55,7 +55,7 @@ test('a thread that fails shows why, and is started again with the same tasks', 
   expect(thread.states()).toEqual([{ ...running, state: 'failed', error: 'out of memory' }]);
   expect(lines).toEqual([
     'the import thread failed',
-    'the import thread ended and is started again in 10000 ms',
+    'the import thread exited and will be restarted in 10000 ms',
   ]);
   vi.advanceTimersByTime(9999);
   expect(started).toHaveLength(1);

@@ -78,7 +78,7 @@ export class LedgerThread implements LedgerWork {
 
   #beginLater(tasks: LedgerTasks): void {
     this.#fail('the import thread ended');
-    this.#log.warn({}, `the import thread ended and is started again in ${this.#restartAfterMs} ms`);
+    this.#log.warn({}, `the import thread exited and will be restarted in ${this.#restartAfterMs} ms`);
     this.#restart = setTimeout(() => this.begin(tasks), this.#restartAfterMs);
   }
 

@@ -33,7 +33,7 @@ describe('a live source', () => {
       proofs: () => Promise.reject(new Error('record files have no proofs')),
     });
     expect(isSdkLoaded()).toBe(false);
-    await expect(source.addressBook()).rejects.toThrow('nothing listens at 127.0.0.1:9');
+    await expect(source.addressBook()).rejects.toThrow('nothing is listening at 127.0.0.1:9');
     expect(isSdkLoaded()).toBe(true);
     await source.close?.();
   });

@@ -51,7 +51,10 @@ function recording(units: readonly MadeUpUnit[]) {
 describe('trying a source', () => {
   test('reads and verifies one unit', async () => {
     const { taken, trying } = trial(pagedSource(UNITS.map(asStreamUnit), 2, []));
-    expect(await trying).toEqual({ isRight: true, detail: 'lists, and a unit proves "signatures"' });
+    expect(await trying).toEqual({
+      isRight: true,
+      detail: 'can be read; a unit has proof level "signatures"',
+    });
     expect(taken.units).toHaveLength(1);
   });
 
@@ -66,7 +69,7 @@ describe('trying a source', () => {
     expect(taken.units.map(({ header }) => header.name)).toEqual([ledger.units.at(-1)?.header.name]);
     expect(await trial(folder).trying).toEqual({
       isRight: false,
-      detail: expect.stringContaining('no address book is known, name one with MIRROR_ADDRESS_BOOK'),
+      detail: expect.stringContaining('no address book is known; name one with MIRROR_ADDRESS_BOOK'),
     });
   });
 
@@ -95,7 +98,7 @@ describe('trying a source', () => {
     expect(await detailOf(failing(new IngestError('source_refused', 'the region is wrong')))).toBe(
       'the region is wrong',
     );
-    expect(await detailOf(recording([]).source)).toContain('no unit at all: is the name right');
+    expect(await detailOf(recording([]).source)).toContain('no units: check its name');
     expect(await detailOf(recording([]).source, { start: 'now' })).toContain('the clock of this machine');
     const forged = UNITS.map((unit) => ({ ...unit, seal: new Uint8Array(48) }));
     expect(await detailOf(recording(forged).source)).toBe(
@@ -110,15 +113,15 @@ describe('trying a source', () => {
       [],
     );
     expect(await detailOf(weak)).toBe(
-      'lists, and a unit proves "chain"; MIRROR_VERIFY=signatures asks for more. Signatures are checked with ' +
-        'MIRROR_LEDGER_ID (blocks) or MIRROR_ADDRESS_BOOK (record files); MIRROR_VERIFY=chain is content with this',
+      'can be read; a unit has proof level "chain"; MIRROR_VERIFY=signatures requires more. Signatures are checked with ' +
+        'MIRROR_LEDGER_ID (blocks) or MIRROR_ADDRESS_BOOK (record files); MIRROR_VERIFY=chain accepts this',
     );
   });
 
   test('a folder may be empty so far', async () => {
     expect(await trial(recording([]).source, { mayBeEmpty: true }).trying).toEqual({
       isRight: true,
-      detail: 'can be read, and has nothing yet',
+      detail: 'can be read, but is still empty',
     });
   });
 
@@ -126,7 +129,7 @@ describe('trying a source', () => {
     const hanging: StreamSource = { ...recording([]).source, list: () => new Promise(() => {}) };
     const { pass, trying } = trial(hanging);
     await pass(60_000);
-    expect(await trying).toEqual({ isRight: false, detail: 'gave no answer within 60 s' });
+    expect(await trying).toEqual({ isRight: false, detail: 'did not respond within 60 s' });
   });
 
   test('a fault of this program is one', async () => {

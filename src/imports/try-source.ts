@@ -68,12 +68,12 @@ export async function trySource(source: StreamSource, parts: TrialParts): Promis
   });
   try {
     const report = await Promise.race([importer.run(over.signal), late]);
-    if (report === null) return wrong(`gave no answer within ${PATIENCE_MS / 1000} s`);
+    if (report === null) return wrong(`did not respond within ${PATIENCE_MS / 1000} s`);
     return describe(report, parts, importer.state().proof, source);
   } catch (error) {
     if (!(error instanceof LedgerlensError)) throw error;
     if (error.code !== 'nothing_to_import') return wrong(error.message);
-    if (mayBeEmpty) return { isRight: true, detail: 'can be read, and has nothing yet' };
+    if (mayBeEmpty) return { isRight: true, detail: 'can be read, but is still empty' };
     return wrong(nothingFound(from, clock));
   } finally {
     ended.abort();
@@ -122,20 +122,20 @@ function describe(
   const node = source.standing?.().node ?? null;
   const from = node === null ? '' : ` from ${node}`;
   const why = proof === null ? '' : `: ${proof}`;
-  const detail = `lists, and a unit${from} proves "${verification}"${why}`;
+  const detail = `can be read; a unit${from} has proof level "${verification}"${why}`;
   const isWeak = STRENGTH[verification ?? 'none'] < STRENGTH[verify];
   if (!isWeak) return { isRight: true, detail };
   return wrong(
-    `${detail}; MIRROR_VERIFY=${verify} asks for more. Signatures are checked with MIRROR_LEDGER_ID (blocks) or ` +
-      `MIRROR_ADDRESS_BOOK (record files); MIRROR_VERIFY=${verification} is content with this`,
+    `${detail}; MIRROR_VERIFY=${verify} requires more. Signatures are checked with MIRROR_LEDGER_ID (blocks) or ` +
+      `MIRROR_ADDRESS_BOOK (record files); MIRROR_VERIFY=${verification} accepts this`,
   );
 }
 
 function nothingFound(from: SourcePosition | null, clock: Clock): string {
-  if (from === null) return 'has no unit at all: is the name right, also its prefix?';
+  if (from === null) return 'has no units: check its name and prefix';
   const time = new Date(Number(from.time / NANOS_PER_MS)).toISOString();
   const now = new Date(clock.now()).toISOString();
-  return `has no unit after ${time}: is the name right, also its prefix, and the clock of this machine (${now})?`;
+  return `has no unit after ${time}: check its name and prefix, and the clock of this machine (${now})`;
 }
 
 function wrong(detail: string): SourceTrial {

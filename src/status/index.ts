@@ -280,7 +280,7 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
       await upkeep.close();
       await webhooks.deliveries.close();
       // When that fails the lease ends by itself.
-      await keeping.release().catch((err) => log.warn({ err }, 'the status page could not be handed on'));
+      await keeping.release().catch((err) => log.warn({ err }, 'the status page could not be handed over'));
     },
     readiness: () => ({
       ready: documents.revision >= 0,

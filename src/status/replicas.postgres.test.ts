@@ -120,7 +120,7 @@ describe('a component that three replicas measure', () => {
     replicas[bad]?.finds('major_outage');
     expect(new Set(await rounds(replicas, 12))).toEqual(new Set(['operational']));
     expect(await eventsOf(replicas[0])).toEqual([]);
-    expect(replicas[bad]?.logged).toContain('a part of the server changed');
+    expect(replicas[bad]?.logged).toContain('the status of a part of the server changed');
   });
 
   test('is out when two of them find it out, three samples long, and back after eight good ones', async () => {
@@ -278,7 +278,7 @@ describe('time without a server', () => {
     await turns([one], BEAT_MS);
     await endLease();
     const again = await startReplica(START + 60 * MINUTE + BEAT_MS);
-    expect(again.logged).not.toContain('no server ran for a while');
+    expect(again.logged).not.toContain('no server was running for a while');
     expect(await downtimes(again)).toEqual([]);
   });
 
@@ -288,7 +288,7 @@ describe('time without a server', () => {
     two.clock.advance(10 * MINUTE);
     await endLease();
     await turns([two], SCHEDULE_MS);
-    expect(two.logged).not.toContain('no server ran for a while');
+    expect(two.logged).not.toContain('no server was running for a while');
     expect(await downtimes(two)).toEqual([]);
   });
 

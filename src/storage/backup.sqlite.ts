@@ -28,5 +28,5 @@ export async function backUpDatabase(database: SqliteDatabase, to: string): Prom
 }
 
 function refused(to: string): LedgerlensError {
-  return new LedgerlensError('backup_refused', `${to} exists already: name a file that does not`);
+  return new LedgerlensError('backup_refused', `${to} already exists: name a new file`);
 }

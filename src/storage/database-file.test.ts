@@ -25,8 +25,8 @@ afterEach(() => {
 test.each([0, 50, 10_000])('objects to a file that is cut off after %d bytes', (bytes) => {
   expect(file.objection()).toBeNull();
   truncateSync(path, bytes);
-  expect(file.objection()).toBe('the database file was cut off');
-  expect(file.objection()).toBe('the database file was cut off');
+  expect(file.objection()).toBe('the database file was truncated');
+  expect(file.objection()).toBe('the database file was truncated');
 });
 
 test('does not object to a file that was packed', () => {

@@ -54,7 +54,7 @@ export class DatabaseFile {
     if (now === null) return 'the database file was deleted';
     if (!isSame(now, this.#identity)) return 'the database file was replaced by another';
     // Packing makes it smaller too, and writes the number of its pages anew.
-    if (now.size < this.#size && isCutOff(this.#path, now.size)) return 'the database file was cut off';
+    if (now.size < this.#size && isCutOff(this.#path, now.size)) return 'the database file was truncated';
     this.#size = now.size;
     for (const [ending, name] of COMPANIONS) {
       const found = fileIdentity(this.#path + ending);

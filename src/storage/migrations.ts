@@ -75,7 +75,7 @@ export function migrate(
   if (state.from > state.to) {
     throw new LedgerlensError(
       'database_too_new',
-      `The database has schema version ${state.from}, this build knows ${state.to}. Start a newer Ledgerlens.`,
+      `The database has schema version ${state.from}, this build supports ${state.to}. Start a newer Ledgerlens.`,
     );
   }
   for (const migration of migrations.filter(({ version }) => version > state.from)) {
@@ -86,7 +86,7 @@ export function migrate(
       if (reason === undefined) throw error;
       throw new LedgerlensError(
         'migration_refused',
-        `The database must be brought up to date (${migration.name}), but ${reason}. Correct that and start again.`,
+        `The database must be migrated (${migration.name}), but ${reason}. Fix this and start again.`,
         { cause: error },
       );
     }

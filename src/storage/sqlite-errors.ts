@@ -11,13 +11,13 @@ export const DISK_FULL_REASON = 'the disk is full';
 /** Reasons by the first part of the driver's code; any other code says something about the data or the statement. */
 const FAULTS: Readonly<Record<string, string>> = {
   SQLITE_FULL: DISK_FULL_REASON,
-  SQLITE_IOERR: 'the disk reports a fault',
+  SQLITE_IOERR: 'the disk reports an error',
   SQLITE_NOMEM: 'there is no memory left',
   SQLITE_CANTOPEN: 'a file of the database cannot be opened',
   SQLITE_READONLY: 'the database is read-only',
   SQLITE_CORRUPT: 'the database file is damaged',
   SQLITE_NOTADB: 'the file is not a database',
-  SQLITE_PROTOCOL: 'the locks of the database do not work',
+  SQLITE_PROTOCOL: 'locking the database does not work',
 };
 
 /**

@@ -37,7 +37,7 @@ describe.each([
     ['SQLITE_BUSY', StorageBusyError, 'another process holds the write lock'],
     ['SQLITE_LOCKED_SHAREDCACHE', StorageBusyError, 'another process holds the write lock'],
     ['SQLITE_FULL', StorageFaultError, 'the disk is full'],
-    ['SQLITE_IOERR_WRITE', StorageFaultError, 'the disk reports a fault (SQLITE_IOERR_WRITE)'],
+    ['SQLITE_IOERR_WRITE', StorageFaultError, 'the disk reports an error (SQLITE_IOERR_WRITE)'],
     ['SQLITE_CORRUPT', StorageFaultError, 'the database file is damaged'],
   ])('tells %s in words', async (code, kind, reason) => {
     const repository = wrapped(throwing(driverError(code)));
@@ -65,16 +65,16 @@ test('a refused write says something about the data and stays what it is; a refu
 });
 
 test.each([
-  [driverError('23514'), 'The database refuses this: from the driver (23514)', 'from the driver (23514)'],
+  [driverError('23514'), 'The database rejected this: from the driver (23514)', 'from the driver (23514)'],
   [
     driverError('SQLITE_CONSTRAINT'),
-    'The database refuses this: from the driver (SQLITE_CONSTRAINT)',
+    'The database rejected this: from the driver (SQLITE_CONSTRAINT)',
     'from the driver (SQLITE_CONSTRAINT)',
   ],
   [
     driverError('54000'),
-    'The database does not work: a value is larger than it has room for (54000). Try again later.',
-    'a value is larger than it has room for (54000)',
+    'Database error: a value is too large for it (54000). Try again later.',
+    'a value is too large for it (54000)',
   ],
   [
     new Error('Connection terminated unexpectedly'),

@@ -45,7 +45,7 @@ export function databaseReason(error: unknown): string | null {
 /** The same as a sentence, only for what surely is a database's: others fail to connect to something as well. */
 export function databaseErrorText(error: unknown): string | null {
   const refusal = refusalOf(error);
-  return refusal === null ? null : (storageError(error)?.message ?? `The database refuses this: ${refusal}`);
+  return refusal === null ? null : (storageError(error)?.message ?? `The database rejected this: ${refusal}`);
 }
 
 function refusalOf(error: unknown): string | null {

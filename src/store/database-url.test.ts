@@ -51,9 +51,9 @@ describe('parseDatabaseUrl', () => {
     ['postgres://db/l?sslmode=require&sslcrl=gone.pem', 'the parameter sslcrl, which is not supported'],
     ['postgres://db/l?ssl=true', 'the parameter ssl, which is not supported'],
     ['postgres://db/l?SSLMODE=verify-full', 'the parameter SSLMODE, which is not supported: write sslmode'],
-    ['postgres://db/l?channel_binding=require', 'leave it out, or write disable, prefer'],
+    ['postgres://db/l?channel_binding=require', 'omit it, or write disable, prefer'],
     ['postgres://db/l?channel_binding=prefer&channel_binding=require', 'channel_binding'],
-    ['postgres://db/l?Target_Session_Attrs=read-write', 'leave it out, or write any'],
+    ['postgres://db/l?Target_Session_Attrs=read-write', 'omit it, or write any'],
   ])('%s is refused', (url, remedy) => {
     expect(() => parseDatabaseUrl(url)).toThrow(remedy);
     expect(() => parseDatabaseUrl(url)).toThrow(

@@ -64,7 +64,7 @@ export function faultOfDatabaseUrl(url: string): string | null {
 function faultOfPostgresUrl(url: string): string | null {
   const parsed = !isCutShort(url) && URL.canParse(forParsing(url)) ? new URL(forParsing(url)) : null;
   if (parsed === null)
-    return 'cannot be read: write postgres://user:password@host:5432/database, with characters such as @ or / in the password as %40 or %2F';
+    return 'is malformed: write postgres://user:password@host:5432/database, with characters such as @ or / in the password as %40 or %2F';
   if (parsed.pathname.length <= 1) return 'must name the database: postgres://user@host/database';
   return faultOfTlsParameters(parsed.searchParams);
 }

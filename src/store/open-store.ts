@@ -115,7 +115,7 @@ export function missingStore(database: DatabaseLocation): string | null {
 /**
  * Looks at a database that is there, without changing anything.
  *
- * @throws LedgerlensError when it cannot be opened, or is a copy that is not complete.
+ * @throws LedgerlensError when it cannot be opened, or is an incomplete copy.
  */
 export function examineStore<T>(
   database: DatabaseLocation,

@@ -59,7 +59,7 @@ export const postgresBackend: Omit<Backend, 'missing' | 'blockingMigrations'> = 
   async backUp() {
     throw new LedgerlensError(
       'usage',
-      'A database of PostgreSQL is backed up by its own tools (pg_dump, or the snapshots of who runs it), or by "ledgerlens copy" into a file of SQLite',
+      'Back up a PostgreSQL database with its own tools (pg_dump, or snapshots of its provider), or with "ledgerlens copy" to SQLite',
     );
   },
   openEnd: (location, role) => usable(location, () => openPostgresEnd(location, role)),

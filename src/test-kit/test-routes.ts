@@ -21,7 +21,7 @@ const BODY_LIMIT = 64 * 1024 * 1024;
 const FOREIGN_PAGE = {
   code: 'foreign_origin',
   message:
-    'Pages of other hosts may not use the test API: ask from the test runner, or from a page on localhost.',
+    'Pages of other hosts may not use the test API: send the request from the test runner, or from a page on localhost.',
 };
 
 /**
@@ -44,7 +44,7 @@ export function testRoutes(control: TestControl): FastifyPluginAsync {
     app.post('/_test/fixtures', options, async ({ body }, reply) => {
       const contents = (body as Buffer | undefined) ?? Buffer.alloc(0);
       if (contents.length === 0) {
-        throw new FixtureError('empty_file', 'The body must be the lines of a fixture, and is empty', null);
+        throw new FixtureError('empty_file', 'The body must be the lines of a fixture, but is empty', null);
       }
       return reply.code(201).send(await control.load({ name: 'body', contents }));
     });

@@ -39,7 +39,6 @@ export async function runInRoomyThread(words: readonly string[]): Promise<number
     exitCode = code;
   });
   const [code] = await once(thread, 'exit');
-  if (exitCode === null)
-    throw new Error(`The thread of the command ended before it was done, with code ${code}`);
+  if (exitCode === null) throw new Error(`The thread of the command exited early, with code ${code}`);
   return exitCode;
 }

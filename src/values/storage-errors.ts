@@ -21,7 +21,7 @@ export class StorageBusyError extends LedgerlensError {
   constructor(reason: string, options: StorageErrorOptions = {}) {
     const outcome =
       options.isOutcomeUnknown === true
-        ? 'It may have been stored or not; look before you try again.'
+        ? 'It may or may not have been stored; check before you retry.'
         : 'Nothing was stored; try again later.';
     super('storage_busy', `The database is busy: ${reason}. ${outcome}`, options);
     this.reason = reason;
@@ -37,7 +37,7 @@ export class StorageFaultError extends LedgerlensError {
   readonly retryAfterSeconds = RETRY_SECONDS;
 
   constructor(reason: string, options: StorageErrorOptions = {}) {
-    super('storage_fault', `The database does not work: ${reason}. Try again later.`, options);
+    super('storage_fault', `Database error: ${reason}. Try again later.`, options);
     this.reason = reason;
     this.isTold = options.isTold ?? true;
   }

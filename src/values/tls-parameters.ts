@@ -23,7 +23,7 @@ export function faultOfTlsParameters(parameters: URLSearchParams): string | null
   for (const [name, value] of parameters) {
     const allowed = UNKEPT.get(name.toLowerCase());
     if (allowed === undefined || allowed.includes(value)) continue;
-    return `has the parameter ${name} with a value that is not supported: leave it out, or write ${allowed.join(', ')}`;
+    return `has the parameter ${name} with a value that is not supported: omit it, or write ${allowed.join(', ')}`;
   }
   const [mode, root] = [parameters.get('sslmode'), parameters.get('sslrootcert')];
   if (mode !== null && !MODES.includes(mode)) {

@@ -218,7 +218,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     measureRuns: metrics.measureRuns,
     onHit: () => metrics.compilationReused('kept'),
     onJoin: () => metrics.compilationReused('shared'),
-    onFault: (err) => log.warn({ err }, 'compiler output could not be kept or read'),
+    onFault: (err) => log.warn({ err }, 'compiler output could not be cached or read'),
   });
 
   const search = new SearchThread();
@@ -267,7 +267,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     clock,
     keepMs: keepDays === null ? null : keepDays * DAY_MS,
     repeat,
-    onFault: (err) => log.warn({ err }, 'old bytecodes of failed verifications could not be dropped'),
+    onFault: (err) => log.warn({ err }, 'old bytecodes of failed verifications could not be deleted'),
   });
   const backfill = new LikenessBackfill({
     candidates: repositories.candidates,

@@ -26,20 +26,20 @@ export function createVerifyMetrics(
 ): VerifyMetrics {
   const finished = new Counter({
     name: 'ledgerlens_verify_jobs_finished_total',
-    help: 'Verification jobs that ended, by outcome (match or error code)',
+    help: 'Finished verification jobs, by outcome (match or error code)',
     labelNames: ['outcome'],
     registers: [registry],
   });
   const seconds = new Histogram({
     name: 'ledgerlens_verify_compile_seconds',
-    help: 'Time that compilers worked, by end (compiled or error code)',
+    help: 'Compilation time, by end (compiled or error code)',
     labelNames: ['end'],
     buckets: COMPILE_BUCKETS_SECONDS,
     registers: [registry],
   });
   const reused = new Counter({
     name: 'ledgerlens_verify_compilations_reused_total',
-    help: 'Compilations that were not needed, by reason (kept by an earlier run, shared with one in flight)',
+    help: 'Compilations avoided, by reason (kept by an earlier run, shared with one in progress)',
     labelNames: ['how'],
     registers: [registry],
   });
@@ -56,7 +56,7 @@ export function createVerifyMetrics(
   });
   new Gauge({
     name: 'ledgerlens_verify_waiting_requests',
-    help: 'Status requests that are held until their job ends',
+    help: 'Status requests held until their job finishes',
     registers: [registry],
     collect() {
       this.set(completions.waiters);
@@ -64,7 +64,7 @@ export function createVerifyMetrics(
   });
   const rpcErrors = new Counter({
     name: 'ledgerlens_verify_rpc_errors_total',
-    help: 'Calls to the nodes of a chain that failed, by reason (unreachable, refused, wrong_chain)',
+    help: 'Failed calls to the nodes of a chain, by reason (unreachable, refused, wrong_chain)',
     labelNames: ['chain', 'reason'],
     registers: [registry],
   });

@@ -56,7 +56,7 @@ describe('ledgerlens backup', () => {
 
   test('replaces no file, and needs a database', async () => {
     const again = runCommand(['backup', COPY], ENV, folder);
-    expect(again).toMatchObject({ exitCode: 1, errors: expect.stringContaining('exists already') });
+    expect(again).toMatchObject({ exitCode: 1, errors: expect.stringContaining('already exists') });
     const nowhere = { DATABASE_URL: `sqlite:${join(folder, 'none', 'x.sqlite')}` };
     expect(runCommand(['backup', join(folder, 'y.sqlite')], nowhere, folder).errors).toContain(
       'There is no database yet',

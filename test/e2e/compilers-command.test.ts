@@ -145,7 +145,7 @@ describe.skipIf(isLeftOut(otherMachine))('ledgerlens compilers add (linux, x64)'
       output: expect.stringContaining('version 0.4.3+commit.bff19ea2'),
     });
     expect(runCommand(['compilers', 'list'], {}, folder).output).toMatch(
-      /vyper +0\.4\.3\+commit\.bff19ea2 +native +the compilers kept in .*data\/compilers/,
+      /vyper +0\.4\.3\+commit\.bff19ea2 +native +the compilers stored in .*data\/compilers/,
     );
   });
 
@@ -155,7 +155,7 @@ describe.skipIf(isLeftOut(otherMachine))('ledgerlens compilers add (linux, x64)'
       runCommand(['compilers', 'add', 'fe_linux_amd64', ...args], {}, folder);
     expect(add()).toMatchObject({ exitCode: 1, errors: expect.stringContaining('give --language') });
     expect(add('--language', 'fe', '--version', '26.0.0').errors).toContain(
-      'says that it is 26.0.0-alpha.12',
+      'reports that it is 26.0.0-alpha.12',
     );
     expect(add('--language', 'fe', '--version', '../../x').errors).toContain('give --language');
     expect(add('--language', 'fe', '--version', 'v26.0.0-alpha.12').exitCode).toBe(0);
@@ -212,7 +212,7 @@ describe('ledgerlens compilers check', () => {
     expect(bundled.length).toBeGreaterThan(5);
     for (const line of bundled) expect(line).toMatch(/wasm +ok/);
     expect(output).toMatch(
-      /0\.8\.28\+commit\.00000000 +wasm +WRONG +it says that it is 0\.8\.28\+commit\.7893614a/,
+      /0\.8\.28\+commit\.00000000 +wasm +WRONG +it reports that it is 0\.8\.28\+commit\.7893614a/,
     );
     expect(output).toMatch(/0\.8\.27\+commit\.40a35a09 +wasm +WRONG +.*its SHA-256 is/);
     expect(output).toMatch(/WRONG: .*soljson-v0\.8\.26\+commit\.8a97fa7a\.js is not run: neither SHA256SUMS/);

@@ -18,7 +18,7 @@ const ENV = { DATABASE_URL: `sqlite:${SOURCE}`, STATUS_PROBES_OFF: 'all' };
 const check = (url: string) => runCommand(['check'], { ...ENV, DATABASE_URL: url }, folder);
 const NOT_COMPLETE = {
   exitCode: 1,
-  output: expect.stringMatching(/^database +WRONG .*is a copy that is not complete/m),
+  output: expect.stringMatching(/^database +WRONG .*is an incomplete copy/m),
 };
 const copy = (from: string, to: string) => runCommand(['copy', '--from', from, '--to', to], ENV, folder);
 

@@ -46,7 +46,7 @@ describe('ledgerlens fees', () => {
         'service  base fee                                                 0          0.0000000000',
         'total                                                             3000000    0.0003000000',
         'SIGNATURES: 3 counted (pairs in the signature map, or the number that was asked for); 1 is covered by the base fee, 2 charged.',
-        'Note: No exchange rate is known: the amount in hbar is left out',
+        'Note: No exchange rate is known: the amount in hbar is omitted',
         '',
         'Prices: the bundled schedule',
       ].join('\n'),
@@ -62,7 +62,7 @@ describe('ledgerlens fees', () => {
   });
 
   test('takes the mode, and says when the ledger does not know enough', async () => {
-    expect(await fees(tokenTransfer)).toContain('ask with mode=state');
+    expect(await fees(tokenTransfer)).toContain('use mode=state');
     expect(await fees(tokenTransfer, { mode: 'state' })).toContain(
       'State of token 0.0.5005 is not available: estimated in INTRINSIC mode',
     );

@@ -114,7 +114,9 @@ describe('a server follows', { timeout: 240_000 }, () => {
     const checked = (more: Record<string, string>) =>
       runCommandBeside(['check'], { ...variables, DATABASE_URL: 'sqlite:bucket.sqlite', ...more }, folder);
     const right = await checked({});
-    expect(right.output).toMatch(/source s3:\/\/streams +ok +lists, and a unit proves "signatures"/);
+    expect(right.output).toMatch(
+      /source s3:\/\/streams +ok +can be read; a unit has proof level "signatures"/,
+    );
     expect(right.exitCode, right.output).toBe(0);
     const denied = await checked({ AWS_ACCESS_KEY_ID: 'nobody' });
     expect(denied.output).toMatch(/source s3:\/\/streams +WRONG .*AWS_ACCESS_KEY_ID/);
@@ -203,7 +205,7 @@ test('a network goes over from record files in a bucket to native blocks of a no
     expect(bucket).toMatchObject({ source: 's3://streams', state: 'finished' });
     expect(node).toMatchObject({ verification: 'chain', gap: null });
     expect(JSON.stringify(node)).not.toContain('not linked');
-    const warnings = second.log().match(/is not read any more/g) ?? [];
+    const warnings = second.log().match(/is no longer read/g) ?? [];
     expect(warnings).toHaveLength(1);
   } finally {
     await changing.close();

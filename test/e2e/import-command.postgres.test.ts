@@ -31,8 +31,8 @@ test('an import says that what was stored stays when the database fails, and goe
   const broken = runCommand(['import', path], { DATABASE_URL: url }, folder);
   expect(broken.exitCode).toBe(1);
   expect(broken.errors).toContain(
-    'The import ended early, because of the database: it is being stopped. ' +
-      'What was stored before that stays; run the command again to go on.',
+    'The import stopped because of the database: it is shutting down. ' +
+      'Data stored so far is kept; run the command again to continue.',
   );
   expect(broken.errors).not.toContain('Nothing was stored');
   await client.query('drop trigger stopping on ledger_unit');

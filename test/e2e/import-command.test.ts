@@ -133,7 +133,7 @@ describe('ledgerlens import of a written stream', () => {
     const older = into(first ?? '');
     expect([older.exitCode, older.output]).toEqual([
       1,
-      expect.stringMatching(/0 already stored.*\n {2}left out 1 unit from 1700000000\.000000000 to /),
+      expect.stringMatching(/0 already stored.*\n {2}skipped 1 unit from 1700000000\.000000000 to /),
     ]);
     expect(into(first ?? '', '--ignore-older').exitCode).toBe(0);
     expect(into(second ?? '')).toMatchObject({

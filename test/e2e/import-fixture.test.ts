@@ -181,7 +181,7 @@ describe('import of a fixture', () => {
       await importInto(running, fixture('token.ndjson', { kind: 'token', token_id: '0.0.9' })),
     ).toMatchObject({
       units: 0,
-      refused: [{ code: 'fixture_too_old', message: expect.stringContaining('names no time') }],
+      refused: [{ code: 'fixture_too_old', message: expect.stringContaining('has no time') }],
     });
   });
 

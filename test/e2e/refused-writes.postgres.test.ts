@@ -39,12 +39,12 @@ test.each([
   [
     'a value too long for it',
     'create index on token (name)',
-    'The database does not work: a value is larger than it has room for (54000)',
+    'Database error: a value is too large for it (54000)',
   ],
   [
     'any other',
     'alter table token add constraint short check (length(name) < 100)',
-    'The database refuses this: new row for relation "token" violates check constraint "short" (23514)',
+    'The database rejected this: new row for relation "token" violates check constraint "short" (23514)',
   ],
 ])(
   'a command tells in one line what a database refuses: %s',

@@ -177,7 +177,7 @@ test('a replica goes on answering while a newer one adds to the schema, and refu
   await expect.poll(async () => (await readiness(again)).status).toBe(200);
   const env = { DATABASE_URL: url };
   const { exitCode, output } = await runCommandBeside(['check'], env, home);
-  expect(output).toContain('of a newer Ledgerlens, which serves this one');
+  expect(output).toContain('of a newer Ledgerlens, which also supports this one');
   expect(exitCode, output).toBe(0);
 
   const contracting = 'alter table tx drop column later_column;';
@@ -201,7 +201,7 @@ test('a replica goes on answering while a newer one adds to the schema, and refu
     expect((await ask(newest.url)).status).toBe(200);
   }
   const refused = await runCommandBeside(['serve'], env, home);
-  expect(refused.errors).toContain(`this build knows ${newestMigration()}. Start a newer Ledgerlens.`);
+  expect(refused.errors).toContain(`this build supports ${newestMigration()}. Start a newer Ledgerlens.`);
   expect(refused.exitCode).not.toBe(0);
   expect((await runCommandBeside(['check'], env, home)).output).toContain('start a newer Ledgerlens');
 });

@@ -122,7 +122,7 @@ describe('an HTTP probe', () => {
     const { host } = new URL(silent);
     expect(await check({ http: { url: `${silent}?key=secret` }, timeoutMs: 50 })).toEqual({
       level: 'major_outage',
-      detail: `${host}: no answer in time`,
+      detail: `${host}: no response in time`,
     });
     const send = async () => Promise.reject(new TypeError('GET /?key=secret', { cause: { code: 5 } }));
     expect((await check({ http: { url: `${silent}?key=secret` } }, { send })).detail).toBe(
@@ -173,7 +173,7 @@ describe('TCP and TLS probes', () => {
   test('a server that accepts and does not speak TLS is out in time', async () => {
     const port = await listening(createTcpServer());
     expect(await check({ tls: { host: 'localhost', port }, timeoutMs: 50 })).toMatchObject({
-      detail: 'localhost: no answer in time',
+      detail: 'localhost: no response in time',
     });
   });
 });

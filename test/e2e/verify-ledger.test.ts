@@ -159,7 +159,7 @@ describe('contracts of an imported ledger', () => {
     const untold = await verify(longZero(4006));
     expect(untold.error?.customCode).toBe('cannot_fetch_bytecode');
     expect(untold.warnings).toEqual([
-      'The imported ledger knows the contract 0.0.4006 but not its code, ' +
+      'The imported ledger has the contract 0.0.4006 but not its code, ' +
         'which comes from the sidecar files of the stream.',
     ]);
     // The script of the stream creates it without a sidecar.

@@ -93,9 +93,9 @@ test('the job starts a server and waits for it, its log is found, and the health
   expect(await once(step, 'exit')).toEqual([0, null]);
   try {
     const waited = run(line('Wait until it is ready'));
-    const log = run(line('Log of Ledgerlens')).stdout;
-    expect(waited.status, log).toBe(0);
-    expect(log).toContain('listening');
+    const log = () => run(line('Log of Ledgerlens')).stdout;
+    expect(waited.status, log()).toBe(0);
+    await until('the log has the address', async () => log().includes(' serves '));
     expect(healthy()).toBe(0);
   } finally {
     process.kill(-(step.pid ?? 0), 'SIGTERM');

@@ -1,6 +1,6 @@
 import { absent, partly, type Reference, served } from './reference.ts';
 
-const NO_EVM = 'answers 501: it needs an EVM over the state of the ledger, which is not part of this server';
+const NO_EVM = 'returns 501: it needs an EVM over the state of the ledger, which is not part of this server';
 const ACCOUNT = '/api/v1/accounts/{idOrAliasOrEvmAddress}';
 
 export const HIERO_MIRROR: Reference = {

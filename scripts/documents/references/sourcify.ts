@@ -18,7 +18,7 @@ export const SOURCIFY: Reference = {
         partly(
           'POST',
           '/v2/verify/etherscan/{chainId}/{address}',
-          'answers that the chain has no explorer to import from: the server never fetches sources on its own',
+          'returns an error that the chain has no explorer to import from: the server never fetches sources on its own',
         ),
         served('GET', '/v2/verify/{verificationId}'),
         served('GET', '/v2/contract/{chainId}/{address}'),

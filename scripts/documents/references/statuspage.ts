@@ -1,8 +1,8 @@
 import { absent, type Reference, served } from './reference.ts';
 
-const AUDIENCES = 'the page is public: there is nobody to restrict it to';
-const FIGURES = 'figures of the server are in `GET /metrics`';
-const ORGANISATION = 'people are not accounts here: whoever holds a token may call';
+const AUDIENCES = 'the page is public: access cannot be restricted';
+const FIGURES = 'server metrics are in `GET /metrics`';
+const ORGANISATION = 'there are no user accounts: any token holder may call';
 
 export const STATUSPAGE: Reference = {
   name: 'Atlassian Statuspage',
@@ -70,22 +70,22 @@ export const STATUSPAGE: Reference = {
         absent(
           'GET POST',
           '/v1/pages/{page_id}/incidents/{incident_id}/subscribers',
-          'a subscription is to the whole page',
+          'subscriptions cover the whole page',
         ),
         absent(
           'GET DELETE',
           '/v1/pages/{page_id}/incidents/{incident_id}/subscribers/{subscriber_id}',
-          'a subscription is to the whole page',
+          'subscriptions cover the whole page',
         ),
         absent(
           'POST',
           '/v1/pages/{page_id}/incidents/{incident_id}/subscribers/{subscriber_id}/resend_confirmation',
-          'nothing is confirmed: whoever holds a token subscribes',
+          'no confirmation: subscriptions are added with a token',
         ),
         absent(
           'GET POST',
           '/v1/pages/{page_id}/incident_templates',
-          'texts of updates that come without one are set by `STATUS_UPDATE_TEXTS`',
+          'default texts of updates are set with `STATUS_UPDATE_TEXTS`',
         ),
       ],
     },
@@ -98,17 +98,17 @@ export const STATUSPAGE: Reference = {
         absent(
           'PATCH',
           '/v1/pages/{page_id}/subscribers/{subscriber_id}',
-          'it changes which components are subscribed to: a subscription is to the whole page',
+          'choice of components: subscriptions cover the whole page',
         ),
         absent(
           'POST',
           '/v1/pages/{page_id}/subscribers/{subscriber_id}/resend_confirmation',
-          'nothing is confirmed: whoever holds a token subscribes',
+          'no confirmation: subscriptions are added with a token',
         ),
         absent(
           'POST',
           '/v1/pages/{page_id}/subscribers/resend_confirmation',
-          'nothing is confirmed: whoever holds a token subscribes',
+          'no confirmation: subscriptions are added with a token',
         ),
         absent('POST', '/v1/pages/{page_id}/subscribers/unsubscribe', 'delete each subscriber'),
         absent('POST', '/v1/pages/{page_id}/subscribers/reactivate', 'deliveries continue after a failure'),
@@ -119,7 +119,7 @@ export const STATUSPAGE: Reference = {
     },
     {
       name: 'management: metrics',
-      missing: 'all: figures are in `GET /metrics`',
+      missing: 'all: metrics are in `GET /metrics`',
       endpoints: [
         absent('GET', '/v1/pages/{page_id}/metrics', FIGURES),
         absent('GET PATCH PUT DELETE', '/v1/pages/{page_id}/metrics/{metric_id}', FIGURES),
@@ -132,7 +132,7 @@ export const STATUSPAGE: Reference = {
     },
     {
       name: 'management: people',
-      missing: 'all: whoever holds a token may call',
+      missing: 'all: any token holder may call',
       endpoints: [
         absent('GET POST', '/v1/pages/{page_id}/page_access_users', AUDIENCES),
         absent('GET PATCH PUT DELETE', '/v1/pages/{page_id}/page_access_users/{id}', AUDIENCES),

@@ -18,7 +18,7 @@ export const addCompilers: CompilersAction = async ({ management }, paths, value
   const language = readChoice(values, 'language', ['solc', 'vyper', 'fe']);
   const { version, sha256 } = values;
   if (paths.length > 1 && (typeof version === 'string' || typeof sha256 === 'string')) {
-    throw new LedgerlensError('usage', '--version and --sha256 belong to one file: add one file at a time');
+    throw new LedgerlensError('usage', '--version and --sha256 apply to one file: add one file at a time');
   }
   if (typeof sha256 === 'string' && !/^[0-9a-fA-F]{64}$/.test(sha256)) {
     throw new LedgerlensError('usage', '--sha256 must be 64 hex digits');
@@ -32,7 +32,7 @@ export const addCompilers: CompilersAction = async ({ management }, paths, value
         version: typeof version === 'string' ? version.replace(/^v/, '') : null,
         sha256: typeof sha256 === 'string' ? sha256.toLowerCase() : null,
       });
-      console.log(`${path}: version ${added.version}, SHA-256 ${added.sha256}, kept as ${added.path}`);
+      console.log(`${path}: version ${added.version}, SHA-256 ${added.sha256}, stored as ${added.path}`);
     } catch (error) {
       if (!(error instanceof CompilerSourceError)) throw error;
       console.error(`${path} was not added: ${error.message}`);

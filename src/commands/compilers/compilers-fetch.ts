@@ -30,7 +30,7 @@ export const fetchCompilers: CompilersAction = async ({ management }, versions, 
   if (language !== 'solc') {
     throw new LedgerlensError(
       'usage',
-      `The releases of ${language} come without a list of checksums. Download the executable of the release yourself, then: ledgerlens compilers add FILE`,
+      `Releases of ${language} have no checksum list. Download the executable yourself, then run: ledgerlens compilers add FILE`,
     );
   }
   const from = readChoice(values, 'from', ['list', 'registry']);

@@ -25,7 +25,7 @@ export const listLedgerGaps: LedgerAction = async (ledger, words, values) => {
   const accepted = await ledger.mirror.gaps.accepted();
   const rows = [
     ...accepted.map((gap) => ['accepted', ...gapRow(gap), gap.reason]),
-    ...breaks.map((name) => ['stored', '', '', name, 'does not name the hash of the unit before it']),
+    ...breaks.map((name) => ['stored', '', '', name, 'does not contain the hash of the previous unit']),
     ...found.map(({ gap, source }) => ['open', ...gapRow(gap), `import of ${source} stops here`]),
   ];
   const facts = {
@@ -45,7 +45,10 @@ export const listLedgerGaps: LedgerAction = async (ledger, words, values) => {
 export const acceptLedgerGap: LedgerAction = async (ledger, words, values) => {
   const reason = values['reason'];
   if (typeof reason !== 'string' || reason.trim() === '') {
-    throw new LedgerlensError('usage', 'Say why units are missing: ledger accept-gap [PATH] --reason TEXT');
+    throw new LedgerlensError(
+      'usage',
+      'Give a reason why units are missing: ledger accept-gap [PATH] --reason TEXT',
+    );
   }
   const { found, problems } = await openGaps(ledger, words);
   for (const problem of problems) console.error(problem);
@@ -56,12 +59,12 @@ export const acceptLedgerGap: LedgerAction = async (ledger, words, values) => {
   }
   if (others.some(({ gap }) => gap.unit !== first.gap.unit)) {
     const paths = found.map(({ source }) => source).join(', ');
-    throw new LedgerlensError('usage', `Several sources have a gap, name one of them: ${paths}`);
+    throw new LedgerlensError('usage', `Several sources have a gap; name one of them: ${paths}`);
   }
   await ledger.mirror.gaps.accept({ ...first.gap, reason });
   console.log(
-    `Accepted: nothing is known from ${printTimestamp(first.gap.from)} to ${printTimestamp(first.gap.to)}. ` +
-      `The next import continues with ${first.gap.unit}; balances before it are forgotten.`,
+    `Accepted: no data from ${printTimestamp(first.gap.from)} to ${printTimestamp(first.gap.to)}. ` +
+      `The next import continues with ${first.gap.unit}; balances before it are discarded.`,
   );
   return 0;
 };

@@ -9,7 +9,7 @@ const DAYS = /^[1-9]\d{0,5}$/;
 export const pruneLedgerDays: LedgerAction = async ({ mirror }, _words, values) => {
   const days = values['days'];
   if (typeof days !== 'string' || !DAYS.test(days)) {
-    throw new LedgerlensError('usage', 'Say how many days to keep, 1 or more: ledger prune --days N');
+    throw new LedgerlensError('usage', 'Specify how many days to keep, 1 or more: ledger prune --days N');
   }
   const line = createProgressLine({ clock: systemClock, stream: process.stderr });
   try {
@@ -18,7 +18,9 @@ export const pruneLedgerDays: LedgerAction = async ({ mirror }, _words, values) 
         line.show({ done, total: null, what: 'transactions', detail: 'deleted' }),
     });
     line.close();
-    console.log(`${transactions} transactions of ${units} units deleted; their space is used for new rows.`);
+    console.log(
+      `${transactions} transactions of ${units} units deleted; their space is reused for new rows.`,
+    );
     return 0;
   } finally {
     line.close();

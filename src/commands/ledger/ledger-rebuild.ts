@@ -31,10 +31,10 @@ export const rebuildLedgerRows: LedgerAction = async ({ mirror }) => {
     line.close();
     console.log(`${report.transactions} transactions of ${report.units} units rebuilt.`);
     if (report.left > 0)
-      console.log(`Units left as they were, since their bytes are not stored: ${report.left}.`);
+      console.log(`Units not rebuilt, because their bytes are not stored: ${report.left}.`);
     if (!report.isStateRebuilt) {
       const reason = pruned ? 'older transactions were deleted' : 'it needs the bytes of every unit';
-      console.log(`Accounts, balances and settings left as they were: ${reason}.`);
+      console.log(`Accounts, balances and settings not rebuilt: ${reason}.`);
     }
     return 0;
   } finally {

@@ -47,7 +47,7 @@ describeShared('ledgerlens ledger units on real blocks', () => {
     await importBlocks([0, 1, 2], null);
     const text = await printed();
     expect(text).toMatch(/chain: generation 1, ledger id not pinned \(MIRROR_LEDGER_ID\) +block v7/);
-    expect(text).toContain(`The network calls this ledger 0x${LEDGER_ID}.`);
+    expect(text).toContain(`Ledger id published by the network: 0x${LEDGER_ID}.`);
     expect(text).toContain(`set MIRROR_LEDGER_ID=0x${LEDGER_ID}.`);
   });
 
@@ -63,7 +63,7 @@ describeShared('ledgerlens ledger units on real blocks', () => {
   test('says no more than the id where signatures prove it', async () => {
     await importBlocks([0, 1, 2], LEDGER_ID);
     const text = await printed();
-    expect(text).toContain(`The network calls this ledger 0x${LEDGER_ID}.`);
+    expect(text).toContain(`Ledger id published by the network: 0x${LEDGER_ID}.`);
     expect(text).not.toContain('MIRROR_LEDGER_ID');
   });
 });
@@ -79,5 +79,5 @@ test('ledgerlens ledger units names an id that contradicts the first one', async
       }),
     );
   }
-  expect(await printed()).toContain(`ledger_id_conflict: a later publication calls it 0x${'02'.repeat(32)}.`);
+  expect(await printed()).toContain(`ledger_id_conflict: published later as 0x${'02'.repeat(32)}.`);
 });

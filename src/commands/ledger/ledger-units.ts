@@ -32,13 +32,13 @@ function ledgerIdLines([first, ...others]: readonly PublishedId[]): readonly str
   if (first === undefined) return [];
   const id = toHex(first.ledgerId);
   return [
-    `\nThe network calls this ledger ${id}.`,
+    `\nLedger id published by the network: ${id}.`,
     ...(first.isSigned
       ? []
       : [
-          `No signature that this ledger trusts proves it: compare it with what the operators of the network publish, then set MIRROR_LEDGER_ID=${id}.`,
+          `No trusted signature confirms it: compare it with the id that the operators of the network publish, then set MIRROR_LEDGER_ID=${id}.`,
         ]),
-    ...others.map(({ ledgerId }) => `ledger_id_conflict: a later publication calls it ${toHex(ledgerId)}.`),
+    ...others.map(({ ledgerId }) => `ledger_id_conflict: published later as ${toHex(ledgerId)}.`),
   ];
 }
 

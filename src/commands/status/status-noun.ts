@@ -24,7 +24,7 @@ export function readMembers(words: readonly string[]): Readonly<Record<string, u
     return [word.slice(0, at), word.slice(at + 1)] as const;
   });
   const members = readFormMembers(pairs);
-  if (members === null) throw new LedgerlensError('usage', 'The names of the members contradict each other');
+  if (members === null) throw new LedgerlensError('usage', 'The member names contradict each other');
   return members;
 }
 

@@ -47,7 +47,7 @@ export async function execute({ positionals, values, env }: Invocation): Promise
   }
   const config = readConfig(env);
   if (isInMemory(config.database)) {
-    throw new LedgerlensError('usage', 'DATABASE_URL must be the one of the server, which is not in memory');
+    throw new LedgerlensError('usage', 'DATABASE_URL must be that of the server, and not in memory');
   }
   // A change is told by what is printed.
   const log = createLogger('silent');

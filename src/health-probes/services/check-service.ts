@@ -82,7 +82,7 @@ async function judgeAnswer(
   }
   return (await answerContains(answer, contains))
     ? { level: 'operational', detail: null }
-    : { level: 'major_outage', detail: 'the answer does not contain the expected text' };
+    : { level: 'major_outage', detail: 'the response does not contain the expected text' };
 }
 
 async function judgeCertificate(
@@ -109,7 +109,7 @@ function placeOf({ url: text }: HttpQuestion): Place {
 /** A code or the kind of the error: messages may repeat the address. */
 function reasonOf(error: unknown): string {
   const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  if (inner instanceof Error && inner.name === 'TimeoutError') return 'no answer in time';
+  if (inner instanceof Error && inner.name === 'TimeoutError') return 'no response in time';
   const code = inner instanceof Error && 'code' in inner ? inner.code : undefined;
-  return typeof code === 'string' ? `no answer (${code})` : 'no answer';
+  return typeof code === 'string' ? `no response (${code})` : 'no answer';
 }

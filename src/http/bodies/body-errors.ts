@@ -42,7 +42,7 @@ export function bodyTooLarge(bytes: number, limitBytes: number): BodyError {
 export function bodyBudgetSpent(): BodyError {
   return new BodyError(
     'body_budget',
-    'The server has no room for further request bodies. Nothing was stored; try again later.',
+    'The server has no memory left for request bodies. Nothing was stored; try again later.',
   );
 }
 

@@ -68,5 +68,5 @@ function parameter(disposition: string, name: string): string | null {
 }
 
 function broken() {
-  return new MultipartError('The multipart body is broken or was cut off');
+  return new MultipartError('The multipart body is malformed or was cut off');
 }

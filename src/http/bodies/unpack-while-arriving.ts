@@ -35,7 +35,7 @@ export function unpackWhileArriving(payload: Readable, listener: UnpackingListen
   });
   gunzip.on('end', () => listener.ended());
   gunzip.on('error', (cause) =>
-    listener.failed(new BodyError('body_not_gzip', 'The body is not readable gzip', { cause })),
+    listener.failed(new BodyError('body_not_gzip', 'The body is not valid gzip', { cause })),
   );
   gunzip.on('drain', () => payload.resume());
   payload.on('data', (piece: Buffer) => {

@@ -21,7 +21,7 @@ const MOST_WAITING = 20_000;
 
 const CROWDED = new EdgeRefusal(
   503,
-  `The server has reached its limit of connections; try again in ${RETRY_SECONDS} s`,
+  `The server has reached its connection limit; try again in ${RETRY_SECONDS} s`,
   RETRY_SECONDS,
 );
 
@@ -65,11 +65,7 @@ export function admitRequests(parts: AdmissionParts): RequestListener {
     if (waitedMs <= PATIENCE_WITH_WORK_MS && lateness.ms <= PATIENCE_WITH_WORK_MS) return null;
     const isWork = method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS' && !areas.isManaged(url);
     if (!isWork && waitedMs <= PATIENCE_MS) return null;
-    return new EdgeRefusal(
-      503,
-      `The server has more work than it can do; try again in ${RETRY_SECONDS} s`,
-      RETRY_SECONDS,
-    );
+    return new EdgeRefusal(503, `Server overloaded; try again in ${RETRY_SECONDS} s`, RETRY_SECONDS);
   }
 
   function serve(

@@ -2,10 +2,10 @@ import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'it is in use by another process',
-  EACCES: 'this user may not use it',
+  EACCES: 'this user lacks the permission',
   EADDRNOTAVAIL: 'this machine does not have the address of HOST',
   ENOTFOUND: 'HOST does not name an address',
-  EAI_AGAIN: 'HOST cannot be looked up',
+  EAI_AGAIN: 'HOST cannot be resolved',
 };
 
 /** Tells which port could not be listened to, and why. @throws LedgerlensError `cannot_listen`. */

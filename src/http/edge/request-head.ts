@@ -25,6 +25,6 @@ export function refusalOfExpectation({ headers }: IncomingMessage): EdgeRefusal 
   const given = String(headers.expect).slice(0, 100);
   return new EdgeRefusal(
     417,
-    `The header Expect: ${given} cannot be met; send ${KNOWN_EXPECTATION} or leave it out`,
+    `The header Expect: ${given} cannot be met; send ${KNOWN_EXPECTATION} or omit it`,
   );
 }

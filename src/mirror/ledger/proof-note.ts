@@ -5,7 +5,7 @@ export function lacksLedgerId(note: string | null): boolean {
 
 /** What the lack of a pinned ledger id costs and how to end it. */
 export const LEDGER_ID_MISSING =
-  'MIRROR_LEDGER_ID is not set: nothing vouches that the blocks are of this network, so their level is "chain" and not ' +
+  'MIRROR_LEDGER_ID is not set: nothing confirms that the blocks are of this network, so their level is "chain" and not ' +
   '"signatures", and stored blocks keep it. Compare the id that "ledgerlens ledger units" prints with the one that the ' +
   'network publishes, set the variable and import into a new database';
 

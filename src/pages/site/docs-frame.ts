@@ -50,7 +50,7 @@ export function renderDocsFrame(site: Site): string {
     home: { href: `${site.root}/`, text: 'Ledgerlens' },
     navigation: siteNavigation(site, 'docs'),
     main: html`<div id="swagger-ui"></div>
-<noscript><p>This page needs a script. The same documents as JSON: <a href="${site.root}/docs/openapi/all.json">all operations</a></p></noscript>`,
+<noscript><p>This page requires JavaScript. The same documents as JSON: <a href="${site.root}/docs/openapi/all.json">all operations</a></p></noscript>`,
     footer: html`<p>Ledgerlens ${site.version}</p>`,
   });
 }

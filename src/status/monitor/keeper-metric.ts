@@ -5,7 +5,7 @@ import type { PageKeeping } from '../store/page-keeping.ts';
 export function registerKeeperMetric(registry: Registry, keeping: PageKeeping): void {
   new Gauge({
     name: 'ledgerlens_status_keeper',
-    help: '1 where the server carries on the maintenances of the status page and sends its news: one of all replicas',
+    help: '1 if this server runs status-page jobs (maintenances, notifications): one of all replicas',
     registers: [registry],
     collect() {
       this.set(keeping.isKeeper() ? 1 : 0);

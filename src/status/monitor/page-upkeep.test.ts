@@ -141,7 +141,7 @@ describe('monitor', () => {
     expect(await statusOf(opened)).toBe('operational');
     await samples(opened, 1);
     expect(await statusOf(opened)).toBe('major_outage');
-    expect(opened.logged).toContain('a part of the server changed');
+    expect(opened.logged).toContain('the status of a part of the server changed');
     finds('operational');
     await samples(opened, 7);
     expect(await statusOf(opened)).toBe('major_outage');

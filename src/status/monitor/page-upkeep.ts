@@ -87,7 +87,7 @@ export class PageUpkeep {
         },
         observer: {
           changed: (probe, status, detail) =>
-            log.warn({ probe, status, detail }, 'a part of the server changed'),
+            log.warn({ probe, status, detail }, 'the status of a part of the server changed'),
           measured: (probe, milliseconds) => this.#responses.add(probe, milliseconds),
           faulted: (probe, err) => {
             if (!isToldElsewhere(err))
@@ -121,24 +121,24 @@ export class PageUpkeep {
   async #keep(): Promise<void> {
     const { keeping, onKept, service } = this.#parts;
     const before = this.#kept;
-    await this.#guarded('it could not be settled who keeps the page', async () => {
+    await this.#guarded('the lease of the status page could not be renewed', async () => {
       this.#kept = await keeping.hold();
     });
     if (this.#kept === null) return;
     const isNew = this.#kept !== before;
     if (isNew) {
-      await this.#guarded('the time without a server could not be recorded', () => this.#recordDowntime());
+      await this.#guarded('the downtime could not be recorded', () => this.#recordDowntime());
       this.#monitor?.forgetStored();
       onKept();
     }
-    await this.#guarded('maintenances could not be carried on', () => service.runMaintenanceSchedule());
+    await this.#guarded('maintenances could not be updated', () => service.runMaintenanceSchedule());
     if (isNew) await this.#nameComponents();
   }
 
   async #beat(): Promise<void> {
     const { clock, keeping, repository } = this.#parts;
     if (!keeping.isKeeper()) return;
-    await this.#guarded('the sign of life could not be written', () => repository.beat(clock.now()));
+    await this.#guarded('the heartbeat could not be written', () => repository.beat(clock.now()));
   }
 
   /** All of a few minutes go to the day on which they are written. */
@@ -194,7 +194,7 @@ export class PageUpkeep {
       const downtime = recordsDowntime ? findDowntime(lastBeat, this.#startedAt) : null;
       const settled = settleChange(before, forgetUnbound(before, bound), now, 'monitor');
       const events = downtime === null ? [] : downtimeEvents(before, downtime, lastEvents);
-      if (downtime !== null) log.warn({ ...downtime }, 'no server ran for a while');
+      if (downtime !== null) log.warn({ ...downtime }, 'no server was running for a while');
       if (events.length === 0) return { changes: settled.changes, downtime };
       const page = { ...before.page, revision: before.page.revision + 1 };
       const changes = settled.changes ?? { ...NO_CHANGES, page };

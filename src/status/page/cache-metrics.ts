@@ -5,7 +5,7 @@ import type { DocumentCache } from '../../pages/document-cache.ts';
 export function registerCacheMetrics(registry: Registry, cache: Pick<DocumentCache, 'figures'>): void {
   new Counter({
     name: 'ledgerlens_status_documents_total',
-    help: 'Pages, documents and feeds of the status area that were asked for, by origin: kept or built',
+    help: 'Requested pages, documents and feeds of the status area, by origin: kept or built',
     labelNames: ['origin'],
     registers: [registry],
     collect() {
@@ -16,7 +16,7 @@ export function registerCacheMetrics(registry: Registry, cache: Pick<DocumentCac
   });
   new Gauge({
     name: 'ledgerlens_status_documents_bytes',
-    help: 'Bytes of the pages, documents and feeds that are kept',
+    help: 'Bytes of cached pages, documents and feeds',
     registers: [registry],
     collect() {
       this.set(cache.figures.bytes);

@@ -33,10 +33,10 @@ const KINDS = [
  */
 export function readLogo(bytes: Buffer): PageLogo {
   if (bytes.length > MOST_BYTES) {
-    throw wrong(`is ${bytes.length} bytes long; a logo may have ${MOST_BYTES}`);
+    throw wrong(`has ${bytes.length} bytes; the maximum is ${MOST_BYTES}`);
   }
   const type = KINDS.find(([, begins]) => begins(bytes))?.[0];
-  if (type === undefined) throw wrong('is not an SVG, PNG or WebP picture');
+  if (type === undefined) throw wrong('is not an SVG, PNG or WebP image');
   return { type, bytes, version: createHash('sha256').update(bytes).digest('hex').slice(0, 16) };
 }
 

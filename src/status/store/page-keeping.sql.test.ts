@@ -102,7 +102,7 @@ describe('writes of a keeper that another one has replaced', () => {
       lost,
     );
     await expect(change).rejects.toThrow(StorageBusyError);
-    await expect(repository.beginRun(START, begin, lost)).rejects.toThrow('another server keeps');
+    await expect(repository.beginRun(START, begin, lost)).rejects.toThrow('another server runs');
     await expect(store.deliveries.lease('owner', START, 9, [], lost)).rejects.toThrow(StorageBusyError);
     expect([await repository.revision(), await repository.readDowntimes(0, START + 9)]).toEqual([
       revision,

@@ -43,7 +43,7 @@ export function prepareKeeperCheck(sql: Sql): KeeperCheck {
     is,
     *check(token) {
       if (yield* is(token)) return;
-      throw new StorageBusyError('another server keeps the status page');
+      throw new StorageBusyError('another server runs the status page');
     },
   };
 }

@@ -75,7 +75,7 @@ export function createStatusRepository(
 ): StatusRepository {
   const statements = prepareStatusStatements(sql);
   const pageToken = preparePageToken(sql);
-  const tooBusy = () => new StorageBusyError('the status page is being changed by others');
+  const tooBusy = () => new StorageBusyError('others are changing the status page');
   const inTurn = takeTurns(MOST_CHANGES, tooBusy);
   const run = createRunState(sql);
   const audit = createAudit(sql);

@@ -156,7 +156,7 @@ describe('news', () => {
     const { id } = await area.service.createSubscriber({ endpoint: 'https://a.example.org/' });
     answers.set('https://a.example.org/', [500]);
     await area.service.createIncident({ name: 'I' });
-    await eventually(() => opened.logged).toContain('a delivery to a subscriber failed and is tried again');
+    await eventually(() => opened.logged).toContain('a delivery to a subscriber failed and will be retried');
     await area.service.deleteSubscriber(id);
     expect(await waiting(opened)).toBe(0);
     clock.advance(DAY_MS);
@@ -189,7 +189,7 @@ describe('retries', () => {
       await look(turn);
       await eventually(() => received.length).toBe(index + 2);
     }
-    await eventually(() => logged.at(-1)).toBe('a delivery to a subscriber is given up');
+    await eventually(() => logged.at(-1)).toBe('gave up a delivery to a subscriber');
     clock.advance(DAY_MS);
     await look(turn);
     await area.close();
@@ -233,10 +233,10 @@ describe('retries', () => {
     answers.set('https://a.example.org/', [new Promise(() => undefined)]);
     await area.service.createIncident({ name: 'I' });
     await eventually(count).toBe(1);
-    expect(logged).not.toContain('a delivery to a subscriber failed and is tried again');
+    expect(logged).not.toContain('a delivery to a subscriber failed and will be retried');
     expect(ANSWER_MS).toBe(10_000);
     timers.get(ANSWER_MS)?.();
-    await eventually(() => logged).toContain('a delivery to a subscriber failed and is tried again');
+    await eventually(() => logged).toContain('a delivery to a subscriber failed and will be retried');
     expect(timers.size).toBe(0);
   });
 });

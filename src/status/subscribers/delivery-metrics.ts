@@ -13,13 +13,13 @@ export interface DeliveryMetrics {
 export function createDeliveryMetrics(registry: Registry, queue: DeliveryQueue): DeliveryMetrics {
   const ended = new Counter({
     name: 'ledgerlens_status_delivery_attempts_total',
-    help: 'Attempts to deliver news of the status page to a subscriber, by end (delivered, failed, given_up)',
+    help: 'Attempts to deliver notifications of the status page to a subscriber, by end (delivered, failed, given_up)',
     labelNames: ['end'],
     registers: [registry],
   });
   new Gauge({
     name: 'ledgerlens_status_deliveries',
-    help: 'Deliveries that wait for an attempt, and those given up within the last 30 days, by state',
+    help: 'Deliveries waiting for an attempt, and those given up in the last 30 days, by state',
     labelNames: ['state'],
     registers: [registry],
     async collect() {

@@ -91,7 +91,7 @@ export class DeliveryWorker {
     }, FAREWELL_MS);
     await Promise.all(this.#lanes.values());
     cancel();
-    await this.#guarded('deliveries could not be given back', async () => {
+    await this.#guarded('deliveries could not be released', async () => {
       // Left out while the queue is busy: the leases end by themselves.
       await unlessBusy(this.#parts.queue.release(this.#parts.owner));
     });
@@ -158,7 +158,7 @@ export class DeliveryWorker {
       return await send(delivery, sending.signal);
     } catch (error) {
       // Whatever kept the answer away: refused addresses, names, connections, certificates.
-      if (isLate) return `no answer within ${ANSWER_MS / 1000} s`;
+      if (isLate) return `no response within ${ANSWER_MS / 1000} s`;
       if (sending.signal.aborted) return 'interrupted';
       return describeFailure(error);
     } finally {
@@ -178,11 +178,11 @@ export class DeliveryWorker {
     const fields = { delivery: id, subscriber, attempt: attempts + 1, reason };
     if (result.nextAt === null) {
       metrics.attemptEnded('given_up');
-      log.error(fields, 'a delivery to a subscriber is given up');
+      log.error(fields, 'gave up a delivery to a subscriber');
     } else {
       metrics.attemptEnded('failed');
       const nextAt = new Date(result.nextAt).toISOString();
-      log.warn({ ...fields, nextAt }, 'a delivery to a subscriber failed and is tried again');
+      log.warn({ ...fields, nextAt }, 'a delivery to a subscriber failed and will be retried');
     }
   }
 

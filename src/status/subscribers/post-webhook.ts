@@ -100,7 +100,7 @@ function send(url: URL, options: RequestOptions, body: Uint8Array): Promise<numb
       response.on('close', end);
       request.off('error', failed).off('close', closed).on('error', end).on('close', end);
     });
-    const closed = () => failed(new Error('the connection was closed without an answer'));
+    const closed = () => failed(new Error('the connection was closed without a response'));
     request.on('error', failed).on('close', closed);
     request.end(body);
   });

@@ -53,7 +53,7 @@ export function createSendDelivery(parts: SendDeliveryParts): SendDelivery {
   return async (delivery, signal) => {
     if (delivery.mode !== 'email') {
       const status = await post(await requestOf(delivery), signal);
-      return status >= 200 && status <= 299 ? null : `the answer was ${status}`;
+      return status >= 200 && status <= 299 ? null : `the response was ${status}`;
     }
     if (mailer === null) return 'STATUS_SMTP_URL is not set';
     const { id, endpoint, payload, subscriberId, secret } = delivery;

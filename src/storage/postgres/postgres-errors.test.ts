@@ -7,10 +7,10 @@ const coded = (code: string, message = 'from the driver') => Object.assign(new E
 test.each([
   // The server says the same of both.
   [coded('57P03', 'the database system is shutting down'), 'it is starting or stopping'],
-  [coded('57P01'), 'it is being stopped'],
-  [new Error('timeout exceeded when trying to connect'), 'no connection to it was free in time'],
-  [new Error('Connection terminated due to connection timeout'), 'it does not answer'],
-  [new Error('timeout expired'), 'it does not answer'],
+  [coded('57P01'), 'it is shutting down'],
+  [new Error('timeout exceeded when trying to connect'), 'no connection to it became free in time'],
+  [new Error('Connection terminated due to connection timeout'), 'it does not respond'],
+  [new Error('timeout expired'), 'it does not respond'],
   [new Error('Connection terminated unexpectedly'), 'the connection to it was lost'],
 ])('%s may pass: %s', (error, reason) => {
   const found = postgresStorageError(error);
@@ -20,7 +20,7 @@ test.each([
 });
 
 test.each([
-  [coded('54000'), 'a value is larger than it has room for (54000)'],
+  [coded('54000'), 'a value is too large for it (54000)'],
   [coded('53100'), 'the disk is full (53100)'],
 ])('%s does not pass by itself: %s', (error, reason) => {
   const found = postgresStorageError(error);

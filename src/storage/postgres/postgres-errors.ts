@@ -4,45 +4,45 @@ import { tlsFaultOf } from './postgres-tls.ts';
 /** Reasons by code or class of codes (two characters): the same call may succeed a little later. */
 const BUSY: Readonly<Record<string, string>> = {
   '08': 'the connection to it was lost',
-  '25P03': 'the write was held up for too long',
-  '40': 'other writes were in the way',
+  '25P03': 'the write was blocked for too long',
+  '40': 'other writes conflicted with it',
   '53300': 'it has too many connections',
   '55P03': 'another process holds the lock',
   '57014': 'the statement took too long',
-  '57P01': 'it is being stopped',
-  '57P02': 'it is being stopped',
+  '57P01': 'it is shutting down',
+  '57P02': 'it is shutting down',
   '57P03': 'it is starting or stopping',
   EAI_AGAIN: 'its host name cannot be resolved at the moment',
-  EAGAIN: 'too many requests wait for a connection to it',
+  EAGAIN: 'too many requests are waiting for a connection to it',
   ECONNRESET: 'the connection to it was lost',
   EPIPE: 'the connection to it was lost',
-  ETIMEDOUT: 'it does not answer',
+  ETIMEDOUT: 'it does not respond',
 };
 
 /** Neither the data nor the load are to blame. */
 const FAULTS: Readonly<Record<string, string>> = {
-  '28': 'it refuses the user or the password',
-  '3D000': 'there is no database of that name',
+  '28': 'it rejects the user or the password',
+  '3D000': 'the database does not exist',
   '53100': 'the disk is full',
   '53200': 'there is no memory left',
-  '54': 'a value is larger than it has room for',
-  '58': 'the disk reports a fault',
+  '54': 'a value is too large for it',
+  '58': 'the disk reports an error',
   XX: 'it reports an internal error',
   '25006': 'it is read-only',
-  '42501': 'the user may not do that',
+  '42501': 'the user lacks the permission',
   // Statements are made for the schema; a newer build may just have changed it.
-  '42703': 'its schema is that of another version',
-  '42P01': 'its schema is that of another version',
-  ENOTFOUND: 'its host name is not known',
+  '42703': 'its schema belongs to another version',
+  '42P01': 'its schema belongs to another version',
+  ENOTFOUND: 'its host name is unknown',
 };
 
 /** Errors of the driver that have no code, by what they begin with; the first that fits counts. */
 const MESSAGES: readonly (readonly [RegExp, string])[] = [
   // All connections of the pool are in use, or the host does not answer to a new one.
-  [/^timeout exceeded when trying to connect/, 'no connection to it was free in time'],
+  [/^timeout exceeded when trying to connect/, 'no connection to it became free in time'],
   [
     /^(timeout expired|Query read timeout|Connection terminated due to connection timeout)/,
-    'it does not answer',
+    'it does not respond',
   ],
   [
     /^(Connection terminated|Client has encountered a connection error|Client was closed)/,

@@ -82,7 +82,7 @@ export async function migratePostgres(
     if (!(await servesBuild(client, state.to))) {
       throw new LedgerlensError(
         'database_too_new',
-        `The database has schema version ${state.from}, this build knows ${state.to}. Start a newer Ledgerlens.`,
+        `The database has schema version ${state.from}, this build supports ${state.to}. Start a newer Ledgerlens.`,
       );
     }
     for (const migration of migrations.filter(({ version }) => version > state.from)) {

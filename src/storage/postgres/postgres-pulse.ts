@@ -6,7 +6,7 @@ const BEAT_MS = 1_000;
 /** Any answer takes less while requests can be answered. */
 const SILENT_MS = 3_000;
 const OUTGROWN =
-  'a newer Ledgerlens has changed its schema, which this one cannot use any more: start the newer one here as well';
+  'a newer Ledgerlens has changed its schema, which this one can no longer use: upgrade this server too';
 
 export interface PulseParts {
   readonly pool: pg.Pool;
@@ -71,7 +71,7 @@ export class PostgresPulse {
       if (this.#refusal !== null) this.#tell({ writes: 'refused', reason: this.#refusal });
       else this.#tell(isReadOnly ? { writes: 'failing', reason: 'it is read-only' } : WORKING_WRITES);
     } catch (error) {
-      const reason = postgresStorageError(error)?.reason ?? 'it does not answer';
+      const reason = postgresStorageError(error)?.reason ?? 'it does not respond';
       this.#tell({ writes: 'refused', reason });
     } finally {
       this.#isAsking = false;
@@ -82,7 +82,7 @@ export class PostgresPulse {
     if (state.writes === this.#state.writes && state.reason === this.#state.reason) return;
     this.#state = state;
     const { log } = this.#parts;
-    if (state.reason === null) log.info({}, 'the database takes writes again');
-    else log.warn({ writes: state.writes }, `the database does not take writes: ${state.reason}`);
+    if (state.reason === null) log.info({}, 'the database accepts writes again');
+    else log.warn({ writes: state.writes }, `the database does not accept writes: ${state.reason}`);
   }
 }

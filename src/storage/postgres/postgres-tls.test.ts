@@ -87,9 +87,9 @@ describe('connects with TLS', () => {
 });
 
 const UNTRUSTED =
-  'its certificate is not signed by a trusted authority: sslrootcert in its URL names the file';
-const OTHER_HOST = 'its certificate is for another host: its URL must name the host as the certificate does';
-const NEEDS_TLS = 'it takes only connections with TLS: add sslmode=verify-full';
+  'its certificate is not signed by a trusted authority: set sslrootcert in its URL to the file';
+const OTHER_HOST = 'its certificate is for another host: its URL must use the host name of the certificate';
+const NEEDS_TLS = 'it accepts only connections with TLS: add sslmode=verify-full';
 const refused: readonly (readonly [string, () => string, string])[] = [
   ['another authority', () => `${url}?sslmode=verify-full&sslrootcert=${other}`, UNTRUSTED],
   ['another authority for any host', () => `${url}?sslmode=verify-ca&sslrootcert=${other}`, UNTRUSTED],
@@ -123,7 +123,7 @@ describe('is refused in words, which name the database but no password', () => {
 
   test('a server that does not offer TLS', async () => {
     const at = `${await plain.createMigrated()}&sslmode=require`;
-    const reason = 'it does not offer TLS, which sslmode in its URL demands';
+    const reason = 'it does not offer TLS, which sslmode in its URL requires';
     await expect(open(at)).rejects.toMatchObject({ message: expect.stringContaining(reason) });
   });
 });

@@ -47,7 +47,7 @@ function contentOf(name: string, path: string): string {
 }
 
 const UNTRUSTED =
-  'its certificate is not signed by a trusted authority: sslrootcert in its URL names the file with the certificate of the one to trust';
+  'its certificate is not signed by a trusted authority: set sslrootcert in its URL to the file with the certificate to trust';
 
 /** Codes of Node's TLS. */
 const CERTIFICATE_FAULTS: Readonly<Record<string, string>> = {
@@ -60,17 +60,20 @@ const CERTIFICATE_FAULTS: Readonly<Record<string, string>> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
   ERR_TLS_CERT_ALTNAME_INVALID:
-    'its certificate is for another host: its URL must name the host as the certificate does, or say sslmode=verify-ca',
+    'its certificate is for another host: its URL must use the host name of the certificate, or sslmode=verify-ca',
 };
 
-const NEEDS_TLS = 'it takes only connections with TLS: add sslmode=verify-full, or require, to its URL';
+const NEEDS_TLS = 'it accepts only connections with TLS: add sslmode=verify-full, or require, to its URL';
 /** By what the driver or the server says. */
 const MESSAGES: readonly (readonly [RegExp, string])[] = [
-  [/^The server does not support SSL connections/, 'it does not offer TLS, which sslmode in its URL demands'],
+  [
+    /^The server does not support SSL connections/,
+    'it does not offer TLS, which sslmode in its URL requires',
+  ],
   [/no encryption$|SSL off$|SSL connection is required/, NEEDS_TLS],
   [
     /valid client certificate/,
-    'it demands a client certificate: sslcert and sslkey in its URL name the files',
+    'it requires a client certificate: set sslcert and sslkey in its URL to its files',
   ],
 ];
 

@@ -112,7 +112,7 @@ describe('WriterThread', () => {
     const { thread, writer } = aWriter({ graceMs: 1000 });
     const hanging = writer.write('add', 1, { patienceMs: 1000 });
     vi.advanceTimersByTime(3000);
-    await expect(hanging).rejects.toThrow('did not end in time');
+    await expect(hanging).rejects.toThrow('did not finish in time');
     expect(thread.state.writes).toBe('failing');
   });
 

@@ -187,7 +187,7 @@ export class WriterThread {
     const now = monotonicMs();
     const overdue = [...this.#waiting].filter(([, { until }]) => until <= now).map(([id]) => id);
     if (overdue.length === 0) return;
-    const reason = 'a write did not end in time';
+    const reason = 'a write did not finish in time';
     this.#refuse(overdue, reason);
     this.#tell({ writes: 'failing', reason });
   }
@@ -200,7 +200,7 @@ export class WriterThread {
     const { reason } = state;
     if (state.writes === 'failing' || state.writes === 'refused')
       log.error({ reason }, 'the database does not accept writes');
-    else if (state.writes === 'waiting') log.warn({ reason }, 'writes to the database wait');
+    else if (state.writes === 'waiting') log.warn({ reason }, 'writes to the database are waiting');
     else log.info({}, 'the database accepts writes again');
   }
 }

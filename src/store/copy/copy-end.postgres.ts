@@ -61,7 +61,7 @@ async function takeLock(client: pg.Client, url: string): Promise<void> {
     [LOCK],
   );
   if (rows[0]?.taken === true) return;
-  throw new LedgerlensError('copy_refused', `Another process copies into ${url}`);
+  throw new LedgerlensError('copy_refused', `Another process is copying into ${url}`);
 }
 
 function endOf(pool: pg.Pool, lock: pg.Client, url: string): CopyEnd {

@@ -58,7 +58,7 @@ export async function copyTables(parts: CopyParts): Promise<CopyReport> {
 async function beginOrContinue({ from, tables, to }: CopyParts): Promise<boolean> {
   const identity = await from.identity();
   if ((await from.begunFrom()) !== null) {
-    throw new LedgerlensError('copy_refused', `${from.url} is a copy that is not complete`);
+    throw new LedgerlensError('copy_refused', `${from.url} is an incomplete copy`);
   }
   const begunFrom = await to.begunFrom();
   if (begunFrom === identity) return true;

@@ -7,6 +7,6 @@ export const COPY_PROGRESS = 'copy_progress';
 export function incompleteCopy(url: string): LedgerlensError {
   return new LedgerlensError(
     'incomplete_copy',
-    `${url} is a copy that is not complete: run the same "ledgerlens copy" again`,
+    `${url} is an incomplete copy: run the same "ledgerlens copy" again`,
   );
 }

@@ -7,6 +7,6 @@ export function refuseOtherSchema(url: string, { from, to }: SchemaState): void 
   const remedy = from > to ? 'Use the newer Ledgerlens.' : 'Run "ledgerlens migrate" on it first.';
   throw new LedgerlensError(
     'copy_refused',
-    `${url} has schema version ${from}, this build knows ${to}. ${remedy}`,
+    `${url} has schema version ${from}, this build supports ${to}. ${remedy}`,
   );
 }

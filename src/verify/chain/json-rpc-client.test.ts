@@ -74,8 +74,8 @@ describe('an endpoint that lies', () => {
       response.writeHead(status, headers).end(body);
 
   test.each<[string, RequestListener, RegExp]>([
-    ['never answers', () => {}, /no answer within 250 ms/],
-    ['sends a byte now and then', drip, /no answer within 250 ms/],
+    ['never answers', () => {}, /no response within 250 ms/],
+    ['sends a byte now and then', drip, /no response within 250 ms/],
     ['sends without end', endless, /larger than/],
     ['sends a gzip bomb', text(bomb, { 'content-encoding': 'gzip' }), /larger than \d+ bytes/],
     ['redirects', redirect, /redirect/],
@@ -91,7 +91,7 @@ describe('an endpoint that lies', () => {
     ['sends a refusal with a status', text('{"id":1,"error":{"message":"no state"}}', {}, 400), /no state/],
   ])('is unavailable within the limit when it %s', async (_, listener, reason) => {
     // Who is to be seen through must not look late on a busy machine.
-    const timeoutMs = reason.source.startsWith('no answer') ? TIMEOUT_MS : PATIENT_MS;
+    const timeoutMs = reason.source.startsWith('no response') ? TIMEOUT_MS : PATIENT_MS;
     const { client } = clientOf([await serve(listener)], fetch, new ManualClock(1000), timeoutMs);
     const call = client.call('eth_getCode', ['0x', 'latest']);
     await expect(call).rejects.toThrow(ChainUnavailableError);
@@ -100,7 +100,7 @@ describe('an endpoint that lies', () => {
 
   test('ends a slow body that is not bound to the signal', async () => {
     const { client } = clientOf(['http://a/'], async () => new Response(new ReadableStream({ pull() {} })));
-    await expect(client.call('eth_getCode', [])).rejects.toThrow(/no answer within 250 ms/);
+    await expect(client.call('eth_getCode', [])).rejects.toThrow(/no response within 250 ms/);
   });
 
   test('does not keep a better one from being asked', async () => {

@@ -33,7 +33,7 @@ export interface JsonRpcClient {
    * Asks the endpoints in order until one has a result.
    *
    * @returns null when every endpoint that answered says "not found" (a null result).
-   * @throws ChainUnavailableError when no endpoint answered.
+   * @throws ChainUnavailableError when no endpoint responded.
    */
   call(method: string, params: readonly unknown[], signal?: AbortSignal): Promise<unknown>;
   /**

@@ -66,9 +66,9 @@ function readAnswer({ ok, status }: Response, text: string, expected: RpcMethod)
   const error = answer?.['error'] ?? null;
   if (error !== null) throw new RpcRefusal(describeRefusal(error));
   if (!ok) throw new EndpointFault(`HTTP status ${status}`);
-  if (answer === null) throw new EndpointFault('the answer is not a JSON object');
+  if (answer === null) throw new EndpointFault('the response is not a JSON object');
   const id = answer['id'] ?? REQUEST_ID;
-  if (id !== REQUEST_ID) throw new EndpointFault('the answer belongs to another call');
+  if (id !== REQUEST_ID) throw new EndpointFault('the response belongs to another call');
   const result = answer['result'] ?? null;
   if (result !== null && !expected.isResult(result))
     throw new EndpointFault('the result is not of the expected form');
@@ -102,7 +102,7 @@ async function readLimited(response: Response, maxBytes: number, signal: AbortSi
       signal.throwIfAborted();
       if (done) return Buffer.concat(chunks).toString('utf8');
       size += value.length;
-      if (size > maxBytes) throw new EndpointFault(`the answer is larger than ${maxBytes} bytes`);
+      if (size > maxBytes) throw new EndpointFault(`the response is larger than ${maxBytes} bytes`);
       chunks.push(value);
     }
   } finally {
@@ -118,6 +118,6 @@ function describeRefusal(error: unknown): string {
 
 function describeFault(cause: unknown, timeoutMs: number): string {
   if (!(cause instanceof Error)) return String(cause);
-  if (cause.name === 'TimeoutError') return `no answer within ${timeoutMs} ms`;
+  if (cause.name === 'TimeoutError') return `no response within ${timeoutMs} ms`;
   return cause.cause instanceof Error ? `${cause.message} (${cause.cause.message})` : cause.message;
 }

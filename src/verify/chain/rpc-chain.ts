@@ -18,7 +18,7 @@ export function createRpcChain(rpc: JsonRpcClient, searchesCreation: boolean): C
   return {
     async runtimeCode(address, signal) {
       const code = readBytes(await rpc.call('eth_getCode', [address, 'latest'], signal));
-      if (code === null) throw new ChainUnavailableError('eth_getCode', ['no endpoint answered']);
+      if (code === null) throw new ChainUnavailableError('eth_getCode', ['no endpoint responded']);
       return code;
     },
     async creation(address, transactionHash, signal) {

@@ -16,7 +16,7 @@ export function createRpcState(rpc: JsonRpcClient): ContractStateSource {
       const value = await rpc.call('eth_getStorageAt', [address, slot, 'latest'], signal);
       const bytes = readPadded(value);
       if (bytes === null)
-        throw new ChainUnavailableError('eth_getStorageAt', ['the answer is not a storage slot']);
+        throw new ChainUnavailableError('eth_getStorageAt', ['the response is not a storage slot']);
       return bytes;
     },
     async call(address, data, signal) {
@@ -26,7 +26,7 @@ export function createRpcState(rpc: JsonRpcClient): ContractStateSource {
           const value = await rpc.callOne(endpoint, 'eth_call', [{ to: address, data }, 'latest'], signal);
           const bytes = typeof value === 'string' && value.startsWith('0x') ? parseHex(value) : null;
           if (bytes !== null) return bytes;
-          reasons.push(`${hostOf(endpoint.url)}: the answer is not hex text`);
+          reasons.push(`${hostOf(endpoint.url)}: the response is not hex text`);
         } catch (error) {
           signal.throwIfAborted();
           if (!(error instanceof RpcRefusal) && !(error instanceof EndpointFault)) throw error;

@@ -93,7 +93,7 @@ export function assembleCompilers(parts: CompilerParts): Compilers {
   const kept = createDirectoryCompilers({
     folder: () => cache.path,
     mayBeMissing: true,
-    description: `the compilers kept in ${cache.path ?? 'a temporary folder'}`,
+    description: `the compilers stored in ${cache.path ?? 'a temporary folder'}`,
     copies,
   });
   const sources: readonly CompilerSource[] = [bundled, ...(own === null ? [] : [own]), kept];
@@ -116,7 +116,7 @@ export function assembleCompilers(parts: CompilerParts): Compilers {
       ...(own === null
         ? []
         : [{ source: own, availability: 'folder' as const, from: 'folder of the operator' }]),
-      { source: kept, availability: 'kept', from: 'fetched or added before' },
+      { source: kept, availability: 'kept', from: 'fetched or added earlier' },
     ],
     downloads: allowed,
     clock,

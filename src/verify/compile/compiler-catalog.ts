@@ -121,7 +121,8 @@ export interface DownloadObserver {
 }
 
 /** A place that an operator may not know of. */
-const NO_DOWNLOADS = 'no downloads, since VERIFY_COMPILER_LIST_URL and VERIFY_COMPILER_REGISTRY are not set';
+const NO_DOWNLOADS =
+  'no downloads, because VERIFY_COMPILER_LIST_URL and VERIFY_COMPILER_REGISTRY are not set';
 
 export type CompilerLookup =
   | { readonly kind: 'found'; readonly executable: CompilerExecutable }

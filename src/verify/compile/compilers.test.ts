@@ -80,7 +80,7 @@ describe('the Solidity compiler', () => {
     [
       { version: '0.8.30-garbage' },
       'compiler_error',
-      /0\.8\.30-garbage was found\. Looked in: the bundled compilers.*; no downloads, since VERIFY_COMPILER_LIST_URL/,
+      /0\.8\.30-garbage was found\. Looked in: the bundled compilers.*; no downloads, because VERIFY_COMPILER_LIST_URL/,
     ],
     [
       { version: '0.8.31+commit.00000000' },

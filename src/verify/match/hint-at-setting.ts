@@ -21,9 +21,9 @@ export function hintAtSetting(codes: UnequalCodes): string {
   const { compiler, difference } = codes;
   switch (difference.region) {
     case 'library':
-      return 'Look at the code on chain: it holds two addresses of one library.';
+      return 'Check the code on chain: it contains two addresses of one library.';
     case 'immutable':
-      return 'Look at the code on chain: it holds two values of one immutable.';
+      return 'Check the code on chain: it contains two values of one immutable.';
     default:
       return compiler.language === 'Solidity' ? hintForSolidity(codes) : hintFor(codes);
   }
@@ -34,11 +34,11 @@ function hintForSolidity(codes: UnequalCodes): string {
   const [ours, theirs] = [metadataOf(compiler, recompiled), metadataOf(compiler, onchain)];
   const release = releaseOf(theirs?.decoded);
   if (release !== null && !compiler.version.startsWith(`${release}+`)) {
-    return `Look at compilerVersion: the code on chain says that solc ${release} made it.`;
+    return `Check compilerVersion: the code on chain says that solc ${release} made it.`;
   }
   const [ourBody, theirBody] = [bodyLength(recompiled, ours), bodyLength(onchain, theirs)];
   if (ours?.value.length !== theirs?.value.length && ourBody === theirBody) {
-    return 'Look at settings.metadata (bytecodeHash, appendCBOR): the code on chain has other metadata.';
+    return 'Check settings.metadata (bytecodeHash, appendCBOR): the code on chain has other metadata.';
   }
   return hintFor(codes);
 }
@@ -49,14 +49,14 @@ function hintFor({ compiler, recompiled, onchain, difference }: UnequalCodes): s
   if (telling !== undefined) {
     const [opcode, name] = telling;
     const where = theirs.has(opcode) ? 'only the code on chain' : 'only the recompiled code';
-    return `Look at settings.evmVersion: ${where} uses ${name}.`;
+    return `Check settings.evmVersion: ${where} uses ${name}.`;
   }
   if (difference.recompiledLength === difference.onchainLength) {
-    return 'Look at the sources: codes of equal length mostly differ in a constant or a few lines.';
+    return 'Check the sources: codes of equal length mostly differ in a constant or a few lines.';
   }
   return compiler.language === 'Vyper'
-    ? 'Look at compilerVersion, settings.optimize and settings.evmVersion.'
-    : 'Look at settings.optimizer (enabled, runs), settings.viaIR and settings.evmVersion, then at compilerVersion.';
+    ? 'Check compilerVersion, settings.optimize and settings.evmVersion.'
+    : 'Check settings.optimizer (enabled, runs), settings.viaIR and settings.evmVersion, then at compilerVersion.';
 }
 
 interface Metadata {

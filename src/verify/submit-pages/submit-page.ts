@@ -44,7 +44,7 @@ const KINDS = [
   ['metadata', 'Metadata and sources', 'The metadata.json of a Solidity contract, with its files.'],
   [
     'similarity',
-    'Nothing: find a similar contract',
+    'No sources: match a similar contract',
     'Uses the sources of a verified contract with the same code.',
   ],
 ] as const;

@@ -224,7 +224,7 @@ describe('POST /verify-ui', () => {
       payload: '--x\r\nbroken',
     });
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([400, 'text/html; charset=utf-8']);
-    expect(answer.body).toContain('broken or was cut off');
+    expect(answer.body).toContain('malformed or was cut off');
   });
 });
 

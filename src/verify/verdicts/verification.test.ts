@@ -118,7 +118,7 @@ describe('a verification from submission to lookup', () => {
       expect(job.error).toMatchObject({
         customCode: 'compiler_error',
         message: expect.stringContaining(
-          `No compiler ${name} ${compilerVersion} was found; the operator of this server has to add its executable with "ledgerlens compilers add FILE".`,
+          `No compiler ${name} ${compilerVersion} was found; the operator of this server must add its executable with "ledgerlens compilers add FILE".`,
         ),
       });
     },

@@ -74,7 +74,7 @@ function isAlreadyVerified(error: unknown): boolean {
 function unfinished(path: string): VerifyRequestError {
   return new VerifyRequestError(
     'server_busy',
-    `The verification has not ended yet and continues. Ask for its end at ${path}, or send the same again later.`,
+    `The verification is still running. Request its result at ${path}, or send the same again later.`,
     RETRY_SECONDS,
   );
 }

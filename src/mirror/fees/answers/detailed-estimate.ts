@@ -41,7 +41,7 @@ export interface DetailedRequest
 }
 
 /** Said when money was asked for and there is no rate. */
-const RATE_MISSING = 'No exchange rate is known: the amount in hbar is left out';
+const RATE_MISSING = 'No exchange rate is known: the amount in hbar is omitted';
 
 /**
  * Estimates a transaction and adds the details that the query asks for.

@@ -59,4 +59,4 @@ export function explainExtra(member: string, { charged, count, included, name }:
 
 /** What an estimate of token transfers from the bytes alone leaves out. */
 export const TOKEN_BASE_MISSING =
-  'The base price of token transfers depends on the tokens and is not in an INTRINSIC estimate: ask with mode=state';
+  'The base price of token transfers depends on the tokens and is not in an INTRINSIC estimate: use mode=state';

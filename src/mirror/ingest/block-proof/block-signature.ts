@@ -38,5 +38,5 @@ function unsupported(length: number): string {
   if (length === MOCK_BYTES)
     return 'the signature is the mock of a development network, which proves nothing';
   if (length === GENERATION_3_BYTES) return 'the signature is of generation 3, which cannot be checked yet';
-  return `the signature has ${length} bytes, which no known form has`;
+  return `the signature has ${length} bytes, unlike any known form`;
 }

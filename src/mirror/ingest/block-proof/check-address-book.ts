@@ -21,7 +21,7 @@ export function addressBookCheck(
 ): AddressBookCheck | string {
   if (ledgerId === null) return 'no ledger id is known; set MIRROR_LEDGER_ID';
   if (form === 'schnorr') {
-    if (roster === null) return 'the roster that the ledger id stands for is not known';
+    if (roster === null) return 'the roster of the ledger id is not known';
     const seats = roster.flatMap(({ key, nodeId, weight }) => [key, nodeId, weight]);
     return (generation) =>
       caches.addressBooks.getOrMake(

@@ -63,7 +63,7 @@ function readSibling(bytes: Uint8Array): MerklePath['siblings'][number] {
  */
 export function signedRootOf(paths: readonly MerklePath[], ownRoot: Uint8Array): Uint8Array {
   if (paths.length < LEAST_PATHS)
-    throw shape(`a state proof has ${paths.length} paths, at least ${LEAST_PATHS} are due`);
+    throw shape(`a state proof has ${paths.length} paths, at least ${LEAST_PATHS} are required`);
   if (!paths.some(({ isHash, start }) => isHash && start !== null && sameBytes(start, ownRoot))) {
     throw new FailedCheck(
       'state_proof_leaf',

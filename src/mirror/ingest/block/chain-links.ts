@@ -89,8 +89,8 @@ function expectLater({ number, path, recordPreviousHash, timestamp }: BlockLinks
   if (last !== null && number <= last) {
     throw new IngestError(
       'fork',
-      `Block ${number} in ${path} is another one than the ledger has, which ends with block ${last}: ` +
-        'was the network reset? Its blocks belong into a new database then',
+      `Block ${number} in ${path} differs from that of the ledger, which ends with block ${last}: ` +
+        'if the network was reset, import it into a new database',
     );
   }
   if (previous.isNative && recordPreviousHash !== null) {

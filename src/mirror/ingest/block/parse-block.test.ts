@@ -110,13 +110,13 @@ describe('parseBlock', () => {
       'a field beside an item',
       Buffer.concat([lengthField(1, lengthField(1, HEADER), lengthField(99)), plain]),
       'unsupported_item',
-      /another field/,
+      /an additional field/,
     ],
     [
       'two members of an item',
       Buffer.concat([lengthField(1, lengthField(1, HEADER), lengthField(3)), plain]),
       'unsupported_item',
-      /another field/,
+      /an additional field/,
     ],
     ['an empty item', Buffer.concat([plain, lengthField(1)]), 'malformed', /empty item/],
     [

@@ -99,10 +99,7 @@ function blockItem(block: Uint8Array, at: FieldWalk, name: string): BlockItem {
   if (!walk.next()) throw malformedFile(name, 'it has an empty item');
   const { bytes, number: field, wireType } = walk;
   if (walk.next()) {
-    throw new IngestError(
-      'unsupported_item',
-      `Item ${field} of block file ${name} has another field beside it`,
-    );
+    throw new IngestError('unsupported_item', `Item ${field} of block file ${name} has an additional field`);
   }
   if (wireType !== LENGTH_DELIMITED) throw malformedFile(name, `item ${field} is not a message`);
   return { field, bytes, leaf: at.bytes };
@@ -202,6 +199,6 @@ function unsupported(name: string, field: number): IngestError {
         : `an item of kind ${field}`;
   return new IngestError(
     'unsupported_item',
-    `The block file ${name} has ${what}, which is not supported: bring a copy with all items, or a newer version of this program`,
+    `The block file ${name} has ${what}, which is not supported: get a copy with all items, or a newer version of this program`,
   );
 }

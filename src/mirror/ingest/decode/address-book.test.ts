@@ -115,7 +115,7 @@ describe('parseAddressBookFile', () => {
     expect(() => answer([])).toThrowError(/without nodes/);
     expect(() => answer([{ ...node, node_account_id: 'four' }])).toThrowError(/nodes\.json/);
     expect(() => answer([node], '/api/v1/network/nodes?limit=1')).toThrowError(
-      /nodes\.json is one page of several: ask with limit=100/,
+      /nodes\.json is one of several pages: request it with limit=100/,
     );
   });
 });

@@ -36,7 +36,7 @@ export function bookFromJson(bytes: Uint8Array, name: string): Uint8Array {
     if (nodes === undefined)
       return messages.NodeAddressBook.encode({ nodeAddress: nodeAddress.map(ofProtobuf) });
     if (links?.next != null) {
-      throw new LedgerlensError('malformed', `${name} is one page of several: ask with limit=100`);
+      throw new LedgerlensError('malformed', `${name} is one of several pages: request it with limit=100`);
     }
     return messages.NodeAddressBook.encode({ nodeAddress: nodes.map(ofMirror) });
   } catch (cause) {

@@ -60,7 +60,7 @@ async function readPage(
   if (answer === null) {
     throw new IngestError(
       'source_refused',
-      `${path} is not there: MIRROR_FOLLOW is the address before /api/v1 of a mirror that has blocks`,
+      `${path} does not exist: MIRROR_FOLLOW must be the address before /api/v1 of a mirror that has blocks`,
     );
   }
   try {
@@ -69,7 +69,7 @@ async function readPage(
     return { blocks, isLast: isLast };
   } catch (cause) {
     if (!(cause instanceof FixtureFault)) throw cause;
-    throw inconsistent(null, `${path} tells a block in which ${cause.message}`, cause);
+    throw inconsistent(null, `${path} returned a block in which ${cause.message}`, cause);
   }
 }
 

@@ -69,7 +69,7 @@ export async function readRange(
           throw inconsistent(
             first,
             `transaction ${printTimestamp(at)} stands where later ones than ` +
-              `${printTimestamp(newest)} up to ${printTimestamp(upper)} were asked for`,
+              `${printTimestamp(newest)} up to ${printTimestamp(upper)} were requested`,
           );
         }
         newest = at;
@@ -106,7 +106,7 @@ async function readPage(
   const begin = after < lower ? `gte:${printTimestamp(lower)}` : `gt:${printTimestamp(after)}`;
   const path = `/api/v1/transactions?order=asc&limit=${PAGE}&timestamp=${begin}&timestamp=lte:${printTimestamp(upper)}`;
   const answer = await peer.get(path, signal);
-  if (answer === null) throw inconsistent(null, `${path} is not there`);
+  if (answer === null) throw inconsistent(null, `${path} does not exist`);
   try {
     return {
       rows: objects(answer, 'transactions').map((row) => readTransaction(row, home)),
@@ -114,7 +114,7 @@ async function readPage(
     };
   } catch (cause) {
     if (!(cause instanceof FixtureFault)) throw cause;
-    throw inconsistent(null, `${path} tells a transaction in which ${cause.message}`, cause);
+    throw inconsistent(null, `${path} returned a transaction in which ${cause.message}`, cause);
   }
 }
 
@@ -125,6 +125,6 @@ function walkAlong(range: BlockRange): (at: ConsensusTimestamp) => PeerBlock {
     while ((range[index]?.to ?? at) < at) index++;
     const block = range[index];
     if (block !== undefined && block.from <= at) return block;
-    throw inconsistent(block ?? null, `transaction ${printTimestamp(at)} lies in no block`);
+    throw inconsistent(block ?? null, `transaction ${printTimestamp(at)} is in no block`);
   };
 }

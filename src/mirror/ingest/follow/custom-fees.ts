@@ -74,7 +74,7 @@ export async function withCustomFees(
     const id = printTransactionId(each.payer, each.validStart);
     throw inconsistent(
       block,
-      `${id} does not tell of ${printTimestamp(each.consensusTimestamp)}, which the list has`,
+      `${id} does not contain ${printTimestamp(each.consensusTimestamp)}, which the list has`,
     );
   });
 }
@@ -87,11 +87,11 @@ async function readDetails(
   signal: AbortSignal,
 ): Promise<readonly LedgerTransaction[]> {
   const answer = await peer.get(`/api/v1/transactions/${id}`, signal);
-  if (answer === null) throw inconsistent(block, `${id} is not there alone, only in the list`);
+  if (answer === null) throw inconsistent(block, `${id} exists only in the list, not individually`);
   try {
     return objects(answer, 'transactions').map((row) => readTransaction(row, home));
   } catch (cause) {
     if (!(cause instanceof FixtureFault)) throw cause;
-    throw inconsistent(block, `${id} tells that ${cause.message}`, cause);
+    throw inconsistent(block, `${id}: ${cause.message}`, cause);
   }
 }

@@ -120,11 +120,11 @@ describe('faults that pass', () => {
       followed.answer(atFirst(1, isBlocks, status(429, { 'retry-after': retryAfter })));
       const ledger = memoryLedger();
       const wanted =
-        /it answers 429: it has too many requests; left alone until 2023-12-15T00:02:00.000Z, as it asks/;
+        /it returned 429: it received too many requests; not contacted until 2023-12-15T00:02:00.000Z, as it requested/;
       await expect(ledger.import(followed.source)).rejects.toThrow(wanted);
       followed.clock.advance(59_000);
       await expect(ledger.import(followed.source)).rejects.toThrow(
-        /left alone until 2023-12-15T00:02:00.000Z/,
+        /not contacted until 2023-12-15T00:02:00.000Z/,
       );
       expect(followed.asked).toHaveLength(1);
       followed.clock.advance(61_000);
@@ -135,19 +135,19 @@ describe('faults that pass', () => {
 
 describe('faults that stay', () => {
   test.each([
-    ['an answer that does not come', silent, /no answer within 50 ms; asked 4 times/],
+    ['an answer that does not come', silent, /no response within 50 ms; tried 4 times/],
     [
       'a connection that is refused',
       refusedConnection,
-      /nothing listens there: check host and port of MIRROR_FOLLOW/,
+      /nothing is listening there: check host and port of MIRROR_FOLLOW/,
     ],
-    ['TLS at a port without it', notTls, /does not speak TLS there: try http:\/\/ in MIRROR_FOLLOW/],
+    ['TLS at a port without it', notTls, /does not speak TLS: try http:\/\/ in MIRROR_FOLLOW/],
     [
       '500',
       status(500, {}, '{"_status":{"messages":[{"message":"Internal error"}]}}'),
-      /it answers 500 \(Internal error\); asked 4 times/,
+      /it returned 500 \(Internal error\); tried 4 times/,
     ],
-    ['no JSON', status(200, {}, '<html>'), /the answer is wrong, it is not JSON/],
+    ['no JSON', status(200, {}, '<html>'), /the response is invalid: it is not JSON/],
   ] satisfies [string, Fault, RegExp][])('%s ends the run as unreachable', async (_name, fault, message) => {
     const followed = follow({ limits: { timeoutMs: 50 } });
     followed.answer(fault);
@@ -157,15 +157,15 @@ describe('faults that stay', () => {
   });
 
   test.each([
-    ['401', status(401), /it answers 401: it wants credentials/],
+    ['401', status(401), /it returned 401: it requires credentials/],
     ['400', status(400), /is it a mirror, and of a version that has \/api\/v1\/blocks\?/],
-    ['no blocks', status(404), /MIRROR_FOLLOW is the address before \/api\/v1/],
+    ['no blocks', status(404), /MIRROR_FOLLOW must be the address before \/api\/v1/],
     [
       'another host',
       status(302, { location: 'https://elsewhere.test/api/v1/blocks' }),
-      /leads to https:\/\/elsewhere.test: set MIRROR_FOLLOW to that address/,
+      /redirects to https:\/\/elsewhere.test: set MIRROR_FOLLOW to that address/,
     ],
-    ['a circle', status(307, { location: '/api/v1/blocks' }), /leads in a circle/],
+    ['a circle', status(307, { location: '/api/v1/blocks' }), /redirects in a loop/],
     ['an answer without end', status(200, {}, ' '.repeat(5000)), /longer than 4000 bytes/],
   ] satisfies [string, Fault, RegExp][])('%s is refused at once', async (_name, fault, message) => {
     const followed = follow({ limits: { maxBytes: 4000 } });
@@ -369,7 +369,7 @@ describe('a mirror that contradicts itself is not believed', () => {
     const ledger = memoryLedger();
     const { refused } = await ledger.import(followed.source);
     expect(refused).toMatchObject([
-      { code: 'inconsistent_source', message: /is not there alone, only in the list/ },
+      { code: 'inconsistent_source', message: /exists only in the list, not individually/ },
     ]);
   });
 
@@ -398,7 +398,7 @@ describe('a mirror that contradicts itself is not believed', () => {
     await importer.run();
     expect(importer.state()).toMatchObject({
       state: 'failed',
-      error: /it says \d+ transactions, its time range lists/,
+      error: /it reports \d+ transactions, its time range lists/,
     });
     followed.answer(() => null);
     expect(await importer.run()).toMatchObject({ units: 3, refused: [] });

@@ -21,7 +21,7 @@ export interface MirrorSourceDependencies extends PeerParts {
 }
 
 const BEHIND =
-  'the followed mirror ends before this ledger: it lags behind, was reset, or is of another network';
+  'the followed mirror ends before this ledger: it lags behind, was reset, or belongs to another network';
 /** Ranges that are fetched ahead of the one that is being stored. */
 const AHEAD = 3;
 

@@ -40,7 +40,7 @@ export function createMirrorUnit(block: PeerBlock, parts: MirrorUnitParts): Stre
       if (transactions.length !== count) {
         throw inconsistent(
           block,
-          `it says ${count} transactions, its time range lists ${transactions.length}`,
+          `it reports ${count} transactions, its time range lists ${transactions.length}`,
         );
       }
       // Without a number of its own the first block counts as 0 too, but not as one from which every balance is known.
@@ -82,8 +82,8 @@ async function checkChain(
   const expected = previous?.hash ?? null;
   if (expected === null || sameBytes(expected, found) || (await gaps.accepts(expected, found))) return;
   const reset = sameBytes(found, ZERO_HASH)
-    ? ': the network was reset, or it is another one; begin a new database'
-    : ': blocks between are missing, or it is another network';
+    ? ': the network was reset or is a different one; use a new database'
+    : ': blocks in between are missing, or it is a different network';
   throw new IngestError(
     'chain_mismatch',
     `Block ${number} (${name}) does not follow this ledger, which ends with ${bareHex(expected)}, not ${bareHex(found)}${reset}`,

@@ -46,12 +46,12 @@ export async function readNodes(peer: Peer, home: FixtureHome, signal: AbortSign
   }
   const nodes = rows.map((row) => readNode(row, home));
   if (new Set(nodes.map(({ bookStart }) => bookStart)).size > 1) {
-    throw new FixtureFault('the nodes are of two address books');
+    throw new FixtureFault('the nodes come from two address books');
   }
   const stake = await readNetworkStake(peer, signal);
   const periods = new Set(rows.map((row) => periodStart(row)).filter((start) => start !== null));
   if (stake !== null && [...periods].some((start) => start !== stake.consensusTimestamp)) {
-    throw new FixtureFault('the stakes of the nodes are of another period than that of the network');
+    throw new FixtureFault('the stakes of the nodes are from a different period than those of the network');
   }
   const { changes, ofNodes } = {
     changes: nodes.flatMap(({ change }) => change ?? []),

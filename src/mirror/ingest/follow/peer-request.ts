@@ -53,13 +53,13 @@ function redirected(from: URL, to: string, followed: number): URL {
   if (target === null || !isSameHost || (target.port !== from.port && target.protocol === from.protocol)) {
     throw new IngestError(
       'source_refused',
-      `${from.origin} leads to ${target?.origin ?? 'nowhere'}: set MIRROR_FOLLOW to that address if you trust it`,
+      `${from.origin} redirects to ${target?.origin ?? 'nowhere'}: set MIRROR_FOLLOW to that address if you trust it`,
     );
   }
   if (followed >= MAX_REDIRECTS) {
     throw new IngestError(
       'source_refused',
-      `${from.origin} leads in a circle: check the path of MIRROR_FOLLOW`,
+      `${from.origin} redirects in a loop: check the path of MIRROR_FOLLOW`,
     );
   }
   return target;
@@ -79,7 +79,7 @@ async function readBounded(
     if (size > maxBytes) {
       throw new IngestError(
         'source_refused',
-        `${new URL(url).origin}: the answer is longer than ${maxBytes} bytes`,
+        `${new URL(url).origin}: the response is longer than ${maxBytes} bytes`,
       );
     }
     chunks.push(chunk);

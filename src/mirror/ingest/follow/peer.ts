@@ -73,7 +73,7 @@ export function createPeer(name: string, parts: PeerParts, limits: PeerLimits = 
     try {
       answer = await fetchBounded(fetch, name + path, headers, limits, signal);
     } catch (cause) {
-      if (signal.aborted) throw failed('source_unreachable', path, 'the question was given up', cause);
+      if (signal.aborted) throw failed('source_unreachable', path, 'the request was cancelled', cause);
       if (cause instanceof IngestError) throw cause;
       return describeNetworkFault(cause, limits.timeoutMs);
     }
@@ -91,7 +91,7 @@ export function createPeer(name: string, parts: PeerParts, limits: PeerLimits = 
       return parseFixtureObject(answer.body);
     } catch (cause) {
       if (!(cause instanceof FixtureFault)) throw cause;
-      return `the answer is wrong, ${cause.message.slice(0, 120)}`;
+      return `the response is invalid: ${cause.message.slice(0, 120)}`;
     }
   };
 
@@ -107,7 +107,7 @@ export function createPeer(name: string, parts: PeerParts, limits: PeerLimits = 
           throw failed(
             'source_unreachable',
             path,
-            `${why === '' ? '' : `${why}; `}left alone until ${until}, as it asks`,
+            `${why === '' ? '' : `${why}; `}not contacted until ${until}, as it requested`,
           );
         }
         if (restMs > 0) await pause(restMs, signal);
@@ -115,7 +115,7 @@ export function createPeer(name: string, parts: PeerParts, limits: PeerLimits = 
         if (typeof answer !== 'string') return answer;
         why = answer;
         if (tried + 1 >= limits.attempts) {
-          throw failed('source_unreachable', path, `${why}; asked ${tried + 1} times`);
+          throw failed('source_unreachable', path, `${why}; tried ${tried + 1} times`);
         }
       }
     },

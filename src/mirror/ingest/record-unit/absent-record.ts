@@ -34,7 +34,7 @@ function signedButMissing(name: string, isEmpty: boolean, nodes: ReadonlySet<big
   const what = isEmpty ? 'has no content in any copy' : 'is missing';
   return new IngestError(
     'record_file_missing',
-    `The record file ${name} ${what}, but its signatures hold (nodes ${[...nodes].join(', ')}): bring a copy. ` +
+    `The record file ${name} ${what}, but its signatures are valid (nodes ${[...nodes].join(', ')}): get a copy. ` +
       'If there is none, "ledgerlens ledger accept-gap" lets the import continue after it; ' +
       'MIRROR_START begins an empty ledger after it, MIRROR_END ends before it',
   );

@@ -16,7 +16,7 @@ export function registerIngestMetrics(
 ): void {
   new Counter({
     name: 'ledgerlens_ingest_rejections_total',
-    help: 'Units, record files and signatures that were refused, by reason',
+    help: 'Rejected units, record files and signatures, by reason',
     labelNames: ['source', 'node', 'code'],
     registers: [registry],
     collect() {
@@ -28,7 +28,7 @@ export function registerIngestMetrics(
   });
   new Gauge({
     name: 'ledgerlens_ingest_missing_sidecars',
-    help: 'Sidecars that stored record files name and no source had',
+    help: 'Sidecars that stored record files name but no source had',
     registers: [registry],
     collect() {
       this.set(missingSidecars());
@@ -36,17 +36,17 @@ export function registerIngestMetrics(
   });
   gaugeOf(registry, states, {
     name: 'ledgerlens_ingest_units',
-    help: 'Units that the source gave since the process started',
+    help: 'Units received from the source since the process started',
     value: ({ units }) => units,
   });
   gaugeOf(registry, states, {
     name: 'ledgerlens_ingest_failing',
-    help: '1 while the source cannot be read, refuses its reader or has a gap',
+    help: '1 while the source cannot be read, refuses access or has a gap',
     value: ({ state }) => (['failed', 'gap', 'fork'].includes(state) ? 1 : 0),
   });
   gaugeOf(registry, states, {
     name: 'ledgerlens_ingest_network_lag_seconds',
-    help: 'Consensus time between the last stored transaction and the newest one that the source knows of',
+    help: 'Consensus time between the last stored transaction and the newest one known to the source',
     value: (state) => {
       const newest = state.standing?.newest ?? null;
       return newest === null ? null : secondsBehind(newest, state);
@@ -54,7 +54,7 @@ export function registerIngestMetrics(
   });
   new Gauge({
     name: 'ledgerlens_ingest_node',
-    help: '1 for the node of the source that is in use',
+    help: '1 for the node that the source is using',
     labelNames: ['source', 'node'],
     registers: [registry],
     collect() {

@@ -128,7 +128,7 @@ describeShared('block files in a folder', () => {
     const found = await run();
     expect(found).toMatchObject({
       units: 0,
-      refused: [{ code: 'fork', message: expect.stringContaining('was the network reset?') }],
+      refused: [{ code: 'fork', message: expect.stringContaining('if the network was reset') }],
     });
     expect(ledger.state()).toMatchObject({ state: 'fork' });
     expect(stored()).toEqual(WRAPPED.slice(0, 1));
@@ -164,7 +164,7 @@ describeShared('block files in a folder', () => {
     expect(stored().at(-1)).toEqual(['block', true, 3n]);
     expect(ledger.units.at(-1)?.header.previousHash).toEqual(end.hash);
     expect(ledger.state()?.standing?.notes).toEqual([
-      expect.stringContaining('1 record files in /streams are left out'),
+      expect.stringContaining('1 record files in /streams are skipped'),
     ]);
     const told: string[] = [];
     expect(await run(CHAIN, (message) => told.push(message))).toMatchObject({ units: 0, refused: [] });

@@ -135,7 +135,7 @@ describe('the first native block after record files', () => {
     };
     const second = importing(sourceOf('blocks', [otherFile, net.native(3)]), ledger);
     expect(await second.importer.run()).toMatchObject({ units: 0, refused: [{ code: 'chain_mismatch' }] });
-    expect(second.importer.state().error).toContain('Block 2 holds another record file');
+    expect(second.importer.state().error).toContain('Block 2 contains a different record file');
     expect(headers(ledger)).toHaveLength(3);
   });
 
@@ -215,7 +215,7 @@ describe('record files after the first native block', () => {
         expect(await importer.run()).toMatchObject({ units: 0, refused: [] });
       }
       expect(importer.state()).toMatchObject({ state: 'finished', gap: null, error: null });
-      expect(told).toEqual([expect.stringContaining('records is not read any more')]);
+      expect(told).toEqual([expect.stringContaining('records is no longer read')]);
       expect(records.asked).toEqual([]);
     }
     expect(headers(ledger)).toHaveLength(4);

@@ -60,7 +60,7 @@ async function wrappedRoot(
   if (sameBytes(header.hash, last.hash)) return header.root;
   throw new IngestError(
     'chain_mismatch',
-    `Block ${last.blockNumber} holds another record file than the ledger has: the native blocks after it are of another chain`,
+    `Block ${last.blockNumber} contains a different record file than the ledger: the native blocks after it belong to another chain`,
   );
 }
 

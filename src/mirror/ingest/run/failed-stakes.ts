@@ -15,7 +15,7 @@ export function warnOfFailedStakes(
     const at = printTimestamp(consensusTimestamp);
     log.warn(
       { name, result: resultName(result) },
-      `the stake update at ${at} failed: the stakes stay as they were`,
+      `the stake update at ${at} failed: the stakes are unchanged`,
     );
   }
 }

@@ -209,7 +209,7 @@ function endOfRecords({ log, source, state }: RunParts, newest: UnitHeader | nul
   if (state.current().state !== 'finished') {
     log.warn(
       { source: source.name },
-      `${source.name} is not read any more: the ledger has gone on to native blocks, and record files end before them`,
+      `${source.name} is no longer read: the ledger has switched to native blocks, and record files end before them`,
     );
   }
   state.change({ state: 'finished', gap: null, error: null });

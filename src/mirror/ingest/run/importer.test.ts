@@ -409,7 +409,7 @@ describe('a failed stake update', () => {
     expect(warnings).toEqual([
       [
         { name, result: 'INVALID_TRANSACTION' },
-        'the stake update at 1700000000.000000001 failed: the stakes stay as they were',
+        'the stake update at 1700000000.000000001 failed: the stakes are unchanged',
       ],
     ]);
   });

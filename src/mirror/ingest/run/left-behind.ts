@@ -24,7 +24,7 @@ export async function findLeftBehind(
   if (first === undefined || last === undefined) return null;
   log.warn(
     { source, units: unknown.length, first: printTimestamp(first), last: printTimestamp(last) },
-    'units lie before the end of the ledger and are left out: import older files first, or all of them into a new database',
+    'units are before the end of the ledger and were skipped: import older files first, or all of them into a new database',
   );
   return { units: unknown.length, first, last };
 }

@@ -54,7 +54,7 @@ describe('a record file that its signatures prove', () => {
       const { report, state } = await importTree(broken);
       expect(report).toMatchObject({ units, refused: [{ code: 'record_file_missing' }] });
       expect(report.refused[0]?.name).toMatch(/^2023-11-14T22_13_2\d\.000000000Z\.rcd/);
-      expect(report.refused[0]?.message).toContain('its signatures hold (nodes 0, 1, 2, 3)');
+      expect(report.refused[0]?.message).toContain('its signatures are valid (nodes 0, 1, 2, 3)');
       expect(state).toMatchObject({ state: 'gap', gap: { name: report.refused[0]?.name } });
       expect(state.rejections).toContainEqual({ node: '', code: 'record_file_missing', count: 1 });
     }

@@ -40,7 +40,7 @@ export function createRunKeys(
       return readBootstrapBook(named ?? (await source.addressBook()), options, log);
     }
     if (named !== null && !isBookIgnored) {
-      log.info({}, `address book ${named.name} ignored: the ledger has one already`);
+      log.info({}, `address book ${named.name} ignored: the ledger already has one`);
     }
     isBookIgnored = true;
     return null;

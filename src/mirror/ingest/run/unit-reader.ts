@@ -116,7 +116,7 @@ export function createUnitReader(dependencies: UnitReaderDependencies): UnitRead
   };
 
   const tellUnlinked = ({ name }: StreamUnit, { blockNumber }: ChainEnd): void => {
-    onNote(`not linked: block ${name} follows record file ${blockNumber ?? ''} by number and time alone`);
+    onNote(`not linked: block ${name} follows record file ${blockNumber ?? ''} by number and time only`);
     log.warn(
       { name },
       `record files end and blocks begin with ${name}: only its number and time join it to the last record file, because ` +
@@ -167,7 +167,7 @@ export function createUnitReader(dependencies: UnitReaderDependencies): UnitRead
       // A block brings its sidecars itself: what it lacks never comes.
       const mayCome = verified.header.kind === 'record' && isWatched && refusals.isRecent(unit);
       if (missing.length > 0 && mayCome) {
-        throw new IngestError('sidecar_missing', `The sidecars of ${unit.name} are not all there yet`);
+        throw new IngestError('sidecar_missing', `Not all sidecars of ${unit.name} are there yet`);
       }
       const rows = 'rows' in verified ? verified.rows : await decode(verified, unit.name, batch);
       await demandSameLedger(unit.name, rows, batch);

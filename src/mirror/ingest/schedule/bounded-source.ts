@@ -19,7 +19,7 @@ export function createBoundedSource(source: StreamSource, pause: Pause): StreamS
       if (either.aborted) return null;
       throw new IngestError(
         'source_unreachable',
-        `${source.name} gave no answer for ${LONGEST_SILENCE_MS / 1000} s`,
+        `${source.name} did not respond for ${LONGEST_SILENCE_MS / 1000} s`,
       );
     });
     // One of the two is always late.

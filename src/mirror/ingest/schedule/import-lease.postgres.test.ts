@@ -83,7 +83,7 @@ describe('the lease of an import', () => {
     const [one, other] = [aProcess('one'), aProcess('other')];
     const lease = await one.lock.take();
     expect(await one.commit(() => answer('stored'))).toBe('stored');
-    await expect(other.commit()).rejects.toThrow('another server imports');
+    await expect(other.commit()).rejects.toThrow('another server is importing');
     await lease?.release();
     expect(await other.commit(() => answer('stored'))).toBe('stored');
   });
@@ -204,7 +204,7 @@ describe('the lease of an import', () => {
       );
       await taker.query('update import_fence set token = (select token from import_lease)');
       await taker.query('commit');
-      expect(await commit).toContain('another server imports');
+      expect(await commit).toContain('another server is importing');
     } finally {
       taker.release();
     }

@@ -144,7 +144,7 @@ export function createPostgresImportLease(
       const token = yield* lockForCommit.get(String(IDLE_COMMIT_MS), ours ?? NO_TOKEN);
       if (ours === null) {
         // Asked after the fence is locked: who took the lease meanwhile is seen.
-        if ((yield* lease.get())?.isHeld === 1n) throw taken('another server imports');
+        if ((yield* lease.get())?.isHeld === 1n) throw taken('another server is importing');
       } else if (token !== ours) throw taken('another server took over the import');
     },
     *hold() {

@@ -38,8 +38,8 @@ export function oneAtATime(importer: Importer, { lock, patienceMs }: LockOptions
       if (patienceMs !== null && waitedMs >= patienceMs) {
         throw new IngestError(
           'another_import',
-          `Another import is running on this database; ${importer.state().source} was not looked at: ` +
-            'try again when it has ended, or let one import name all paths',
+          `Another import is running on this database; ${importer.state().source} was not read: ` +
+            'try again when it has finished, or pass all paths to one import',
         );
       }
       await importer.look();

@@ -189,7 +189,7 @@ export function createLedgerImports(dependencies: LedgerImportsDependencies): Le
     while (!stop.signal.aborted) {
       try {
         for (const report of await runAll(importers)) {
-          log.info({ ...report }, `import of ${report.source} ended`);
+          log.info({ ...report }, `import of ${report.source} finished`);
         }
         return;
       } catch (err) {

@@ -146,7 +146,7 @@ describe('several sources of one ledger', () => {
     // 1 + 2 + 4 s, then 8 s each.
     expect(broken.asked).toHaveLength(4 + 6);
     expect(sound.asked.length).toBeGreaterThan(50);
-    expect(logged).toEqual(['watching broken failed; looking again: connection refused']);
+    expect(logged).toEqual(['watching broken failed; retrying: connection refused']);
     expect(state('broken')).toMatchObject({ state: 'failed', error: 'connection refused' });
     sound.has(...units.slice(0, 3));
     await pass(1000);
@@ -180,7 +180,7 @@ describe('several sources of one ledger', () => {
     await pass(120_000);
     expect(state('hanging')).toMatchObject({
       state: 'failed',
-      error: expect.stringContaining('hanging gave no answer for 120 s'),
+      error: expect.stringContaining('hanging did not respond for 120 s'),
     });
     await imports.close();
   });

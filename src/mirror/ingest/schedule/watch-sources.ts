@@ -113,7 +113,7 @@ async function watchOne(
       await untilNews(source, report, options);
     } catch (err) {
       const reason = err instanceof Error ? err.message : String(err);
-      if (told !== reason) log.error({ err }, `watching ${name} failed; looking again: ${reason}`);
+      if (told !== reason) log.error({ err }, `watching ${name} failed; retrying: ${reason}`);
       await failed(reason, codeOf(err));
     }
   }

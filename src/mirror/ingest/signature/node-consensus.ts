@@ -43,7 +43,7 @@ export function verifySignatureFile(
     (signature.metadataHash === null ||
       signature.metadataSignature === null ||
       isSignedBy(key, signature.metadataHash, signature.metadataSignature));
-  if (!isValid) throw new IngestError('bad_signature', `The signature in ${file.path} does not hold`);
+  if (!isValid) throw new IngestError('bad_signature', `The signature in ${file.path} is invalid`);
   return { ...signature, nodeId };
 }
 
@@ -62,7 +62,7 @@ export function verifyNodeSignature(
 ): VerifiedSignature {
   const { key } = signerOf({ kind: 'node', nodeId }, keys, what);
   if (!isSignedBy(key, fileHash, signature)) {
-    throw new IngestError('bad_signature', `The signature of node ${nodeId} in ${what} does not hold`);
+    throw new IngestError('bad_signature', `The signature of node ${nodeId} in ${what} is invalid`);
   }
   return {
     version: 2,
@@ -79,7 +79,7 @@ export function knownKeys(name: string, keys: NodeKeys | null): NodeKeys {
   if (keys !== null) return keys;
   throw new IngestError(
     'consensus_not_reached',
-    `Consensus not reached for file ${name}: no address book is known, name one with MIRROR_ADDRESS_BOOK or --address-book`,
+    `Consensus not reached for file ${name}: no address book is known; name one with MIRROR_ADDRESS_BOOK or --address-book`,
   );
 }
 

@@ -38,7 +38,7 @@ async function verifyCopies(copies: readonly BlockCopy[], demands: UnitDemands):
     if (found !== null && !sameBytes(found.header.hash, verified.header.hash)) {
       throw new IngestError(
         'fork',
-        `There are two blocks ${unit.blockNumber} that both hold (${found.header.name} and others): the network has forked, or one copy is false`,
+        `There are two valid blocks ${unit.blockNumber} (${found.header.name} and others): the network has forked, or one copy is forged`,
       );
     }
     found ??= verified;

@@ -16,7 +16,7 @@ export function createLeftOutRecords(path: string, warn: (message: string) => vo
       note =
         count === 0
           ? null
-          : `${count} record files in ${path} are left out: the ledger has gone on to native blocks before them`;
+          : `${count} record files in ${path} are skipped: the ledger switched to native blocks before them`;
       if (note !== null && !isTold) warn(note);
       isTold ||= note !== null;
     },

@@ -52,7 +52,7 @@ describe('proofLevel', () => {
       const verdict: ProofVerdict = { kind: 'false', failure: 'bls', reason: 'nobody signed it' };
       const refusal = {
         code: 'bad_block_proof',
-        message: 'The proof of block 1 is false (bls): nobody signed it',
+        message: 'The proof of block 1 is invalid (bls): nobody signed it',
       };
       expect(() => proofLevel(verdict, CLAIMED, mode, 'block 1')).toThrow(expect.objectContaining(refusal));
     },

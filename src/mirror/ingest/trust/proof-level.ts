@@ -28,13 +28,13 @@ export function proofLevel(
 ): ProofLevel {
   if (verdict.kind === 'false') {
     const { failure, reason } = verdict;
-    throw new IngestError('bad_block_proof', `The proof of ${name} is false (${failure}): ${reason}`);
+    throw new IngestError('bad_block_proof', `The proof of ${name} is invalid (${failure}): ${reason}`);
   }
   const chainOnly = (code: IngestErrorCode, note: string): ProofLevel => {
     if (mode === 'strict') {
       throw new IngestError(
         code,
-        `${name} is not proven: ${note}; MIRROR_VERIFY=signatures takes it as chain`,
+        `${name} is not proven: ${note}; MIRROR_VERIFY=signatures accepts it as chain`,
       );
     }
     return { level: 'chain', note };

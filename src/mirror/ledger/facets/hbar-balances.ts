@@ -135,8 +135,8 @@ function compare(told: BalanceStatement, { clock, unit }: FoldedUnit, state: Fol
     throw new LedgerlensError(
       'balance_mismatch',
       `The state after ${unit.header.name} has ${balance} tinybars for account ${printEntityId(account)}, ` +
-        `but its transfers make ${known}: what is stored and what the network says differ. Nothing of the unit was ` +
-        'stored. Run "ledgerlens ledger rebuild" first; if it stays so, import into a new database',
+        `but its transfers make ${known}: stored data and network disagree. The unit was not ` +
+        'stored. Run "ledgerlens ledger rebuild" first; if the error persists, import into a new database',
     );
   }
   balances.set({ account, balance, at: timestamp });

@@ -70,7 +70,7 @@ export function describeDerivation(derivation: LedgerDerivation): string | null 
     'an earlier version imported the older part of the ledger: accounts, tokens, NFTs, approvals, airdrops, topics, schedules, stakes and the storage of contracts lack what it did not derive';
   return derivation === 'older'
     ? `${lack}; "ledgerlens ledger rebuild" derives it`
-    : `${lack}; a rebuild cannot derive it without the bytes of deleted transactions and of fixtures, only an import into a new database does`;
+    : `${lack}; a rebuild cannot derive it without the bytes of deleted transactions and of fixtures, only an import into a new database can`;
 }
 
 /** Bytes of a table of the ledger with its indexes. */

@@ -6,7 +6,7 @@ import { cents, grouped } from '../parts/amounts.ts';
 import { wideTable } from '../parts/ledger-frame.ts';
 import { extraInWords } from './fee-words.ts';
 
-const LABELS = ['Counted', 'Included', 'Charged', 'Price of one'];
+const LABELS = ['Counted', 'Included', 'Charged', 'Unit price'];
 
 /** Each part of a fee with each of its extras, in words and in cents. */
 export function feeTable({ estimate, member }: MemberEstimate, label: string): Html {
@@ -26,7 +26,7 @@ export function feeTable({ estimate, member }: MemberEstimate, label: string): H
   return html`${wideTable(
     label,
     html`<table class="data rows">
-<thead><tr><th scope="col">Part</th><th scope="col" class="number">Counted</th><th scope="col" class="number">Included</th><th scope="col" class="number">Charged</th><th scope="col" class="number">Price of one</th><th scope="col" class="number">Amount</th></tr></thead>
+<thead><tr><th scope="col">Part</th><th scope="col" class="number">Counted</th><th scope="col" class="number">Included</th><th scope="col" class="number">Charged</th><th scope="col" class="number">Unit price</th><th scope="col" class="number">Amount</th></tr></thead>
 <tbody>
 ${rows}</tbody>
 <tfoot><tr><th scope="row" colspan="5">Total</th><td class="number">${cents(total)}<span class="note small">${grouped(total)} tinycents</span></td></tr></tfoot>

@@ -115,7 +115,7 @@ describe('mails to subscribers', () => {
     await area.service.createSubscriber({ mode: 'email', email: 'ann@example.org' });
     state.refuses = true;
     await area.service.createIncident({ name: 'Reads fail' });
-    await expect.poll(() => logged.filter((each) => each.includes('tried again'))).toHaveLength(1);
+    await expect.poll(() => logged.filter((each) => each.includes('will be retried'))).toHaveLength(1);
     state.refuses = false;
     clock.advance(60_000);
     await turn(LOOK_MS);
@@ -137,7 +137,7 @@ describe('mails to subscribers', () => {
     const { area, clock, logged, turn } = await open(`smtp://127.0.0.1:${port}`);
     await area.service.createSubscriber({ mode: 'email', email: 'ann@example.org' });
     await area.service.createIncident({ name: 'Reads fail' });
-    await expect.poll(() => logged.filter((each) => each.includes('tried again'))).toHaveLength(1);
+    await expect.poll(() => logged.filter((each) => each.includes('will be retried'))).toHaveLength(1);
     const { received } = await aMailServer(port);
     clock.advance(60_000);
     await turn(LOOK_MS);

@@ -63,7 +63,7 @@ export function createSmtpMailer({ url, from }: SmtpSettings): Mailer {
         disableUrlAccess: true,
       });
       const ended = new Promise<never>((_, fail) => {
-        const end = () => fail(new Error('the wait for the mail server was ended'));
+        const end = () => fail(new Error('the request to the mail server was cancelled'));
         if (signal.aborted) end();
         else signal.addEventListener('abort', end, { once: true });
       });

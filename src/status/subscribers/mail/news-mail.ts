@@ -23,7 +23,7 @@ const SUBJECT = 200;
  */
 export function newsMail(news: News, { domain, id, to, unsubscribeUrl }: MailAddresses): Mail {
   const { title, text, link, pageName, pageUrl } = news;
-  const why = `You get this because this address is subscribed to ${pageName}, ${pageUrl}`;
+  const why = `You receive this email because this address is subscribed to ${pageName}, ${pageUrl}`;
   const paragraphs = text.split(/\n{2,}/).filter((each) => each.trim() !== '');
   return {
     to,

@@ -284,7 +284,7 @@ describe('the Vyper compiler', () => {
       code: 'compiler_error',
       data: {
         compilerErrorMessage:
-          'No compiler vyper 0.4.1b1 was found; the operator of this server has to add its executable with "ledgerlens compilers add FILE". Looked in: the folder.',
+          'No compiler vyper 0.4.1b1 was found; the operator of this server must add its executable with "ledgerlens compilers add FILE". Looked in: the folder.',
       },
     });
   });

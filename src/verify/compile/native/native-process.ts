@@ -221,8 +221,8 @@ function explainEnd(
   if (signal === null) return null;
   // Only the kernel sends these two: it ran out of memory, or the processor time was used up.
   if (signal === 'SIGKILL') return { kind: 'out_of_memory', message: 'The system killed the compiler' };
-  if (signal === 'SIGXCPU') return { kind: 'timeout', message: 'The limit of processor time was reached' };
-  return { kind: 'crashed', message: `The compiler ended by ${signal}. ${lastPart(stderr)}`.trim() };
+  if (signal === 'SIGXCPU') return { kind: 'timeout', message: 'The CPU time limit was reached' };
+  return { kind: 'crashed', message: `The compiler was terminated by ${signal}. ${lastPart(stderr)}`.trim() };
 }
 
 /** What C++, Rust and Python programs print at the start of a line when an allocation is refused. */

@@ -9,7 +9,7 @@ import { readFileSync } from 'node:fs';
 export function explainNoexec(path: string, mounts: string = readMounts()): string | null {
   const place = mountOf(path, mounts);
   if (place?.options.includes('noexec') !== true) return null;
-  return `${path} lies on ${place.folder}, which is mounted noexec; mount it without that, or let VERIFY_COMPILER_CACHE_DIR name a folder elsewhere`;
+  return `${path} is on ${place.folder}, which is mounted noexec; mount it without noexec, or set VERIFY_COMPILER_CACHE_DIR to another folder`;
 }
 
 interface Mount {

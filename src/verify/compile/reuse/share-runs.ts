@@ -50,7 +50,7 @@ function shared(next: Compile, { jobTimeoutMs, onJoin }: ShareRunsParts): Compil
     if (run.waiting > 0) return;
     // Who comes now must not join a run that is being stopped.
     if (runs.get(key) === run) runs.delete(key);
-    run.stop.abort(new Error('Nobody waits for this compilation any longer'));
+    run.stop.abort(new Error('No job is waiting for this compilation any longer'));
   };
 
   const follow = async (run: Run, { signal, timeoutMs }: CompileRequest, key: string) => {

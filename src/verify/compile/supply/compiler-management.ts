@@ -101,7 +101,7 @@ export function createCompilerManagement(parts: SupplyParts): CompilerManagement
       const executable = await source.find({ language, version, kind });
       if (executable === null) return 'it is no longer offered';
       const reported = await askVersion(executable, language);
-      return isSameVersion(reported, version) ? null : `it says that it is ${reported}`;
+      return isSameVersion(reported, version) ? null : `it reports that it is ${reported}`;
     } catch (error) {
       return messageOf(error);
     }
@@ -163,12 +163,12 @@ export function createCompilerManagement(parts: SupplyParts): CompilerManagement
         const { kind, version } = build;
         const reported = await askVersion({ kind, version, path: runnable, sha256 }, build.language);
         if (!isSameVersion(reported, version)) {
-          throw new CompilerSourceError(`${file.path} says that it is ${reported}, not ${version}`);
+          throw new CompilerSourceError(`${file.path} reports that it is ${reported}, not ${version}`);
         }
         // Jobs name the release with its commit. Vyper prints fewer digits of it than the release has.
         if (reported.includes('+commit.') && !version.includes('+commit.')) {
           throw new CompilerSourceError(
-            `${file.path} says that it is ${reported}; give the full --version with the 8 digits of the commit`,
+            `${file.path} reports that it is ${reported}; give the full --version with the 8 digits of the commit`,
           );
         }
         return { kind, version, sha256, path: await cache.keep(path, name, sha256) };
@@ -186,7 +186,7 @@ function describeAdded({ path, language, version }: AddedFile, platform: Platfor
   if (build !== null && readCompilerFileName(compilerFileName(build, platform), platform) !== null)
     return build;
   throw new CompilerSourceError(
-    `the name of ${path} does not say which compiler it is; give --language and the full --version`,
+    `the name of ${path} does not show which compiler it is; give --language and the full --version`,
   );
 }
 

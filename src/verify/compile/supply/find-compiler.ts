@@ -32,7 +32,7 @@ export async function findCompiler(
 /** Only solc can be downloaded, and only by a version that it may have. */
 function remedyFor({ language, version }: WantedCompiler): string {
   if (language !== 'solc')
-    return '; the operator of this server has to add its executable with "ledgerlens compilers add FILE"';
+    return '; the operator of this server must add its executable with "ledgerlens compilers add FILE"';
   return /^\d+\.\d+\.\d+(\+commit\.[0-9a-f]{8})?$/.test(version)
     ? `; the operator of this server can fetch it with "ledgerlens compilers fetch ${version}"`
     : '';

@@ -70,7 +70,7 @@ async function findSources(
     if (used.length > 0) progress.warn(`Fetched because they were not sent: ${shortenList(used)}.`);
   }
   if (found !== null && found.varied.length > 0) {
-    progress.warn(`Other line ends than in the files sent were used: ${shortenList(found.varied)}.`);
+    progress.warn(`Line endings other than in the files sent were used: ${shortenList(found.varied)}.`);
   }
   return found;
 }

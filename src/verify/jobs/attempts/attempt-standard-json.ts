@@ -50,7 +50,7 @@ export async function attemptStandardJson(
 function warnOfOtherVersion(submitted: string, used: string, progress: JobProgress): void {
   const wanted = normaliseVersion(submitted);
   if (isShortVersion(submitted) && used !== submitted) {
-    progress.warn(`The compiler version ${submitted} was taken as ${used}.`);
+    progress.warn(`The compiler version ${submitted} was read as ${used}.`);
   } else if (versionOfSisters(wanted) !== null && used !== wanted) {
     progress.warn(
       `The compiler ${shorten(submitted)} was not found; ${used}, another build of it, was used.`,

@@ -57,7 +57,7 @@ export async function preferOriginalSources(
     if (again === null || again.kind === 'failed') continue;
     if (!isBetterMatch(gradesOf(again.matches), gradesOf(attempt.matches))) continue;
     progress.warn(
-      `The sources have the metadata hash of the contract with other line ends (${original.variation}); these are stored.`,
+      `The sources have the metadata hash of the contract with other line endings (${original.variation}); these are stored.`,
     );
     return again;
   }

@@ -50,7 +50,7 @@ export function demandSchnorrProof(question: SchnorrQuestion): void {
   const commitment = RosterPoint.BASE.multiplyUnsafe(response).add(signers.multiplyUnsafe(challenge));
   const message = Buffer.concat([ledgerId, verificationKeyHash(verificationKey, generation)]);
   const expected = challengeOf(signers, commitment, message);
-  demand(sameBytes(expected, proof.subarray(160, 192)), 'schnorr', 'the signature of the roster is false');
+  demand(sameBytes(expected, proof.subarray(160, 192)), 'schnorr', 'the signature of the roster is invalid');
 }
 
 function takenSeats(bytes: Uint8Array, nodes: number): ReadonlySet<number> {

@@ -37,7 +37,7 @@ export function demandWrapsProof(question: WrapsQuestion): void {
   demand(proof.current[1] === keyHash, 'vk_hash', 'the proof is about another threshold key');
   const ledgerId = bytesToNumberLE(question.ledgerId);
   demand(proof.first[0] === ledgerId, 'ledger_id', 'the proof begins with another address book');
-  demand(proof.steps > 1n && proof.incoming.e.is0(), 'steps', 'the recursion did not begin as it has to');
+  demand(proof.steps > 1n && proof.incoming.e.is0(), 'steps', 'the recursion began incorrectly');
 
   const folded = fold(proof);
   demand(isGroth16True(key, proof, folded), 'groth16', 'the circuit was not satisfied');

@@ -102,14 +102,12 @@ describe('BlockAssembly', () => {
     [0, 'an unknown status'],
     [2, 'that the request is invalid'],
     [3, 'an error'],
-    [4, 'that the first block asked for is invalid'],
-    [5, 'that the last block asked for is invalid'],
-    [6, 'that the blocks asked for are not available'],
+    [4, 'that the first requested block is invalid'],
+    [5, 'that the last requested block is invalid'],
+    [6, 'that the requested blocks are not available'],
     [99, 'the status 99'],
   ])('names the status %i', (code, reason) => {
-    expect(() => assembled([statusMessage(code)])).toThrow(
-      `answered ${reason} when it was asked for block 7`,
-    );
+    expect(() => assembled([statusMessage(code)])).toThrow(`answered ${reason} to a request for block 7`);
   });
 
   test('refuses a block above the limits, and names the limit', () => {

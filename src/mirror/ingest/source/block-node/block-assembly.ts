@@ -30,9 +30,9 @@ const REFUSALS: Readonly<Record<number, string>> = {
   0: 'an unknown status',
   2: 'that the request is invalid',
   3: 'an error',
-  4: 'that the first block asked for is invalid',
-  5: 'that the last block asked for is invalid',
-  6: 'that the blocks asked for are not available',
+  4: 'that the first requested block is invalid',
+  5: 'that the last requested block is invalid',
+  6: 'that the requested blocks are not available',
 };
 
 /**
@@ -78,7 +78,7 @@ export class BlockAssembly {
     if (message.kind === 'end') return this.#acceptEnd(message.blockNumber);
     if (message.code === SUCCESS) return this.close();
     const what = REFUSALS[message.code] ?? `the status ${message.code}`;
-    throw new BlockNodeError('refused', `answered ${what} when it was asked for block ${this.next}`);
+    throw new BlockNodeError('refused', `answered ${what} to a request for block ${this.next}`);
   }
 
   /** The block whose proof came last, when nothing came behind it for a moment; only while it may settle. */

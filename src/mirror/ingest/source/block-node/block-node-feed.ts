@@ -113,7 +113,7 @@ export class BlockNodeFeed {
 
   /** Gives a block once more, from another node. */
   refuse(block: ReceivedBlock, reason: string): void {
-    this.#parts.pool.gaveBadBlock(block.node, `sent block ${block.number}, which was refused: ${reason}`);
+    this.#parts.pool.gaveBadBlock(block.node, `sent block ${block.number}, which was rejected: ${reason}`);
     this.#wanted = block.number;
     this.#restartAt(block.number);
   }

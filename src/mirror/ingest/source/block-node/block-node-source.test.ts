@@ -249,7 +249,7 @@ describe('a source of block nodes', () => {
     expect(source.standing?.().notes).toEqual(
       expect.arrayContaining([
         expect.stringContaining(`block node ${first} cannot be reached: `),
-        expect.stringMatching(`block node ${second} answered that the blocks asked for are not available`),
+        expect.stringMatching(`block node ${second} answered that the requested blocks are not available`),
       ]),
     );
   });
@@ -259,7 +259,7 @@ describe('a source of block nodes', () => {
     await expect.poll(() => ledger.faults).toContain('source_refused');
     await expect(
       source.list(null).then(async ({ pages }) => pages[Symbol.asyncIterator]().next()),
-    ).rejects.toThrow(`No block node serves block 0: ${nodes[0]?.address.name} has blocks 5 to 11 alone`);
+    ).rejects.toThrow(`No block node serves block 0: ${nodes[0]?.address.name} has only blocks 5 to 11`);
   });
 
   test('reads no further than its buffer holds', async () => {

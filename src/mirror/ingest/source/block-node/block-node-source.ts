@@ -135,7 +135,7 @@ async function firstWanted(
   const chosen = await pool.any(signal);
   if (chosen === null) {
     const why = pool.notes().join('; ');
-    throw new IngestError('source_unreachable', `No block node tells which blocks it has: ${why}`);
+    throw new IngestError('source_unreachable', `No block node reports which blocks it has: ${why}`);
   }
   try {
     if (typeof chosen.status === 'string') return 0n;

@@ -10,16 +10,16 @@ describe('grpcFault', () => {
   test.each([
     [
       unconnected('connect ECONNREFUSED 127.0.0.1:1'),
-      'cannot be reached: nothing listens there: check host and port, and whether the node runs (connect ECONNREFUSED 127.0.0.1:1)',
+      'cannot be reached: nothing is listening there: check host and port, and whether the node is running (connect ECONNREFUSED 127.0.0.1:1)',
     ],
-    ['No connection established. Last error: Protocol error. Resolution note: ', /does not speak gRPC there/],
+    ['No connection established. Last error: Protocol error. Resolution note: ', /does not speak gRPC/],
     [
       unconnected('8016:error:0A00010B:SSL routines:ssl3_get_record:wrong version number:../x.c:350: '),
-      /leave https:\/\/ away/,
+      /omit https:\/\//,
     ],
     [
       'Name resolution failed for target dns:nosuch.invalid:40840',
-      /there is no such host, .*nosuch\.invalid:40840\)$/,
+      /the host name cannot be resolved: .*nosuch\.invalid:40840\)$/,
     ],
     ['another thing', 'cannot be reached: another thing'],
   ])('%s', (details, wanted) => {

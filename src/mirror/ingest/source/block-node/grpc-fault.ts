@@ -7,16 +7,16 @@ const CODES: Readonly<Record<number, readonly [fault: 'refused' | 'limit', text:
   7: ['refused', 'does not permit it'],
   8: ['limit', 'sends more than allowed, or limits its clients'],
   12: ['refused', 'does not implement the service'],
-  16: ['refused', 'asks for credentials'],
+  16: ['refused', 'requires credentials'],
 };
 /** What the client writes around the error of a connection, whatever it was. */
 const WRAPPING = /^No connection established\. Last error: (?:Error: )?|\.? *Resolution note: *$/g;
 /** What an operator can do, by what the client tells. */
 const REMEDIES: readonly (readonly [told: RegExp, remedy: string])[] = [
-  [/ECONNREFUSED/, 'nothing listens there: check host and port, and whether the node runs'],
-  [/^Name resolution failed/, 'there is no such host, or the name server does not answer: check the name'],
-  [/wrong version number/, 'it does not speak TLS there: leave https:// away'],
-  [/^Protocol error/, 'it does not speak gRPC there: check the port'],
+  [/ECONNREFUSED/, 'nothing is listening there: check host and port, and whether the node is running'],
+  [/^Name resolution failed/, 'the host name cannot be resolved: check the name and the name server'],
+  [/wrong version number/, 'it does not speak TLS: omit https://'],
+  [/^Protocol error/, 'it does not speak gRPC: check the port'],
   [/self-signed|unable to verify|unable to get/i, 'its certificate is not accepted: NODE_EXTRA_CA_CERTS'],
 ];
 

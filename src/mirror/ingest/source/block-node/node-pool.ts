@@ -186,7 +186,7 @@ export class NodePool {
         return {
           node,
           connection,
-          status: new BlockNodeError('unreachable', `did not tell its status within ${STATUS_MS / 1000} s`),
+          status: new BlockNodeError('unreachable', `did not report its status within ${STATUS_MS / 1000} s`),
         };
       }
       this.#statuses.set(node.name, result.value);
@@ -225,7 +225,7 @@ function awaits(status: Asked['status'], number: bigint): boolean {
 /** Why a node that is well does not serve a block; null when it is not there yet. */
 function lackOf(status: NodeStatus, number: bigint): string | null {
   return isRange(status) && number < status.first
-    ? `has blocks ${status.first} to ${status.last} alone`
+    ? `has only blocks ${status.first} to ${status.last}`
     : null;
 }
 

@@ -67,7 +67,7 @@ export async function* subscribedBlocks(
         }
         if (clock.now() < blockAt + BLOCK_MS) continue;
         if (!assembly.isInside) return 'quiet';
-        throw stalled(`sent no whole block for ${BLOCK_MS / 1000} s`, assembly);
+        throw stalled(`sent no complete block for ${BLOCK_MS / 1000} s`, assembly);
       }
       heardAt = clock.now();
       const steps = result.value.done === true ? assembly.close() : assembly.accept(result.value.value);

@@ -158,7 +158,7 @@ describe('blocks in a bucket', () => {
     clock.advance(60_000);
     expect(await numbers(watched, endingWith(4n))).toEqual([]);
     expect(watched.standing?.().notes[0]).toMatch(
-      /begins with block 20, and this ledger wants 5: .*MIRROR_BLOCK_NODES/,
+      /begins with block 20, but this ledger needs 5: .*MIRROR_BLOCK_NODES/,
     );
   });
 
@@ -197,7 +197,7 @@ describe('a network that was reset', () => {
     expect(await numbers(source, after)).toEqual([]);
     clock.advance(60_000);
     const told = expect.stringMatching(
-      /The network was reset: .*testnet-202607010000\/ has block 2 .*database of its own/,
+      /The network was reset: .*testnet-202607010000\/ has block 2 .*needs a new database/,
     );
     await expect(numbers(source, after)).rejects.toMatchObject({ code: 'fork', message: told });
     await expect(numbers(source, after)).rejects.toMatchObject({ code: 'fork' });

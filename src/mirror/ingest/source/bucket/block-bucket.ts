@@ -146,8 +146,8 @@ export function createBlockBucket(parts: BlockBucketParts): StreamSource {
     const { newest: last, oldest, place } = known;
     if (next < oldest.number) {
       note =
-        `it begins with block ${oldest.number}, and this ledger wants ${next}: the blocks between must come from elsewhere ` +
-        '(MIRROR_BLOCK_NODES), or an empty ledger begins later (MIRROR_START)';
+        `it begins with block ${oldest.number}, but this ledger needs ${next}: the blocks in between must come from another source ` +
+        '(MIRROR_BLOCK_NODES), or an empty ledger must begin later (MIRROR_START)';
     }
     if (after === null || after.blockNumber === null || last.number > after.blockNumber) return;
     const time = await timeOf(known, last.number, signal);
@@ -155,7 +155,7 @@ export function createBlockBucket(parts: BlockBucketParts): StreamSource {
     const error = new IngestError(
       'fork',
       `The network was reset: ${bucket}/${place.network} has block ${last.number} of ${printTimestamp(time)}, and this ledger ` +
-        `ended with block ${after.blockNumber} at ${printTimestamp(after.time)}. The new network needs a database of its own`,
+        `ended with block ${after.blockNumber} at ${printTimestamp(after.time)}. The new network needs a new database`,
     );
     reset = { at: after.blockNumber, error };
     throw error;

@@ -27,23 +27,26 @@ const store = (Code: string, status: number, more = {}) =>
 
 describe('a bucket that cannot be read', () => {
   test.each([
-    [socket('ENOTFOUND', { hostname: 'minio.local' }), /unreachable .*there is no host minio\.local: check/],
-    [socket('EAI_AGAIN'), /unreachable .*name server did not answer for streams\.s3\.us-east-1/],
-    [socket('ECONNREFUSED'), /unreachable .*nothing listens at/],
-    [socket('ENETUNREACH'), /unreachable .*no way to .*check the network/],
-    [socket('ECONNRESET'), /unreachable .*broke off/],
-    [Object.assign(new Error('late'), { name: 'TimeoutError' }), /unreachable .*did not answer in time/],
+    [
+      socket('ENOTFOUND', { hostname: 'minio.local' }),
+      /unreachable .*the host minio\.local does not exist: check/,
+    ],
+    [socket('EAI_AGAIN'), /unreachable .*name server did not respond for streams\.s3\.us-east-1/],
+    [socket('ECONNREFUSED'), /unreachable .*nothing is listening at/],
+    [socket('ENETUNREACH'), /unreachable .*no route to .*check the network/],
+    [socket('ECONNRESET'), /unreachable .*was interrupted/],
+    [Object.assign(new Error('late'), { name: 'TimeoutError' }), /unreachable .*did not respond in time/],
     [socket('DEPTH_ZERO_SELF_SIGNED_CERT'), /unreachable .*certificate .*NODE_EXTRA_CA_CERTS/],
     [socket('ERR_TLS_CERT_ALTNAME_INVALID'), /unreachable .*certificate .*check the name/],
     [socket('CERT_HAS_EXPIRED'), /unreachable .*certificate .*the dates/],
     [socket('EPROTO'), /unreachable .*http:\/\//],
     [store('SlowDown', 503), /unreachable .*fewer requests/],
-    [store('InternalError', 500), /unreachable .*failed by itself \(500 InternalError\)/],
-    [store('InvalidAccessKeyId', 403), /refused .*not known there: check AWS_ACCESS_KEY_ID/],
+    [store('InternalError', 500), /unreachable .*failed internally \(500 InternalError\)/],
+    [store('InvalidAccessKeyId', 403), /refused .*access key is unknown: check AWS_ACCESS_KEY_ID/],
     [store('SignatureDoesNotMatch', 403), /refused .*check AWS_SECRET_ACCESS_KEY/],
     [store('ExpiredToken', 400), /refused .*expired: renew them/],
-    [store('NoSuchBucket', 404), /refused .*no such bucket: check its name in MIRROR_BUCKET/],
-    [store('PermanentRedirect', 301), /refused .*not lie in the region us-east-1: set MIRROR_BUCKET_REGION/],
+    [store('NoSuchBucket', 404), /refused .*bucket does not exist: check its name in MIRROR_BUCKET/],
+    [store('PermanentRedirect', 301), /refused .*not in the region us-east-1: set MIRROR_BUCKET_REGION/],
     [
       store('AuthorizationHeaderMalformed', 400, { Region: 'eu-west-1' }),
       /refused .*region eu-west-1, not in us-east-1: set MIRROR_BUCKET_REGION=eu-west-1/,
@@ -57,7 +60,7 @@ describe('a bucket that cannot be read', () => {
     [store('MethodNotAllowed', 405), /refused .*not an S3-compatible store: check MIRROR_BUCKET_ENDPOINT/],
     [
       store('Error', 200, { message: 'XML parse error: missing closing tag' }),
-      /unreachable .*not whole, or this is not an S3-compatible store/,
+      /unreachable .*incomplete, or this is not an S3-compatible store/,
     ],
     [store('Curious', 418), /unreachable .*could not be read \(418 Curious\)/],
   ])('%s is told with what helps', (error, text) => {
@@ -77,7 +80,7 @@ describe('a bucket that cannot be read', () => {
     expect(said(denied)).toContain('set MIRROR_BUCKET_ACCESS=requester-pays; otherwise allow s3:ListBucket');
     expect(said(denied)).toContain('user/x is not allowed');
     expect(said(denied, { paysForRequests: true })).toMatch(
-      /allow s3:ListBucket .* that this reader pays was said/,
+      /allow s3:ListBucket .* already said that this reader pays/,
     );
     expect(said(denied, { isSigned: false })).toContain('set MIRROR_BUCKET_ACCESS=auto and credentials');
   });

@@ -68,7 +68,7 @@ export function unreadableList(plan: BucketAccessPlan): IngestError {
 }
 
 function unreadableText(plan: BucketAccessPlan): string {
-  return `the answer of ${hostOf(plan)} is not whole, or this is not an S3-compatible store: check MIRROR_BUCKET_ENDPOINT`;
+  return `the answer of ${hostOf(plan)} is incomplete, or this is not an S3-compatible store: check MIRROR_BUCKET_ENDPOINT`;
 }
 
 /** Whether an answer began well and is not whole: the same request may succeed at once. */
@@ -84,17 +84,17 @@ function aboutNetwork({ code = '', hostname, name }: ProviderError, plan: Bucket
   const variable = plan.endpoint === null ? 'MIRROR_BUCKET_REGION' : 'MIRROR_BUCKET_ENDPOINT';
   const unreachable = (text: string): Explanation => ({ code: UNREACHABLE, text });
   if (code === 'ENOTFOUND')
-    return unreachable(`there is no host ${host}: check ${variable} and the name server`);
-  if (code === 'EAI_AGAIN') return unreachable(`the name server did not answer for ${host}`);
+    return unreachable(`the host ${host} does not exist: check ${variable} and the name server`);
+  if (code === 'EAI_AGAIN') return unreachable(`the name server did not respond for ${host}`);
   if (code === 'ECONNREFUSED') {
-    return unreachable(`nothing listens at ${host}: check ${variable} and whether the store runs`);
+    return unreachable(`nothing is listening at ${host}: check ${variable} and whether the store is running`);
   }
   if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH') {
-    return unreachable(`there is no way to ${host}: check the network of this machine`);
+    return unreachable(`there is no route to ${host}: check the network of this machine`);
   }
   if (CERTIFICATE.test(code)) {
     return unreachable(
-      `the certificate of ${host} is not accepted (${code}): if an authority of your own issued it, name its file with ` +
+      `the certificate of ${host} is not accepted (${code}): if your own authority issued it, name its file with ` +
         'NODE_EXTRA_CA_CERTS; otherwise check the name and the dates of the certificate, and the clock of this machine',
     );
   }
@@ -103,9 +103,9 @@ function aboutNetwork({ code = '', hostname, name }: ProviderError, plan: Bucket
       `${host} does not speak TLS as expected: if it is a plain HTTP server, begin MIRROR_BUCKET_ENDPOINT with http://`,
     );
   }
-  if (name === 'TimeoutError' || code === 'ETIMEDOUT') return unreachable(`${host} did not answer in time`);
+  if (name === 'TimeoutError' || code === 'ETIMEDOUT') return unreachable(`${host} did not respond in time`);
   if ([PREMATURE_CLOSE, 'ECONNRESET', 'EPIPE'].includes(code)) {
-    return unreachable(`the connection to ${host} broke off`);
+    return unreachable(`the connection to ${host} was interrupted`);
   }
   return null;
 }
@@ -120,11 +120,11 @@ function aboutAccess(given: ProviderError, plan: BucketAccessPlan, nowMs: number
     case 'TokenProviderError':
       return refused(
         `there are no credentials (${told(given) ?? ''}): set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, AWS_PROFILE, or a ` +
-          'role of the machine; a bucket that everybody may read needs MIRROR_BUCKET_ACCESS=anonymous',
+          'role of the machine; a public bucket needs MIRROR_BUCKET_ACCESS=anonymous',
       );
     case 'InvalidAccessKeyId':
     case 'UnrecognizedClientException':
-      return refused('the access key is not known there: check AWS_ACCESS_KEY_ID and MIRROR_BUCKET_ENDPOINT');
+      return refused('the access key is unknown: check AWS_ACCESS_KEY_ID and MIRROR_BUCKET_ENDPOINT');
     case 'SignatureDoesNotMatch':
       return refused('the secret does not belong to the access key: check AWS_SECRET_ACCESS_KEY');
     case 'ExpiredToken':
@@ -133,19 +133,19 @@ function aboutAccess(given: ProviderError, plan: BucketAccessPlan, nowMs: number
     case 'TokenRefreshRequired':
       return refused('the credentials have expired: renew them, also AWS_SESSION_TOKEN');
     case 'NoSuchBucket':
-      return refused('there is no such bucket: check its name in MIRROR_BUCKET or MIRROR_BLOCK_BUCKET');
+      return refused('the bucket does not exist: check its name in MIRROR_BUCKET or MIRROR_BLOCK_BUCKET');
     case 'InvalidBucketName':
-      return refused('this cannot be the name of a bucket');
+      return refused('this is not a valid bucket name');
     case 'PermanentRedirect':
     case 'AuthorizationHeaderMalformed':
     case 'IllegalLocationConstraintException':
       return refused(
         region === null
-          ? `it does not lie in the region ${plan.region}: set MIRROR_BUCKET_REGION to that of the bucket`
-          : `it lies in the region ${region}, not in ${plan.region}: set MIRROR_BUCKET_REGION=${region}`,
+          ? `it is not in the region ${plan.region}: set MIRROR_BUCKET_REGION to that of the bucket`
+          : `it is in the region ${region}, not in ${plan.region}: set MIRROR_BUCKET_REGION=${region}`,
       );
     case 'UserProjectMissing':
-      return refused('who reads it pays: name the project that pays with GOOGLE_CLOUD_PROJECT');
+      return refused('the reader pays: name the project that pays with GOOGLE_CLOUD_PROJECT');
     case 'InvalidObjectState':
       return refused('the object is in an archive and cannot be read: ask the owner of the bucket');
     case 'AccessDenied':
@@ -165,11 +165,11 @@ function aboutStatus(given: ProviderError, plan: BucketAccessPlan): Explanation 
   }
   if (status === 403 || status === 401) return { code: REFUSED, text: deniedText(given, plan) };
   if (status >= 500 || status === 408)
-    return { code: UNREACHABLE, text: `it failed by itself (${status} ${what})` };
+    return { code: UNREACHABLE, text: `it failed internally (${status} ${what})` };
   if (status === 301 || status === 307) {
     return {
       code: REFUSED,
-      text: 'it lies elsewhere: check MIRROR_BUCKET_REGION and MIRROR_BUCKET_ENDPOINT',
+      text: 'it is elsewhere: check MIRROR_BUCKET_REGION and MIRROR_BUCKET_ENDPOINT',
     };
   }
   if (UNREADABLE.test(given.message ?? '')) {
@@ -188,14 +188,14 @@ function aboutStatus(given: ProviderError, plan: BucketAccessPlan): Explanation 
 }
 
 function deniedText(given: ProviderError, { isSigned, paysForRequests }: BucketAccessPlan): string {
-  if (!isSigned) return 'it is not for everybody: set MIRROR_BUCKET_ACCESS=auto and credentials';
+  if (!isSigned) return 'it is not public: set MIRROR_BUCKET_ACCESS=auto and credentials';
   const may = 'allow s3:ListBucket and s3:GetObject on it for these credentials';
   const said = told(given);
   return [
     `access denied${said === null ? '' : ` (${said})`}: `,
     paysForRequests
-      ? `${may}; that this reader pays was said`
-      : `if who reads it pays, set MIRROR_BUCKET_ACCESS=requester-pays; otherwise ${may}`,
+      ? `${may}; the request already said that this reader pays`
+      : `if the reader pays, set MIRROR_BUCKET_ACCESS=requester-pays; otherwise ${may}`,
   ].join('');
 }
 

@@ -100,7 +100,7 @@ export async function fetched(
 
 /** Local networks delete what they have uploaded. */
 async function missing(path: string): Promise<never> {
-  throw new IngestError('unreadable_file', `${path} is not there any more`);
+  throw new IngestError('unreadable_file', `${path} no longer exists`);
 }
 
 /** Draws once for each node, so that its signature and its record file are asked for together. */

@@ -106,7 +106,7 @@ describe('an S3-compatible store', () => {
     expect(await store.get('a/1', null)).toHaveLength(14);
     expect(proxy.requests).toHaveLength(before + 1);
     await expect(storeWith({ isRegionChosen: true }).get('a/1', null)).rejects.toThrow(
-      'it lies in the region eu-central-1, not in us-east-1: set MIRROR_BUCKET_REGION=eu-central-1',
+      'it is in the region eu-central-1, not in us-east-1: set MIRROR_BUCKET_REGION=eu-central-1',
     );
   });
 
@@ -119,7 +119,7 @@ describe('an S3-compatible store', () => {
     proxy.isPublic = false;
     await expect(store.get('a/1', null)).rejects.toMatchObject({
       code: 'source_refused',
-      message: expect.stringContaining('it is not for everybody'),
+      message: expect.stringContaining('it is not public'),
     });
   });
 
@@ -144,7 +144,7 @@ describe('an S3-compatible store', () => {
   });
 
   test.each([
-    ['an unknown key', { AWS_ACCESS_KEY_ID: 'AKIAUNKNOWNUNKNOWN' }, 'the access key is not known there'],
+    ['an unknown key', { AWS_ACCESS_KEY_ID: 'AKIAUNKNOWNUNKNOWN' }, 'the access key is unknown'],
     ['a wrong secret', { AWS_SECRET_ACCESS_KEY: 'hushhush' }, 'the secret does not belong to the access key'],
     ['no credentials', { AWS_ACCESS_KEY_ID: '', AWS_SECRET_ACCESS_KEY: '' }, 'there are no credentials'],
   ])('refuses %s, which is told without secrets', async (_which, environment, text) => {
@@ -157,12 +157,12 @@ describe('an S3-compatible store', () => {
   });
 
   test.each([
-    ['a bucket that is not there', { bucket: 'nothing' }, 'source_refused', 'there is no such bucket'],
+    ['a bucket that is not there', { bucket: 'nothing' }, 'source_refused', 'the bucket does not exist'],
     [
       'a port at which nothing listens',
       { endpoint: 'http://127.0.0.1:9' },
       'source_unreachable',
-      'nothing listens',
+      'nothing is listening',
     ],
     ['a host that is not there', { endpoint: 'http://s3.invalid' }, 'source_unreachable', /s3\.invalid/],
   ])('tells of %s', async (_which, plan, code, text) => {
@@ -208,10 +208,10 @@ describe('faults of a store', () => {
 
   test.each([
     ['slow-down', 'it asks for fewer requests'],
-    ['cut', 'broke off'],
-    ['short', 'broke off'],
-    ['hang', 'did not answer in time'],
-    ['stall', 'broke off'],
+    ['cut', 'was interrupted'],
+    ['short', 'was interrupted'],
+    ['hang', 'did not respond in time'],
+    ['stall', 'was interrupted'],
   ] as const)('%s without end is told after three attempts', async (fault, text) => {
     proxy.fault = () => fault;
     const error: unknown = await storeWith()

@@ -36,7 +36,7 @@ describe('a download', () => {
     const url = new URL('/file', server.url.replace('//', '//me:secret@'));
     const failed = createDownloader(fetch, limits).text({ url });
     await expect(failed).rejects.toThrow(
-      `${server.url}/file cannot be downloaded: the address holds credentials, which are not sent`,
+      `${server.url}/file cannot be downloaded: the address contains credentials, which are not sent`,
     );
     expect(server.requests).toEqual([]);
   });
@@ -73,10 +73,10 @@ describe('a download', () => {
     [
       'when the server keeps failing',
       503,
-      /\/file cannot be downloaded: the server answers 503, tried 3 times/,
+      /\/file cannot be downloaded: the server returned 503, tried 3 times/,
       3,
     ],
-    ['at once when the server refuses', 401, /the server answers 401$/, 1],
+    ['at once when the server refuses', 401, /the server returned 401$/, 1],
   ])('ends %s', async (_, status, message, requests) => {
     server.answers.set('/file', (_, response) => response.writeHead(status).end());
     await expect(text()).rejects.toThrow(message);
@@ -85,12 +85,12 @@ describe('a download', () => {
 
   test('ends when the server never answers', async () => {
     server.answers.set('/file', () => {});
-    await expect(text({ timeoutsMs: [20, 30] })).rejects.toThrow('it did not answer in time, tried 2 times');
+    await expect(text({ timeoutsMs: [20, 30] })).rejects.toThrow('it did not respond in time, tried 2 times');
   });
 
   test('ends when the server hangs in the middle of the body', async () => {
     server.answers.set('/file', (_, response) => response.write('half'));
-    await expect(text({ timeoutsMs: [50] })).rejects.toThrow('it did not answer in time');
+    await expect(text({ timeoutsMs: [50] })).rejects.toThrow('it did not respond in time');
   });
 
   test('says when nobody listens', async () => {
@@ -105,7 +105,7 @@ describe('a download', () => {
     ['no length', {}],
   ])('refuses an answer that is too long and has %s', async (_, headers) => {
     server.answers.set('/file', (_, response) => response.writeHead(200, headers).end('x'.repeat(1001)));
-    await expect(text()).rejects.toThrow('the answer is longer than 1000 bytes');
+    await expect(text()).rejects.toThrow('the response is longer than 1000 bytes');
     expect(server.requests).toHaveLength(1);
   });
 

@@ -68,11 +68,11 @@ export function createDownloader(fetch: Fetch, limits: DownloadLimits = DOWNLOAD
     const answer = await follow(fetch, request, signal);
     if (answer.status === 404) return false;
     if (!answer.ok) {
-      const status = `the server answers ${answer.status}`;
+      const status = `the server returned ${answer.status}`;
       throw answer.status >= 500 || answer.status === 429 ? new Error(status) : new FinalReason(status);
     }
     const total = readLength(answer);
-    const tooLarge = new FinalReason(`the answer is longer than ${limits.maxBytes} bytes`);
+    const tooLarge = new FinalReason(`the response is longer than ${limits.maxBytes} bytes`);
     if (total !== null && total > limits.maxBytes) throw tooLarge;
     let done = 0;
     const { onProgress, url } = request;
@@ -145,7 +145,7 @@ async function follow(
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     // `fetch` refuses such an address with a message that repeats it.
     if (current.username !== '' || current.password !== '') {
-      throw new FinalReason('the address holds credentials, which are not sent');
+      throw new FinalReason('the address contains credentials, which are not sent');
     }
     const answer = await fetch(current.href, { headers, redirect: 'manual', signal });
     const location = answer.headers.get('location');
@@ -176,7 +176,7 @@ function isFileFault(error: unknown): boolean {
 /** `fetch` hides the reason in a chain of causes. */
 function describeFault(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error.name === 'TimeoutError') return 'it did not answer in time';
+  if (error.name === 'TimeoutError') return 'it did not respond in time';
   const cause = error.cause instanceof Error ? error.cause : error;
   return 'code' in cause && typeof cause.code === 'string' ? `${cause.message || cause.code}` : cause.message;
 }

@@ -163,11 +163,11 @@ function readDocument(text: string): readonly PublishedPackage[] {
   try {
     document = JSON.parse(text);
   } catch (error) {
-    throw new CompilerSourceError('the answer of the registry is not JSON', error);
+    throw new CompilerSourceError('the response of the registry is not JSON', error);
   }
   const versions = isJsonObject(document) ? document['versions'] : undefined;
   if (!isJsonObject(versions))
-    throw new CompilerSourceError('the answer of the registry is not a list of versions');
+    throw new CompilerSourceError('the response of the registry is not a list of versions');
   return Object.entries(versions).flatMap(([release, entry]) => readPackage(release, entry));
 }
 
