@@ -25,9 +25,12 @@ describe('createPatternTest', () => {
 });
 
 test('every text that fits begins with the literal prefix', () => {
+  const fill = fc.record({ '*': letters, '?': fc.constantFrom('a', 'b', '(', '$') });
   fc.assert(
-    fc.property(letters, patterns, (text, pattern) => {
-      if (fitsPattern(text, pattern)) expect(text.startsWith(literalPrefix(pattern))).toBe(true);
+    fc.property(patterns, fc.array(fill, { minLength: 8, maxLength: 8 }), (pattern, fills) => {
+      const text = pattern.replaceAll(/[*?]/g, (sign, at: number) => fills[at]?.[sign as '*' | '?'] ?? '');
+      expect(fitsPattern(text, pattern)).toBe(true);
+      expect(text.startsWith(literalPrefix(pattern))).toBe(true);
     }),
   );
 });
