@@ -15,9 +15,9 @@ const SLOW = [
   'src/mirror/fees/{differential,fuzz}.test.ts',
   'src/mirror/balances/balances-by-key.test.ts',
   'src/mirror/contracts/{block-contents,contract-lists}.test.ts',
-  'src/mirror/ingest/{block-proof,follow,proof-threads,run,schedule,stream-writer}/**/*.test.ts',
+  'src/mirror/ingest/{block-proof,follow,run,schedule,stream-writer}/**/*.test.ts',
   'src/mirror/ingest/rebuild/**/*.test.ts',
-  'src/mirror/ledger/commit/{commit-units,naive-replay.sqlite}.test.ts',
+  'src/mirror/ledger/commit/commit-units.test.ts',
   'src/mirror/answers-as-lines.test.ts',
   'src/status/{any-calls,routes,scenarios}.test.ts',
   'src/status/{feeds,manage,page}/**/*-{calls,routes}.test.ts',
@@ -33,7 +33,6 @@ const SLOW = [
  */
 const MODERATE = [
   'src/{app,server-metrics}.test.ts',
-  'src/**/*.postgres.test.ts',
   'src/mirror/contracts/{logs/chunk-search.sql,state/contract-states}.test.ts',
   'src/mirror/fees/{answers/routes,decode/strict-decoder}.test.ts',
   'src/mirror/ingest/{block-records/real-blocks,source/bucket/*}.test.ts',
@@ -41,13 +40,16 @@ const MODERATE = [
   'src/mirror/{network/network-documents,nfts/nft-story,tokens/tokens}.test.ts',
   'src/mirror/transactions/{find-transaction,list-paging,list-paging.sqlite}.test.ts',
   'src/status/{feeds/render-feed,monitor/page-upkeep,page/page-size}.test.ts',
-  'src/status/{store/page-keeping.sql,subscribers/deliveries,text/render-body}.test.ts',
+  'src/status/{subscribers/deliveries,text/render-body}.test.ts',
   'src/store/open-store.test.ts',
   'src/verify/{contracts/redirects,forms/hostile-forms,match/deployed-code.property,routes}.test.ts',
   'src/verify/{contract-pages/colour/source-colours,submit-pages/job-settings}.test.ts',
   'test/contracts/*.test.ts',
   'test/openapi/rules.test.ts',
 ];
+
+/** What has no counterpart on SQLite: `npm test` leaves PostgreSQL out, `npm run test:postgres` does not. */
+const POSTGRES = ['{src,test/contracts}/**/*.postgres.test.ts', 'src/storage/postgres/*.test.ts'];
 const isPostgres = process.env['TEST_BACKEND'] === 'postgres';
 
 /** Tests that take more than about ten seconds: kills, many processes, many compilers, many damaged files and requests. */
@@ -59,12 +61,14 @@ const LONG = [
   'src/verify/body-thread/body-thread.test.ts',
   'src/verify/compile/native/native-{languages,process}.test.ts',
   'src/verify/compile/supply/packed-compilers.test.ts',
-  'src/verify/verdicts/conformance-vectors.test.ts',
+  'src/verify/verdicts/{cancelled-compilation,conformance-vectors,odd-compilations,reused-compilations}.test.ts',
   'test/docs/code-blocks.test.ts',
   'test/e2e/test-api.test.ts',
   'src/mirror/ingest/block-proof/damaged-proofs.test.ts',
+  'src/mirror/ingest/proof-threads/proof-threads.test.ts',
+  'src/mirror/ledger/commit/naive-replay.sqlite.test.ts',
   'src/mirror/ingest/block-proof/address-book/check-schnorr-proof.test.ts',
-  'src/mirror/ingest/run/{damage,proofs-every}.test.ts',
+  'src/mirror/ingest/run/{damage,proofs-every,shared-commits.sqlite}.test.ts',
   'src/mirror/ingest/source/block-node/block-node-source.test.ts',
   'src/mirror/ingest/source/bucket/bucket-source.test.ts',
   'src/mirror/ingest/stream-writer/write-blocks.sqlite.test.ts',
@@ -75,6 +79,7 @@ const LONG = [
   'test/e2e/{crash,follow-crash,import-crash,status-crash}.test.ts',
   'test/e2e/{explorer-pages,follow-mirror,follow-network,hostile-input,import-command,imports-at-once}.test.ts',
   'test/e2e/{block-files,block-nodes,compilers-command,ledger-command,postgres-backup,serve}.test.ts',
+  'test/e2e/{demo-command,links,long-values.sqlite,process-one}.test.ts',
   'test/e2e/{status-abuse,status-name,status-webhooks,storage-faults,test-kit,test-kit-changes}.test.ts',
   'test/e2e/{verify-following,verify-ledger,watch-folder}.test.ts',
   'test/e2e/{backup,copy-command}.sqlite.test.ts',
@@ -101,9 +106,10 @@ const WORKFLOW_ONLY = [
 const leftToWorkflow = process.env['TEST_SET'] === 'short' ? WORKFLOW_ONLY : [];
 
 const isSharedOnly = process.env['TEST_SHARED'] === 'only';
-const NOT_CHOSEN = [
-  ...(isPostgres ? testsAlikeOnBackends() : []),
-  ...(isSharedOnly ? testsWithoutSharedData() : []),
+const NOT_CHOSEN = isSharedOnly ? testsWithoutSharedData() : [];
+const notChosenIn = (group: string) => [
+  ...NOT_CHOSEN,
+  ...(isPostgres && group !== 'postgres' ? testsAlikeOnBackends() : []),
 ];
 
 interface Group {
@@ -124,12 +130,18 @@ interface Group {
 const groups: Readonly<Record<string, Group>> = {
   unit: {
     include: ['src/**/*.test.ts', 'test/{architecture,conformance,contracts,openapi,support}/**/*.test.ts'],
-    exclude: [...SLOW, ...LONG, ...(isPostgres ? [] : MODERATE)],
+    exclude: [...SLOW, ...LONG, ...POSTGRES, ...(isPostgres ? [] : MODERATE)],
     workers: 2,
     isolate: false,
   },
-  slow: { include: [...SLOW, ...(isPostgres ? [] : MODERATE)], exclude: LONG, workers: 2, isolate: false },
+  slow: {
+    include: [...SLOW, ...(isPostgres ? [] : MODERATE)],
+    exclude: [...LONG, ...POSTGRES],
+    workers: 2,
+    isolate: false,
+  },
   e2e: { include: ['test/{docs,e2e,edge,project}/**/*.test.ts'], exclude: LONG, workers: 2, isolate: false },
+  postgres: { include: POSTGRES, exclude: LONG, workers: 2, isolate: false },
   long: { include: LONG, workers: 2 },
   pages: { include: ['test/browser/**/*.test.ts'], workers: 2 },
   package: { include: ['test/package/**/*.test.ts'], workers: 1 },
@@ -157,7 +169,7 @@ export default defineConfig({
         test: {
           name,
           include: [...include],
-          exclude: [...configDefaults.exclude, ...exclude, ...NOT_CHOSEN, ...leftToWorkflow],
+          exclude: [...configDefaults.exclude, ...exclude, ...notChosenIn(name), ...leftToWorkflow],
           maxWorkers: workers,
           isolate,
           sequence: { groupOrder: index },

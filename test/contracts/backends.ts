@@ -6,6 +6,7 @@ import { type DatabaseLocation, IN_MEMORY, parseDatabaseUrl } from '../../src/st
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { sharedPostgres } from '../support/postgres.ts';
+import { usesPostgres } from '../support/tested-backend.ts';
 
 /** A database that a store can be kept in. */
 interface Backend {
@@ -19,8 +20,8 @@ interface Backend {
 /** Why a test with two processes is left out. */
 export const NOT_SHARED = 'skipped: a database in memory belongs to one process';
 
-/** Every database that the product supports. The suites of this folder hold for each. */
-export const BACKENDS: readonly Backend[] = [
+/** The suites of this folder hold for every database that the product supports. */
+const SQLITE: readonly Backend[] = [
   { name: 'SQLite in memory', begin: async () => ({ database: IN_MEMORY, end: () => {} }), isShared: false },
   {
     name: 'SQLite on disk',
@@ -33,15 +34,18 @@ export const BACKENDS: readonly Backend[] = [
     },
     isShared: true,
   },
-  {
-    name: 'PostgreSQL',
-    async begin() {
-      const cluster = await sharedPostgres();
-      return { database: parseDatabaseUrl(await cluster.createMigrated()), end: () => {} };
-    },
-    isShared: true,
-  },
 ];
+const POSTGRES: Backend = {
+  name: 'PostgreSQL',
+  async begin() {
+    const cluster = await sharedPostgres();
+    return { database: parseDatabaseUrl(await cluster.createMigrated()), end: () => {} };
+  },
+  isShared: true,
+};
+
+/** Those of this run, see {@link usesPostgres}. */
+export const BACKENDS: readonly Backend[] = usesPostgres() ? [POSTGRES] : SQLITE;
 
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
 

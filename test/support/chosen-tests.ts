@@ -4,13 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { testFiles } from './test-files.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-/** They name their databases, or take each. */
-const OWN_DATABASES = /\.(postgres|sqlite)\.test\.ts$|^test\/contracts\//;
-
 /** The tests that `TEST_BACKEND` does not change, by their paths from the root: they do not import what reads it. */
 export function testsAlikeOnBackends(): readonly string[] {
   const chooses = importing('test/support/tested-backend.ts');
-  return testFiles().filter((path) => OWN_DATABASES.test(path) || !chooses(path));
+  return testFiles().filter((path) => path.endsWith('.sqlite.test.ts') || !chooses(path));
 }
 
 /** The tests without a suite that needs the shared folder. */

@@ -60,9 +60,11 @@ export function createZonedTime(timeZone: string): ZonedTime {
     minute: 'numeric',
     second: 'numeric',
   });
+  const isUtc = format.resolvedOptions().timeZone === 'UTC';
   const offsets = new Map<number, number>();
 
   function offsetAt(instant: number): number {
+    if (isUtc) return 0;
     const quarter = Math.floor(instant / QUARTER_MS);
     const known = offsets.get(quarter);
     if (known !== undefined) return known;

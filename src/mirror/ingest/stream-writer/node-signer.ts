@@ -13,6 +13,8 @@ export interface NodeSigner {
 }
 
 const PUBLIC_EXPONENT = 65_537n;
+/** Dividing by them first, which Node does not do, saves four fifths of the search for a large prime. */
+const SMALL_PRIMES = primesBelow(2000);
 
 /** A signer with a given RSA private key. */
 function nodeSigner(nodeId: bigint, accountNum: bigint, privateKey: KeyObject): NodeSigner {
@@ -60,8 +62,22 @@ function makePrime(random: RandomSource, bits: number): bigint {
   const start = BigInt(`0x${Buffer.from(random.bytes(bits / 8)).toString('hex')}`);
   // The two highest bits make the product of two primes exactly twice as long.
   let candidate = start | (3n << BigInt(bits - 2)) | 1n;
-  while (candidate % PUBLIC_EXPONENT === 1n || !checkPrimeSync(candidate)) candidate += 2n;
+  while (
+    candidate % PUBLIC_EXPONENT === 1n ||
+    SMALL_PRIMES.some((prime) => candidate % prime === 0n) ||
+    !checkPrimeSync(candidate)
+  ) {
+    candidate += 2n;
+  }
   return candidate;
+}
+
+function primesBelow(limit: number): readonly bigint[] {
+  const primes: number[] = [];
+  for (let each = 2; each < limit; each += 1) {
+    if (primes.every((prime) => each % prime !== 0)) primes.push(each);
+  }
+  return primes.map(BigInt);
 }
 
 function inverse(value: bigint, modulus: bigint): bigint {

@@ -20,11 +20,10 @@ export function memoryObjectStore(objects = new Map<string, Uint8Array>()): Memo
       listed.push(query);
       const { after = null, maxKeys, prefix } = query;
       const entries = new Map<string, number | null>();
-      const keys = [...objects.keys()].sort((left, right) =>
-        Buffer.compare(Buffer.from(left), Buffer.from(right)),
-      );
+      const keys = [...objects.keys()]
+        .filter((key) => key.startsWith(prefix) && (after === null || key > after))
+        .sort((left, right) => Buffer.compare(Buffer.from(left), Buffer.from(right)));
       for (const key of keys) {
-        if (!key.startsWith(prefix) || (after !== null && key <= after)) continue;
         const slash = key.indexOf('/', prefix.length);
         if (slash < 0) entries.set(key, objects.get(key)?.length ?? 0);
         else entries.set(key.slice(0, slash + 1), null);
