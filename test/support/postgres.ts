@@ -139,7 +139,7 @@ export async function startPostgres({
       'sh',
       [
         '-c',
-        'exec 3<&0; "$0" "$@" <&- & pid=$!; (read -r how <&3; kill -${how:-INT} $pid) & wait $pid',
+        'exec 3<&0; "$0" "$@" <&- & pid=$!; (read -r how <&3 || how=INT; kill -$how $pid) & wait $pid',
         join(programs, 'postgres'),
         '-D',
         data,
