@@ -30,7 +30,7 @@ export interface Bundle {
  * Every script lies directly in the folder, so that `src/own-files.ts` is as deep there as in `src`; what commands
  * import when they run stays apart. Names are not shortened: errors and metrics show them.
  *
- * @see docs/adr/0104-the-build-is-a-bundle.md
+ * @see docs/adr/0025-build-and-package.md
  */
 export async function bundle({
   outdir = 'dist',

@@ -6,7 +6,7 @@ set -Eeuo pipefail
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
 server=
-# All of the image, its base included. ADR 68 has the figures.
+# All of the image, its base included. docs/measurements.md has the figures.
 BOUND_MB=190
 trap '[ -z "$server" ] || kill "$server" 2>/dev/null || true; chmod -R u+w "$work"; rm -rf "$work"' EXIT
 trap 'echo "failed at line $LINENO"; tail -n 20 "$work/log" 2>/dev/null || true' ERR

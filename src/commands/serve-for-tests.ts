@@ -6,7 +6,7 @@ import { stopOnSignal } from './stop-on-signal.ts';
 /**
  * `ledgerlens serve` with `LEDGERLENS_TEST_API`: whoever reaches the server can load, empty and move it in time.
  *
- * @see docs/adr/0069-a-server-for-the-tests-of-others.md
+ * @see docs/adr/0028-test-server.md
  */
 export async function serveForTests(
   config: Config,

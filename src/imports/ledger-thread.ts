@@ -30,7 +30,7 @@ const RESTART_AFTER_MS = 10_000;
  *
  * A thread that fails is started again: what it stored is whole, and imports continue after it.
  *
- * @see docs/adr/0019-imports-in-a-thread.md
+ * @see docs/adr/0019-imports.md
  */
 export class LedgerThread implements LedgerWork {
   readonly #setup: Omit<LedgerThreadSetup, 'tasks'>;

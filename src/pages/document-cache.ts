@@ -31,7 +31,7 @@ export interface DocumentCacheParts {
 /**
  * Documents, pages and feeds that are built when first asked for and kept until what they show changes.
  *
- * @see docs/adr/0025-pages-for-people-are-kept.md
+ * @see docs/adr/0024-pages.md
  */
 export class DocumentCache {
   readonly #parts: DocumentCacheParts;

@@ -13,7 +13,7 @@ const FIRST_NODE_API_OF_CURRENT_DRIVER = 10;
  * Loads the better-sqlite3 line that is safe on this Node: 13 crashes Node 20, 12 crashes Node 24.
  *
  * @throws LedgerlensError `sqlite_driver_missing` naming Node, the package, the cause and the remedy.
- * @see docs/adr/0002-two-sqlite-drivers.md
+ * @see docs/adr/0026-dependencies.md
  */
 export function loadSqliteDriver(
   napiVersion: string | undefined = process.versions['napi'],

@@ -4,7 +4,7 @@
  *
  * A table is distributed when each statement that reads it names the value of that column and reads no other table.
  *
- * @see docs/adr/0093-where-a-cluster-keeps-tables.md
+ * @see docs/adr/0008-postgresql.md
  */
 export type Placement =
   | { readonly kind: 'local'; readonly reason: string }

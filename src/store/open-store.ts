@@ -54,7 +54,7 @@ const BACKENDS: Readonly<Record<DatabaseLocation['kind'], Backend>> = {
  * Opens the configured database; its schema is brought up to date.
  *
  * @throws LedgerlensError when it cannot be opened or migrated.
- * @see docs/adr/0039-one-door-to-storage.md
+ * @see docs/adr/0005-two-storage-engines.md
  */
 export function openStore(config: StoreConfig, options: OpenOptions): Promise<Store> {
   return BACKENDS[config.database.kind].open(config, options);

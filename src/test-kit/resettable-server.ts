@@ -47,7 +47,7 @@ const MOMENT_MS = 25;
  * runs, it makes everything again beside them and exchanges it in one step. So each request sees all of before or all
  * of after.
  *
- * @see docs/adr/0069-a-server-for-the-tests-of-others.md, docs/adr/0106-a-reset-keeps-the-application.md
+ * @see docs/adr/0028-test-server.md
  */
 export class ResettableServer {
   readonly config: Config;

@@ -7,7 +7,7 @@ import { startThread } from './start-thread.ts';
  *
  * What waits for its commit outlives every collection of young objects, which copies it each time.
  *
- * @see docs/adr/0099-room-for-imports.md
+ * @see docs/adr/0019-imports.md
  */
 export const ROOMY: ResourceLimits = { maxYoungGenerationSizeMb: 96 };
 

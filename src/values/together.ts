@@ -21,7 +21,7 @@ const PATIENCE_MS = 1000;
  *
  * @param ask its answers are given to several callers: they must not change them.
  * @param patienceMs how long the next question waits for an answer that does not come, milliseconds.
- * @see docs/adr/0103-questions-are-asked-together.md
+ * @see docs/adr/0012-ready-responses.md
  */
 export function together<T>(
   ask: (question: string) => Awaitable<T>,

@@ -5,7 +5,7 @@ export type Wait = (connection: unknown) => Promise<unknown>;
  * What is done with a database, step by step: a generator, so that the same steps serve an engine that answers at once
  * and one that answers later. A step hands on what it asks with `yield*`.
  *
- * @see docs/adr/0084-one-text-for-two-databases.md
+ * @see docs/adr/0005-two-storage-engines.md
  */
 export type Work<T> = Generator<Wait, T, unknown>;
 

@@ -17,7 +17,7 @@ const HEADERS = [
 const { ErrorBody } = schemas;
 const LANGUAGE_OF = { solc: 'Solidity', vyper: 'Vyper', fe: 'Fe' } as const;
 
-/** `GET /v2/compilers`: what verifications can be compiled with. @see docs/adr/0070-verification-pages.md */
+/** `GET /v2/compilers`: what verifications can be compiled with. */
 export function addCompilerRoutes(scope: VerifyScope, { stock }: CompilerRoutesParts): void {
   let kept: { readonly text: string; readonly document: EncodedDocument } | null = null;
   scope.get(

@@ -138,7 +138,7 @@ export const ErrorBody = Type.Object(
   { title: 'VerifyError' },
 );
 
-/** A refusal in the form of signature databases. @see docs/adr/0035-forms-of-other-verifiers.md */
+/** A refusal in the form of signature databases. @see docs/adr/0002-reference-apis-first.md */
 export const SignatureError = Type.Composite(
   [Type.Object({ ok: Type.Boolean(), error: Type.String() }), ErrorBody],
   { title: 'SignatureError' },
@@ -287,7 +287,6 @@ export const ChainView = Type.Object(
   { title: 'Chain' },
 );
 
-/** @see docs/adr/0070-verification-pages.md */
 export const CompilerList = Type.Object({
   compilers: Type.Array(
     Type.Object({

@@ -74,7 +74,7 @@ export interface VerifyService {
    * {@link submit}.
    *
    * @throws VerifyRequestError `server_busy`
-   * @see docs/adr/0091-full-queues-are-remembered.md
+   * @see docs/adr/0014-verification-queue.md
    */
   requireRoom(): void;
   /**

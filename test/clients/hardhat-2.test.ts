@@ -25,7 +25,7 @@ const DEPLOY = `module.exports = async ({ deployments, getNamedAccounts }) => {
 };
 `;
 
-/** @see docs/adr/0035-forms-of-other-verifiers.md */
+/** @see docs/adr/0002-reference-apis-first.md */
 describe.skipIf(isLeftOut(missing))('hardhat 2 and hardhat-deploy, unmodified', { timeout: 120_000 }, () => {
   let folder = '';
   let anvil: Anvil;

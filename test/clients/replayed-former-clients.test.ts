@@ -38,7 +38,7 @@ const post = (path: string, body: object | FormData, headers: Record<string, str
     body: body instanceof FormData ? body : JSON.stringify(body),
   });
 
-/** Programs that cannot run here, request by request. @see docs/adr/0035-forms-of-other-verifiers.md */
+/** Programs that cannot run here, request by request. @see docs/adr/0002-reference-apis-first.md */
 describe('former clients, replayed', () => {
   // foundry-rs/foundry before 1.4, crates/verify/src/sourcify.rs
   test('forge 1.3: a check, a submission, and a check that lets it skip the next one', async () => {

@@ -7,7 +7,7 @@ import { consensusTimestamp } from '../../src/values/consensus-timestamp.ts';
 import { entityId } from '../../src/values/entity-id.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 
-/** Answers that pass by the router are the router's, header by header. @see docs/adr/0020 */
+/** Answers that pass by the router are the router's, header by header. @see docs/adr/0012-ready-responses.md */
 let server: TestServer;
 
 const FIRST = 1_700_000_000_000_000_000n;

@@ -8,7 +8,7 @@ import { requestId } from './request-id.ts';
 /**
  * Serves what is ready before the router and its hooks, which take longer than the answer itself.
  *
- * @see docs/adr/0020-pages-between-storage-and-socket.md
+ * @see docs/adr/0012-ready-responses.md
  */
 export function answerAtOnce(
   answerers: readonly AnswerDirectly[],

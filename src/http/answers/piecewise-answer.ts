@@ -13,7 +13,7 @@ interface AnyReply {
  * than a piece, and what is not sent yet is not printed either.
  *
  * @returns what the handler of the route returns.
- * @see docs/adr/0047-large-and-unread-answers.md
+ * @see docs/adr/0010-admission-and-limits.md
  */
 export function sendJson<T>(reply: AnyReply, value: T): T {
   if (!isLargeJson(value)) return value;

@@ -8,7 +8,7 @@ const SHARE_OF_LARGE = 3 / 4;
 /**
  * The bytes of request bodies that a whole server may hold at the same time.
  *
- * @see docs/adr/0029-a-budget-for-bodies.md
+ * @see docs/adr/0010-admission-and-limits.md
  */
 export class BodyBudget {
   readonly #capacityBytes: number;

@@ -13,7 +13,7 @@ export type BodyHeaders = Pick<IncomingHttpHeaders, 'content-encoding' | 'conten
 /**
  * Reads request bodies for all areas within one budget, and ends those that arrive too slowly or unpack too far.
  *
- * @see docs/adr/0029-a-budget-for-bodies.md
+ * @see docs/adr/0010-admission-and-limits.md
  */
 export class BodyIntake {
   readonly budget: BodyBudget;

@@ -46,7 +46,7 @@ export interface AdmissionParts {
  * Decides when a request is served, and whether: health at once, what is ready as long as the process breathes, the
  * rest as long as the wait is bearable, each client within its limit.
  *
- * @see docs/adr/0030-the-edge.md
+ * @see docs/adr/0010-admission-and-limits.md
  */
 export function admitRequests(parts: AdmissionParts): RequestListener {
   const { answerAtOnce, areas, budget, clientAddress, lateness, limiter, route, turns } = parts;

@@ -7,7 +7,6 @@ export type TrustedProxies = boolean | number | readonly string[];
 /** Tells the address of the client, as the router's `request.ip` does. */
 export type ClientAddress = (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string;
 
-/** @see docs/adr/0030-the-edge.md */
 export function clientAddresses(trusted: TrustedProxies): ClientAddress {
   if (trusted === false || trusted === 0) return ({ socket }) => socket.remoteAddress ?? '';
   const isTrusted = trustOf(trusted);

@@ -26,7 +26,7 @@ interface Unsent {
  * Above the capacity the connection whose client reads slowest ends, until an eighth is free. As long as there is room,
  * a client may read as slowly as it likes.
  *
- * @see docs/adr/0047-large-and-unread-answers.md
+ * @see docs/adr/0010-admission-and-limits.md
  */
 export class UnsentAnswers {
   readonly #capacityBytes: number;

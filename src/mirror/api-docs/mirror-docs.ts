@@ -14,7 +14,7 @@ const EXAMPLES = JSON.parse(readFileSync(ownFile('mirror/api-docs/examples.json'
   'examples' | 'errorExamples'
 >;
 
-/** What the API documents tell about area C. @see docs/adr/0074-what-the-api-documents-tell.md */
+/** What the API documents tell about area C. @see docs/adr/0004-documents-from-code.md */
 export const MIRROR_DOCS: AreaDocs = {
   about:
     'The mirror of a ledger: transactions, accounts, tokens, topics, contracts and what they did, the network, and fee estimates.',

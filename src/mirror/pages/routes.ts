@@ -37,7 +37,7 @@ export interface LedgerPagesParts extends FigureSources, Pick<AccountPageParts, 
 
 const PAGE = { schema: { hide: true }, compress: false } as const;
 
-/** `/ledger/…` for people. @see docs/adr/0072-ledger-pages-ask-the-api-without-http.md */
+/** `/ledger/…` for people. @see docs/adr/0024-pages.md */
 export function ledgerPages(parts: LedgerPagesParts): FastifyPluginAsync {
   const { clock, newestTime, questions, shownKinds, sourceStates } = parts;
   const lists = { questions, clock, figures: createFigures(parts) };

@@ -25,7 +25,7 @@ export interface ListRoute {
   readonly answerDirectly: AnswerDirectly;
 }
 
-/** @see contracts/mirror-transactions.md sections 3 to 5, docs/adr/0020-pages-between-storage-and-socket.md */
+/** @see contracts/mirror-transactions.md sections 3 to 5, docs/adr/0012-ready-responses.md */
 export function createListRoute(
   dependencies: ListDependencies,
   watermark: Watermark,

@@ -19,7 +19,7 @@ const MAX_PAGES = 16;
  *
  * The ledger is asked each time whether it changed, so a kept page is never older than one that was read.
  *
- * @see docs/adr/0032-the-newest-page-is-kept.md
+ * @see docs/adr/0012-ready-responses.md
  */
 export function createNewestPages<Page>(stamp: LedgerStamp): NewestPages<Page> {
   const kept = new Map<string, { readonly at: string; readonly page: Awaitable<Page> }>();

@@ -19,7 +19,7 @@ const PublicError = Type.Object(
   { title: 'StatusError', additionalProperties: false },
 );
 
-/** What the API documents tell about area B. @see docs/adr/0074-what-the-api-documents-tell.md */
+/** What the API documents tell about area B. @see docs/adr/0004-documents-from-code.md */
 export const STATUS_DOCS: AreaDocs = {
   about: 'The status page: public documents in the form of Statuspage, feeds, and the management API.',
   operations: { ...PUBLIC_OPERATIONS, ...MANAGEMENT_OPERATIONS },

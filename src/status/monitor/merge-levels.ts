@@ -5,7 +5,7 @@ import { type ComponentStatus, severity } from '../rules/component-status.ts';
  * half found worse, that counts as well, though as no more than a partial outage: every second request meets it.
  *
  * @param found one level of each replica, at least one; their order does not matter.
- * @see docs/adr/0088-one-page-of-many-replicas.md
+ * @see docs/adr/0023-status-page.md
  */
 export function mergeLevels(found: readonly ComponentStatus[]): ComponentStatus {
   const sorted = [...found].sort((a, b) => severity(a) - severity(b));

@@ -65,7 +65,7 @@ export function overallStatus(leaves: readonly ComponentStatus[], open: OpenEntr
  *
  * The API's indicator comes from the components; people must not read "All Systems Operational" beside an open incident.
  *
- * @see docs/adr/0073-the-status-page-tells-more.md
+ * @see docs/adr/0002-reference-apis-first.md
  */
 export function impactBeyond(overall: Indicator, openImpacts: readonly Impact[]): Impact | null {
   if (overall !== 'none' || openImpacts.length === 0) return null;

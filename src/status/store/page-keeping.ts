@@ -10,7 +10,7 @@ export type Findings = ReadonlyMap<string, readonly ComponentStatus[]>;
  * What the replicas that serve one page have in common: one of them keeps the page at a time, which means to carry on
  * maintenances, store what is measured and send what is in the outbox; and all of them measure.
  *
- * @see docs/adr/0088-one-page-of-many-replicas.md
+ * @see docs/adr/0009-replicas-and-leases.md
  */
 export interface PageKeeping {
   /**

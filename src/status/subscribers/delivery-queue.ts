@@ -29,7 +29,7 @@ export type AttemptResult =
  * anybody, so a process that stood still longer may send once more what another one sends too. Its writes do not wait
  * for others: they are refused by `StorageBusyError`, and asking again later helps.
  *
- * @see docs/adr/0026-webhooks-from-an-outbox.md
+ * @see docs/adr/0023-status-page.md
  */
 export interface DeliveryQueue {
   /**

@@ -39,7 +39,7 @@ type Failure = string;
 /**
  * Sends what is due: to each subscriber one delivery after the other, to many subscribers at a time.
  *
- * @see docs/adr/0026-webhooks-from-an-outbox.md
+ * @see docs/adr/0023-status-page.md
  */
 export class DeliveryWorker {
   readonly #parts: DeliveryWorkerParts;

@@ -16,7 +16,7 @@ export interface RowsToCopy {
 /**
  * Stores rows by COPY; they are taken at once.
  *
- * @see docs/adr/0087-how-postgresql-takes-a-ledger.md
+ * @see docs/adr/0008-postgresql.md
  */
 export function copyOf({ columns, name }: BulkTable, rows: BulkRows): RowsToCopy {
   const binary = BinaryRows.of(rows, columns.length);

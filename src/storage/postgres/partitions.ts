@@ -32,7 +32,7 @@ export class PartitionBegins {
  * Makes partitions that are not there, in the transaction that stores rows in them.
  *
  * @returns what is called with a table that is partitioned by a time in nanoseconds.
- * @see docs/adr/0087-how-postgresql-takes-a-ledger.md
+ * @see docs/adr/0008-postgresql.md
  */
 export function createPartitions(
   sql: Pick<Sql, 'prepare'>,

@@ -30,7 +30,7 @@ const UNIQUE_VIOLATION = '23505';
  * Loads and stores rows together: by COPY where no row may be there already, or will be, else in one statement with a list
  * for each column.
  *
- * @see docs/adr/0087-how-postgresql-takes-a-ledger.md
+ * @see docs/adr/0008-postgresql.md
  */
 export function createPostgresBulk(sql: Pick<Sql, 'prepare'>): Pick<Sql, 'load' | 'store'> {
   const columnsOf = sql.prepare<[string], ColumnRow>(

@@ -47,7 +47,7 @@ export interface SilenceOptions {
  * A statement may take its time: a connection stays when the database, asked on another one, works for it. It ends by
  * itself with the pool.
  *
- * @see docs/adr/0101-silent-connections.md
+ * @see docs/adr/0008-postgresql.md
  */
 export function endSilentConnections(
   pool: pg.Pool,

@@ -55,7 +55,7 @@ const FAREWELL_MS = 15_000;
  *
  * A thread that ended is started again; writes that it had taken are refused, though the last commit may hold them.
  *
- * @see docs/adr/0028-one-writer-thread.md
+ * @see docs/adr/0007-one-writer-thread.md
  */
 export class WriterThread {
   readonly #parts: WriterThreadParts;

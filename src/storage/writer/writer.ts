@@ -28,7 +28,7 @@ export interface WriteOptions {
  *
  * An answer is given after its commit, so what was answered is stored. A write that throws leaves nothing behind.
  *
- * @see docs/adr/0028-one-writer-thread.md
+ * @see docs/adr/0007-one-writer-thread.md
  */
 export interface Writer<Operations extends WriteOperations> {
   /**

@@ -54,7 +54,7 @@ const ACTIONS =
   'Actions of the module contract: verifysourcecode, verifyvyper, checkverifystatus, getsourcecode, getabi, ' +
   'getcontractcreation, verifyproxycontract, checkproxyverification.';
 
-/** What the operations in the forms of other verifiers mean. @see docs/adr/0035-forms-of-other-verifiers.md */
+/** What the operations in the forms of other verifiers mean. @see docs/adr/0002-reference-apis-first.md */
 export const FORMER_OPERATIONS: Readonly<Record<string, OperationDocs>> = {
   'GET /check-by-addresses': {
     id: 'checkByAddresses',

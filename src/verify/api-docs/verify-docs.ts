@@ -29,7 +29,7 @@ const SIGNATURES = /^\/signature-database\//;
 const ETHERSCAN = /^\/api(?:\/|$)/;
 const VERSION_1 = /^\/(?:check-|files\/|repository\/|verify(?:\/|$))/;
 
-/** What the API documents tell about area A. @see docs/adr/0074-what-the-api-documents-tell.md */
+/** What the API documents tell about area A. @see docs/adr/0004-documents-from-code.md */
 export const VERIFY_DOCS: AreaDocs = {
   about:
     'Verification of contract sources, verified contracts, signatures, and the forms of other verifiers.',

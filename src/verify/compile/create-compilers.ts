@@ -19,7 +19,7 @@ export interface CompileStepParts extends ShareRunsParts, KeepOutputsParts {
 /**
  * A compiler with everything that comes before it; a request goes from top to bottom, its outcome back up.
  *
- * @see docs/adr/0046-a-compilation-goes-through-steps.md
+ * @see docs/adr/0015-reuse-of-compilations.md
  */
 export function withSteps(language: CompilerLanguage, compiler: Compiler, parts: CompileStepParts): Compiler {
   const compile = throughSteps(

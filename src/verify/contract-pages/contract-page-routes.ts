@@ -22,7 +22,7 @@ const NUMBER = /^\d{1,19}$/;
  * Pages about verified contracts and lists of them.
  *
  * @returns what shows a contract; its route is that of the links which clients print, and leads programs elsewhere.
- * @see docs/adr/0071-contract-pages.md
+ * @see docs/adr/0024-pages.md
  */
 export function addContractPageRoutes(scope: VerifyScope, parts: ContractPageRoutesParts): ShowContract {
   const pages = new ContractPages(parts);

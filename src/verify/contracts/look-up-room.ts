@@ -38,7 +38,7 @@ interface Waiting {
  * the process. When there is no room, a request waits a moment; meanwhile the answers whose clients are slow or do not
  * read at all give way, for them. Slow clients are let be as long as nobody waits.
  *
- * @see docs/adr/0038-bounds-for-large-and-long-look-ups.md
+ * @see docs/adr/0010-admission-and-limits.md
  */
 export class LookUpRoom {
   readonly #budget: BodyBudget;

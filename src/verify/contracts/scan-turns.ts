@@ -16,7 +16,7 @@ export interface Scan {
  * Each for itself would make way for others, but a hundred together make a round of a hundred parts, in which nobody
  * hears a health check.
  *
- * @see docs/adr/0038-bounds-for-large-and-long-look-ups.md
+ * @see docs/adr/0010-admission-and-limits.md
  */
 export class ScanTurns {
   readonly #afterReading: (call: () => void) => void;

@@ -13,7 +13,7 @@ const KINDS = { call: 'function', revert: 'error', log: 'event' } as const;
 /**
  * Decodes by the ABI of the contract itself; what that does not know, by the signatures of all verified contracts.
  *
- * @see docs/adr/0095-calls-and-logs-from-verified-abis.md
+ * @see docs/adr/0018-contract-activity.md
  */
 export function createDecodeCalls(repository: DecodingRepository): DecodeCalls {
   const kept = new KeptAbis();

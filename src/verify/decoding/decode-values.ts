@@ -12,7 +12,7 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * read once, whatever they say, and data that would be encoded in other bytes are refused.
  *
  * @returns null for all other bytes, and for texts that are no UTF-8.
- * @see docs/adr/0095-calls-and-logs-from-verified-abis.md
+ * @see docs/adr/0018-contract-activity.md
  */
 export function decodeValues(fields: readonly AbiField[], data: Uint8Array): readonly DecodedField[] | null {
   if (!areKnown(fields)) return null;

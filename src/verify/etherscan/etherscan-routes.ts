@@ -34,7 +34,7 @@ const PATHS = ['/api', '/v2/api', '/api/:chainId', '/api/:chainId/api'] as const
 /**
  * Verification in Etherscan's form.
  *
- * @see docs/adr/0035-forms-of-other-verifiers.md
+ * @see docs/adr/0002-reference-apis-first.md
  */
 export function addEtherscanRoutes(scope: VerifyScope, parts: EtherscanRoutesParts): void {
   scope.register(async (instance) => {

@@ -1,4 +1,4 @@
-/** Texts that clients of Etherscan's form compare. @see docs/adr/0035-forms-of-other-verifiers.md */
+/** Texts that clients of Etherscan's form compare. @see docs/adr/0002-reference-apis-first.md */
 export const TEXTS = {
   pending: 'Pending in queue',
   verified: 'Pass - Verified',

@@ -54,7 +54,7 @@ const validatorCompiler = () => () => true;
 /**
  * Signatures of everything verified, in the form that `cast`, explorers and decoders ask for.
  *
- * @see docs/adr/0035-forms-of-other-verifiers.md
+ * @see docs/adr/0002-reference-apis-first.md
  */
 export function addSignatureRoutes(
   scope: VerifyScope,

@@ -48,7 +48,7 @@ const page = { compress: false, schema: { hide: true } } as const;
  * Like the API they take submissions from pages of every origin: nobody is logged in here, so there is nothing that
  * another site could do in somebody's name.
  *
- * @see docs/adr/0070-verification-pages.md
+ * @see docs/adr/0024-pages.md
  */
 export function addSubmitRoutes(scope: VerifyScope, parts: SubmitRoutesParts): void {
   const { site, service, jobPagesUrl, stock } = parts;

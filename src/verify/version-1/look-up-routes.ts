@@ -26,7 +26,7 @@ export interface Version1LookUpParts extends ContractRoutesParts {
 
 const CONTRACT = '/:chain/:address';
 
-/** Look-ups of version 1. @see docs/adr/0035-forms-of-other-verifiers.md */
+/** Look-ups of version 1. @see docs/adr/0002-reference-apis-first.md */
 export function addVersion1LookUps(scope: VerifyScope, parts: Version1LookUpParts): void {
   const { contracts, service, publicPath, scanTurns } = parts;
 

@@ -4,7 +4,6 @@ import { overallMatch } from '../match/compiled-code.ts';
 /** The better of both matches in the words of version 1. */
 export type MatchStatus = 'perfect' | 'partial';
 
-/** @see docs/adr/0035-forms-of-other-verifiers.md */
 export function statusOfMatch({ creation, runtime }: ContractMatch): MatchStatus {
   return overallMatch(creation, runtime) === 'exact_match' ? 'perfect' : 'partial';
 }

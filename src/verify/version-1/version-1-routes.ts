@@ -20,7 +20,7 @@ export interface Version1RoutesParts extends Version1LookUpParts {
 /**
  * Version 1 of the API, translated onto the jobs and look-ups of version 2.
  *
- * @see docs/adr/0035-forms-of-other-verifiers.md
+ * @see docs/adr/0002-reference-apis-first.md
  */
 export function addVersion1Routes(scope: VerifyScope, parts: Version1RoutesParts): void {
   addVersion1LookUps(scope, parts);

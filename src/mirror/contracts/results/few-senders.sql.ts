@@ -17,7 +17,7 @@ const FEW = 5000;
  *
  * It finds null when they have many, else those of the contract that is asked for, in no order.
  *
- * @see docs/adr/0090-what-contracts-did.md
+ * @see docs/adr/0018-contract-activity.md
  */
 export function createFewSenders(
   sql: Sql,

@@ -31,7 +31,7 @@ const SIDECAR_ID = 1;
  *
  * @param parts every item of the block, in order
  * @throws LedgerlensError `malformed` when items do not make transactions.
- * @see contracts/streams.md sections 9.3, 9.4 and 9.7; docs/adr/0050
+ * @see contracts/streams.md sections 9.3, 9.4 and 9.7; docs/adr/0019-imports.md
  */
 export function blockRecords(parts: readonly BlockPart[]): BlockRecords {
   const header = headerOf(parts);

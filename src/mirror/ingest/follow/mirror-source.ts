@@ -28,7 +28,7 @@ const AHEAD = 3;
 /**
  * Another mirror as a source: one unit of level `none` for each of its blocks.
  *
- * @see docs/adr/0055, contracts/streams.md section 10
+ * @see docs/adr/0020-sources.md, contracts/streams.md section 10
  */
 export function createMirrorSource(
   { name, url }: MirrorSettings,

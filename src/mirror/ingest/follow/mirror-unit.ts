@@ -24,7 +24,7 @@ const BLOCK_VERSION = 7;
 /**
  * One block of another mirror: its hashes are compared with the chain, everything else is believed.
  *
- * @see docs/adr/0055
+ * @see docs/adr/0020-sources.md
  */
 export function createMirrorUnit(block: PeerBlock, parts: MirrorUnitParts): StreamUnit {
   const { fault, networkAt, transactionsOf } = parts;

@@ -36,7 +36,7 @@ interface PoolThread {
  *
  * A thread that dies is replaced and its question asked again: nothing is lost and nothing is taken unchecked.
  *
- * @see docs/adr/0051-block-proofs-in-typescript.md
+ * @see docs/adr/0022-block-proofs.md
  */
 export class ProofThreads implements ProofChecker {
   readonly #threads: readonly PoolThread[];

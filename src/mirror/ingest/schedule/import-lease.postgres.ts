@@ -46,7 +46,7 @@ interface LeaseRow {
   readonly isHeld: bigint;
 }
 
-/** @see docs/adr/0086-one-importer-at-a-time.md */
+/** @see docs/adr/0009-replicas-and-leases.md */
 export function createPostgresImportLease(
   sql: Sql,
   { owner, leaseMs = LEASE_MS, heartbeatMs = leaseMs / 4, pause = systemPause }: ImportLeaseOptions,

@@ -45,7 +45,7 @@ const REFUSED_MS = 60_000;
  * others continue meanwhile.
  *
  * @param sources in order of trust
- * @see docs/adr/0056, contracts/streams.md section 11
+ * @see docs/adr/0020-sources.md, contracts/streams.md section 11
  */
 export async function watchSources(sources: readonly WatchedSource[], options: WatchOptions): Promise<void> {
   const { clock } = options;

@@ -18,7 +18,7 @@ export interface ProofLevel {
  *
  * @param name of the block, for messages
  * @throws IngestError `bad_block_proof`, in mode `strict` also `unsupported_proof` and `missing_ledger_id`.
- * @see docs/adr/0052-what-a-proof-is-worth.md, contracts/streams.md sections 15, 18.2 and 18.3
+ * @see docs/adr/0022-block-proofs.md, contracts/streams.md sections 15, 18.2 and 18.3
  */
 export function proofLevel(
   verdict: ProofVerdict,

@@ -3,7 +3,7 @@
  *
  * Each kind is made into a `StreamSource` by the factory of its folder.
  *
- * @see docs/adr/0048, contracts/streams.md section 1
+ * @see docs/adr/0020-sources.md, contracts/streams.md section 1
  */
 export type LiveSource = BucketSettings | BlockNodesSettings | MirrorSettings;
 

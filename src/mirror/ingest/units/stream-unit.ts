@@ -45,7 +45,7 @@ export interface UnitDemands {
  * It reads of itself what it needs when it is asked to verify itself, so that a source may list units that nobody has
  * fetched yet.
  *
- * @see docs/adr/0042
+ * @see docs/adr/0019-imports.md
  */
 export interface StreamUnit {
   /** Its begin; the units of a source are in the order of it. */

@@ -44,7 +44,7 @@ const STORED_HASH = stateTable<StoredHash>('tx', { at: 'consensus_ts' }, { hash:
  * Plans the commit of units: those that end at or before the last stored one are left alone.
  *
  * @param showBytes whether stored transactions answer with `bytes`
- * @see docs/adr/0040-ledger-state-is-a-fold.md
+ * @see docs/adr/0017-ledger-state-is-a-fold.md
  */
 export function planCommit(end: LedgerEnd, units: readonly LedgerUnit[], showBytes: boolean): CommitPlan {
   const outcomes = outcomesOf(end.unit, units);

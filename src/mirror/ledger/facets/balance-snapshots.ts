@@ -28,7 +28,7 @@ const NEVER = -1n;
  * Snapshots of balances: what changed since the one before, and the treasury; system accounts at the first of a month,
  * everything at the first of a half year.
  *
- * @see contracts/mirror-entities.md sections 1.6 and 11.9; docs/adr/0059
+ * @see contracts/mirror-entities.md sections 1.6 and 11.9; docs/adr/0017-ledger-state-is-a-fold.md
  */
 export const balanceSnapshots: Facet<'statedSnapshots'> = {
   name: 'statedSnapshots',

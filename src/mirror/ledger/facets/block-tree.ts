@@ -19,7 +19,7 @@ const BLOCK_TREE = stateTable<BlockTree>(
  *
  * Whatever follows without knowing it leaves the row behind, which then no longer holds. A rebuild leaves it alone.
  *
- * @see docs/adr/0048-a-ledger-that-is-live.md
+ * @see docs/adr/0020-sources.md
  */
 export const blockTree: StateFold = {
   fold({ unit: { header, tree } }, state) {

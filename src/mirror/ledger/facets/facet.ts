@@ -95,7 +95,7 @@ type RowOf<Name extends keyof FacetRows> = FacetRows[Name][number];
  *
  * A facet has what it needs of this, and stands in the table of `ledger-facets.ts`.
  *
- * @see docs/adr/0041-a-kind-of-row-is-a-facet.md
+ * @see docs/adr/0017-ledger-state-is-a-fold.md
  */
 export interface Facet<Name extends keyof FacetRows = keyof FacetRows> extends Partial<StateFold> {
   /** The member of a unit that holds what was decoded; without one, rows follow from the transactions. */

@@ -26,7 +26,7 @@ const NO_STATUS = { freezeStatus: null, kycStatus: null };
  *
  * A relation that ended stays as a row; one that begins again forgets what was said of the former.
  *
- * @see contracts/mirror-entities.md sections 11.2 and 11.4, docs/adr/0061-relations-of-accounts-and-tokens.md
+ * @see contracts/mirror-entities.md sections 11.2 and 11.4, docs/adr/0017-ledger-state-is-a-fold.md
  */
 export const relations: Facet<'tokenRelations'> = {
   name: 'tokenRelations',

@@ -61,7 +61,7 @@ const DAY_NANOS = 86_400_000_000_000n;
  * What accounts have staked to nodes at the end of each staking period, and the rewards that are due for it: computed
  * from the state of all accounts, and therefore in complete ledgers alone.
  *
- * @see contracts/mirror-entities.md section 11.8; docs/adr/0059
+ * @see contracts/mirror-entities.md section 11.8; docs/adr/0017-ledger-state-is-a-fold.md
  */
 export const stakeRows: Facet<'statedStakes'> = {
   name: 'statedStakes',

@@ -20,7 +20,7 @@ export interface FoldedUnit {
  * What units make of one kind of stored rows, without a database: the keys that they touch are named, the rows
  * with these keys are loaded, and the fold changes them.
  *
- * @see docs/adr/0040-ledger-state-is-a-fold.md
+ * @see docs/adr/0017-ledger-state-is-a-fold.md
  */
 export interface StateFold {
   /** Names every key of which {@link fold} asks. */

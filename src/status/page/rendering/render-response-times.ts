@@ -8,8 +8,6 @@ const MARGIN = 2;
 
 /**
  * Response times as small line charts: median and 95th percentile by day, with their scale; days without data are gaps.
- *
- * @see docs/adr/0073-the-status-page-tells-more.md
  */
 export function renderResponseTimes(charts: readonly ResponseChart[]): Html {
   return html`<p class="small muted legend"><span class="key"></span> median, <span class="key most"></span> 95th percentile, by day, as measured by this server</p>

@@ -13,7 +13,7 @@ export interface Banner {
  * The overall state as banner, text form, badge and frame tell it: that of the API, unless it would be green
  * beside an open incident.
  *
- * @see docs/adr/0073-the-status-page-tells-more.md
+ * @see docs/adr/0002-reference-apis-first.md
  */
 export function bannerOf(state: PageState): Banner {
   const overall = pageStatus(state);

@@ -11,7 +11,7 @@ export interface PrivateFolders {
 /**
  * Makes the folders below `parent()`, under names that tell whose they are.
  *
- * @see docs/adr/0036-what-executables-leave.md
+ * @see docs/adr/0013-compilers.md
  */
 export function createPrivateFolders(parent: () => Promise<string>): PrivateFolders {
   const prefix = runFolderPrefix(thisOwner());

@@ -50,7 +50,7 @@ const HASTY = { length: 65_536, lines: 1_000 };
  *
  * Whatever the sources do to the patterns of the library, a page comes: without colours when they take too long.
  *
- * @see docs/adr/0071-contract-pages.md
+ * @see docs/adr/0024-pages.md
  */
 export class SourceColours {
   readonly #thread: TaskThread<ColourTask, PrintedSource>;

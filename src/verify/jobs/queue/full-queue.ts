@@ -22,7 +22,7 @@ export interface WatchedQueue {
  * Those that are let in and bring no job, because they are wrong or never come whole, leave places empty. So one more is
  * tried now and then, and all are let in as soon as none of them has been refused for a while.
  *
- * @see docs/adr/0091-full-queues-are-remembered.md
+ * @see docs/adr/0014-verification-queue.md
  */
 export function watchQueue(jobs: JobRepository, clock: Clock): WatchedQueue {
   /** When a job last found no place; null once that is forgotten. */

@@ -65,7 +65,7 @@ export function printLeaseOwner({ host, pid }: ProcessIdentity, id: string): str
  * Only processes of the same host can be looked at. A holder with this process's number is an earlier one:
  * a restarted container begins with the same number again.
  *
- * @see docs/adr/0012-leases-of-other-processes.md
+ * @see docs/adr/0009-replicas-and-leases.md
  */
 export function isOwnerGone(owner: string, self: ProcessIdentity): boolean {
   const [host, pid] = owner.split(' ');

@@ -9,7 +9,7 @@ const CALM_MS: readonly number[] = [0, 0, 10_000];
  * The most lone crashes that a suspect may have to be begun by a process of this age.
  *
  * @param ageMs milliseconds since the start of the process.
- * @see docs/adr/0031-suspects-run-alone.md
+ * @see docs/adr/0014-verification-queue.md
  */
 export function maxLoneCrashes(ageMs: number): number {
   // A clock that was set back makes a process younger than it is, but never younger than new.

@@ -45,7 +45,7 @@ const NAME_DIGITS = 36;
  * A subscription lives on between two listings and receives into a bounded buffer; a listing gives what has come, and goes
  * on while there is more to catch up with. A block that was refused comes again from the next node.
  *
- * @see docs/adr/0054, contracts/streams.md section 17
+ * @see docs/adr/0020-sources.md, contracts/streams.md section 17
  */
 export function createBlockNodeSource(
   settings: BlockNodesSettings,

@@ -47,7 +47,7 @@ const NAME_DIGITS = 36;
 /**
  * Block files in a bucket, each found by the key of the next number; one that is missing is not there yet.
  *
- * @see docs/adr/0053, contracts/streams.md sections 8, 9.1 and 16.3
+ * @see contracts/streams.md sections 8, 9.1 and 16.3
  */
 export function createBlockBucket(parts: BlockBucketParts): StreamSource {
   const { bucket, clock, makeUnit, name, store, top } = parts;

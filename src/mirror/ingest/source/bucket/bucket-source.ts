@@ -29,7 +29,7 @@ export interface BucketSourceParts {
 /**
  * An S3-compatible bucket as a source; the SDK is loaded with its first question.
  *
- * @see docs/adr/0053, contracts/streams.md sections 8 and 9.1
+ * @see docs/adr/0020-sources.md, contracts/streams.md sections 8 and 9.1
  */
 export function createBucketSource(settings: BucketSettings, parts: BucketSourceParts): StreamSource {
   const { clock, consensusRatio, environment, limits = S3_LIMITS, makeUnit, mode, nodesAt, random } = parts;

@@ -38,7 +38,7 @@ interface Entry {
   isRead: boolean;
 }
 
-/** @see docs/adr/0053 */
+/** @see docs/adr/0020-sources.md */
 export function createReadAhead({ bytes: maxBytes, parallel }: ReadAheadLimits): ReadAhead {
   const waiting: Download[] = [];
   /** Begun and not yet read. */

@@ -50,7 +50,7 @@ const ADDRESS_BOOK_NAMES = ['address_book.bin', 'address-book.json'];
 /**
  * Record files in a bucket: nodes are listed page by page, files come ahead in parallel, units in order.
  *
- * @see docs/adr/0053, contracts/streams.md section 8
+ * @see docs/adr/0020-sources.md, contracts/streams.md section 8
  */
 export function createRecordBucket(parts: RecordBucketParts): StreamSource<RecordUnit> {
   const { bucket, clock, limits = READ_AHEAD, name, random, store, top, wantsSignatures } = parts;

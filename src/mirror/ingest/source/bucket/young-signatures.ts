@@ -34,7 +34,6 @@ interface YoungUnit {
 const MISSES = 3;
 const YOUNG_MS = 10_000;
 
-/** @see docs/adr/0053 */
 export function createYoungSignatures(
   store: Pick<ObjectStore, 'get'>,
   clock: Pick<Clock, 'now'>,
