@@ -98,7 +98,7 @@ describe('ledgerlens import of a written stream', () => {
     expect(refused.exitCode).toBe(1);
     expect(refused.output).toContain('2 units with');
     expect(refused.output).toMatch(
-      new RegExp(`refused ${third.replaceAll('.', '\\.')} \\((malformed|file_hash_mismatch)\\)`),
+      new RegExp(`rejected ${third.replaceAll('.', '\\.')} \\((malformed|file_hash_mismatch)\\)`),
     );
     const mended = await importInto('damaged', join(folder, 'stream'));
     expect(mended.exitCode, mended.errors).toBe(0);

@@ -126,7 +126,7 @@ describe('an HTTP probe', () => {
     });
     const send = async () => Promise.reject(new TypeError('GET /?key=secret', { cause: { code: 5 } }));
     expect((await check({ http: { url: `${silent}?key=secret` } }, { send })).detail).toBe(
-      `${host}: no answer`,
+      `${host}: no response`,
     );
   });
 
@@ -145,7 +145,7 @@ describe('TCP and TLS probes', () => {
     await new Promise((done) => server.close(done));
     expect(await check({ tcp: { host: '127.0.0.1', port } })).toEqual({
       level: 'major_outage',
-      detail: '127.0.0.1: no answer (ECONNREFUSED)',
+      detail: '127.0.0.1: no response (ECONNREFUSED)',
     });
   });
 

@@ -111,5 +111,5 @@ function reasonOf(error: unknown): string {
   const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (inner instanceof Error && inner.name === 'TimeoutError') return 'no response in time';
   const code = inner instanceof Error && 'code' in inner ? inner.code : undefined;
-  return typeof code === 'string' ? `no response (${code})` : 'no answer';
+  return typeof code === 'string' ? `no response (${code})` : 'no response';
 }
