@@ -32,6 +32,7 @@ import { UnsentAnswers, watchSources } from './http/edge/unsent-answers.ts';
 import { answerHealth, type Drain, serveHealth } from './http/health.ts';
 import { collectKnownRoutes } from './http/known-routes.ts';
 import { type RequestObservers, requestObservers, serveMetrics, timeRequests } from './http/metrics.ts';
+import { GZIP_LEVEL, PACK_AT_ONCE_BYTES, PACK_FROM_BYTES } from './http/packing.ts';
 import { type SiteInfo, serveLandingPage, siteOf } from './pages/landing/landing-page.ts';
 import { answerMalformedPages, answerUnknownPages } from './pages/landing/unknown-page.ts';
 import { assetHref, serveAssets } from './pages/site/assets.ts';
@@ -65,10 +66,6 @@ export interface AppOptions {
   readonly observers?: RequestObservers;
 }
 
-/** Below this a compressed body is not smaller. */
-const COMPRESS_FROM_BYTES = 1024;
-/** Of a page of 20 kB: half the time of the default level 6, for a body that is a twentieth larger. */
-const GZIP_LEVEL = 2;
 /** Longest path segment that reaches a route; longer ones would be 404 before their check. */
 const LONGEST_PARAMETER = 1024;
 const REQUEST_TIMEOUT_MS = 300_000;
@@ -201,7 +198,8 @@ async function buildEdge(
   watchSources(app, unsent);
   // In this order for clients that take several: gzip costs the least time.
   await app.register(compress, {
-    threshold: COMPRESS_FROM_BYTES,
+    threshold: PACK_FROM_BYTES,
+    syncThreshold: PACK_AT_ONCE_BYTES,
     encodings: ['gzip', 'br', 'deflate'],
     zlibOptions: { level: GZIP_LEVEL },
     // Bodies are unpacked where they are read, within the budget for all of them.

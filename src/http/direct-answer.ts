@@ -13,8 +13,6 @@ export interface DirectAnswer {
    * Null for 304. What it throws is answered by the router.
    */
   readonly body: (() => Buffer) | null;
-  /** Called when the socket has taken the whole body. */
-  readonly sent?: (body: Buffer) => void;
 }
 
 /**
@@ -25,14 +23,14 @@ export interface DirectAnswer {
  *
  * @param target path and query as sent.
  */
-export type AnswerDirectly = (target: string, headers: IncomingHttpHeaders) => Awaitable<DirectAnswer> | null;
+export type AnswerDirectly = (target: string, headers: IncomingHttpHeaders) => Awaitable<DirectAnswer | null>;
 
 /** What becomes of an answer that is not ready. */
 export interface LateAnswers {
   /** Whether the request may wait for it. */
   readonly mayWait: boolean;
-  /** Has the router answer the error that came instead. */
-  readonly failed: (error: unknown) => void;
+  /** Has the router answer; with the error that came instead, unless that is null. */
+  readonly leave: (error: unknown) => void;
 }
 
 /**

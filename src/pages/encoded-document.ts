@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { PACK_FROM_BYTES } from '../http/packing.ts';
 
 /** One form of a document, with the entity tag of exactly these bytes. */
 export interface Representation {
@@ -21,9 +22,6 @@ export interface EncodedDocument {
   readonly lastModified: string;
 }
 
-/** Below this a compressed body is not smaller. */
-const COMPRESS_FROM_BYTES = 1024;
-
 const compress = promisify(gzip);
 
 /** A document as bytes; `lastModified` is an HTTP date. */
@@ -41,7 +39,7 @@ export function encodeText(text: string, lastModified: string): EncodedDocument 
     ready: body,
     bytes: async () => body,
   };
-  return { plain, gzip: body.length < COMPRESS_FROM_BYTES ? null : gzipped(body, hash), lastModified };
+  return { plain, gzip: body.length < PACK_FROM_BYTES ? null : gzipped(body, hash), lastModified };
 }
 
 /** Compresses when first asked and keeps the result: most changes are read by few kinds of clients. */

@@ -79,7 +79,7 @@ describe('migrate', () => {
     expect(() => migrate(database, [FIRST, SECOND])).toThrow(
       expect.objectContaining({
         code: 'database_too_new',
-        message: expect.stringMatching(/version 3.*knows 2.*newer Ledgerlens/),
+        message: expect.stringMatching(/version 3.*supports 2.*newer Ledgerlens/),
       }),
     );
     expect(tables(database)).toEqual([]);

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingHttpHeaders, request } from 'node:http';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fixtureTransaction, fixtureUnit } from '../../src/mirror/ledger/fixture-unit.ts';
 import { consensusTimestamp } from '../../src/values/consensus-timestamp.ts';
@@ -29,6 +30,8 @@ interface Answer {
   readonly status: number | undefined;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
+  /** The body as it was sent. */
+  readonly bytes: Buffer;
 }
 
 /** Sends no header of its own, unlike `fetch`. */
@@ -36,16 +39,21 @@ async function ask(path: string, headers: Record<string, string> = {}, method = 
   const sent = request(server.url + path, { headers, method });
   sent.end();
   const [answer] = await once(sent, 'response');
-  return { status: answer.statusCode, headers: answer.headers, body: await text(answer) };
+  const bytes = await buffer(answer);
+  const isPacked = answer.headers['content-encoding'] === 'gzip';
+  const body = (isPacked ? gunzipSync(bytes) : bytes).toString();
+  return { status: answer.statusCode, headers: answer.headers, body, bytes };
 }
 
 /** Differ in each answer. */
-function withoutIds({ body, headers, status }: Answer) {
-  return { status, body, headers: { ...headers, date: '', 'x-request-id': '' } };
+function withoutIds({ bytes, headers, status }: Answer) {
+  return { status, bytes, headers: { ...headers, date: '', 'x-request-id': '' } };
 }
 
-/** Makes the router answer; a body stays unpacked all the same. */
-const THROUGH_ROUTER = { 'accept-encoding': 'identity' };
+/** An announced body, even of no bytes, makes the router answer. */
+const THROUGH_ROUTER = { 'content-length': '0' };
+/** As browsers, `fetch` and axios send it. */
+const PACKED = { 'accept-encoding': 'gzip, deflate, br' };
 
 describe('a transaction list', () => {
   test.each([
@@ -67,6 +75,10 @@ describe('a transaction list', () => {
     const direct = await ask(path);
     expect(direct.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
     expect(withoutIds(direct)).toEqual(withoutIds(await ask(path, THROUGH_ROUTER)));
+    const packed = await ask(path, PACKED);
+    expect(withoutIds(packed)).toEqual(withoutIds(await ask(path, { ...PACKED, ...THROUGH_ROUTER })));
+    expect(packed.body).toBe(direct.body);
+    if (direct.body.length > 1024) expect(packed.bytes.length).toBeLessThan(direct.bytes.length / 2);
   });
 
   test('passes by the router only as a plain success', () => {
@@ -75,7 +87,12 @@ describe('a transaction list', () => {
     expect(isDirect('/api/v1/transactions?limit=5')).toBe(true);
     expect(isDirect('/api/v1/transactions?account.id=0.0.1001')).toBe(true);
     expect(isDirect('/api/v1/transactions/')).toBe(false);
-    expect(isDirect('/api/v1/transactions?limit=5', { 'accept-encoding': 'gzip' })).toBe(false);
+    const isDirectWith = (headers: object) => isDirect('/api/v1/transactions?limit=50', headers);
+    expect(isDirectWith(PACKED)).toBe(true);
+    expect(isDirectWith({ 'accept-encoding': 'br' })).toBe(false);
+    expect(isDirectWith({ 'accept-encoding': 'gzip;q=0' })).toBe(false);
+    expect(isDirectWith({ ...PACKED, 'x-no-compression': '1' })).toBe(false);
+    expect(isDirectWith({ 'if-none-match': '"a"' })).toBe(false);
   });
 
   test('keeps the id of a request', async () => {
@@ -108,7 +125,7 @@ describe('a transaction list', () => {
     await expect.poll(count).toBe(before + 5);
   });
 
-  test('lends no memory to two answers at once', async () => {
+  test('answers many at once, each with its own page', async () => {
     const paths = Array.from({ length: 40 }, (_, index) => `/api/v1/transactions?limit=${index + 1}`);
     const answers = await Promise.all(paths.map((path) => ask(path)));
     for (const [index, { body }] of answers.entries()) {

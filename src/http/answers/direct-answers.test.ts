@@ -5,7 +5,7 @@ import type { AnswerDirectly, DirectAnswer } from '../direct-answer.ts';
 import { answerAtOnce } from './direct-answers.ts';
 
 const LIST = { method: 'GET', url: '/list', headers: {} };
-const LATE = { mayWait: true, failed: () => expect.unreachable() };
+const LATE = { mayWait: true, leave: () => expect.unreachable() };
 const parts = { drain: { isDraining: false }, areas: { isManaged: () => false }, observers: () => () => {} };
 
 /** Whether it answers a request. */
@@ -58,7 +58,7 @@ describe('answerAtOnce', () => {
       },
     });
     const listener = answerAtOnce([unprintable], parts);
-    listener(LIST as IncomingMessage, {} as ServerResponse, { mayWait: true, failed: (it) => told.push(it) });
+    listener(LIST as IncomingMessage, {} as ServerResponse, { mayWait: true, leave: (it) => told.push(it) });
     expect(told).toEqual([error]);
   });
 
@@ -97,7 +97,6 @@ describe('answerAtOnce', () => {
           route: '/list',
           headers: [],
           body: () => Buffer.from('{}'),
-          sent: (body) => done.push(`sent ${body}`),
         }),
       ],
       { ...parts, observers: () => () => done.push('counted') },
@@ -105,13 +104,13 @@ describe('answerAtOnce', () => {
     listener(LIST as IncomingMessage, response as unknown as ServerResponse, LATE);
     expect(done).toEqual([]);
     for (const finish of finished) finish();
-    expect(done).toEqual(['sent {}', 'counted']);
+    expect(done).toEqual(['counted']);
   });
 
   describe('what the database still has to tell', () => {
     /** What becomes of an answer that arrives later. */
     async function outcomeOf(
-      arriving: Promise<DirectAnswer>,
+      arriving: Promise<DirectAnswer | null>,
       { destroyed = false, mayWait = true } = {},
     ): Promise<readonly unknown[]> {
       const told: unknown[] = [];
@@ -122,27 +121,24 @@ describe('answerAtOnce', () => {
         end: () => told.push('answered'),
       };
       const listener = answerAtOnce([() => arriving], parts);
-      const failed = (error: unknown) => told.push(error);
+      const leave = (error: unknown) => told.push(error);
       const answered = listener(LIST as IncomingMessage, response as unknown as ServerResponse, {
         mayWait,
-        failed,
+        leave,
       });
       expect([answered, told]).toEqual([mayWait ? 'later' : null, []]);
       await arriving.catch(() => {});
       return told;
     }
-    const arrived = (sent: () => void) => ({
+    const arrived = {
       statusCode: 200 as const,
       route: '/list',
       headers: [],
       body: () => Buffer.from('{}'),
-      sent,
-    });
+    };
 
     test('is answered when it arrives', async () => {
-      let sent = 0;
-      expect(await outcomeOf(Promise.resolve(arrived(() => (sent += 1))))).toEqual(['answered']);
-      expect(sent).toBe(1);
+      expect(await outcomeOf(Promise.resolve(arrived))).toEqual(['answered']);
     });
 
     test('is printed when it is sent: buffers serve one answer after the other', async () => {
@@ -159,7 +155,7 @@ describe('answerAtOnce', () => {
       };
       const found = Promise.resolve();
       // Each is ready as soon as what they share is.
-      const listener = answerAtOnce([() => found.then(() => ({ ...arrived(() => {}), body }))], parts);
+      const listener = answerAtOnce([() => found.then(() => ({ ...arrived, body }))], parts);
       for (let client = 0; client < 2; client++) {
         listener(LIST as IncomingMessage, response as unknown as ServerResponse, LATE);
       }
@@ -169,26 +165,30 @@ describe('answerAtOnce', () => {
 
     test('is not printed when nobody waits for it any more', async () => {
       let prints = 0;
-      const unread = { ...arrived(() => {}), body: () => Buffer.alloc(++prints) };
+      const unread = { ...arrived, body: () => Buffer.alloc(++prints) };
       expect(await outcomeOf(Promise.resolve(unread), { destroyed: true })).toEqual([]);
       expect(prints).toBe(0);
     });
 
     test('is not sent to whom the router answers since it waited too long already', async () => {
       const late = { mayWait: false };
-      expect(await outcomeOf(Promise.resolve(arrived(() => {})), late)).toEqual([]);
+      expect(await outcomeOf(Promise.resolve(arrived), late)).toEqual([]);
       expect(await outcomeOf(Promise.reject(new Error('the connection was lost')), late)).toEqual([]);
     });
 
     test('leaves to the router what cannot be printed', async () => {
       const error = new RangeError('Array buffer allocation failed');
       const unprintable = {
-        ...arrived(() => {}),
+        ...arrived,
         body: () => {
           throw error;
         },
       };
       expect(await outcomeOf(Promise.resolve(unprintable))).toEqual([error]);
+    });
+
+    test('leaves to the router what it finds only then that the router has to answer', async () => {
+      expect(await outcomeOf(Promise.resolve(null))).toEqual([null]);
     });
 
     test('leaves its error to the router', async () => {

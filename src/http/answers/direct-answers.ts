@@ -14,7 +14,7 @@ export function answerAtOnce(
   answerers: readonly AnswerDirectly[],
   duties: Duties & { readonly observers: RequestObservers },
 ): AnswerAtOnce {
-  const answerOf = (target: string, headers: IncomingHttpHeaders): Awaitable<DirectAnswer> | null => {
+  const answerOf = (target: string, headers: IncomingHttpHeaders): Awaitable<DirectAnswer | null> => {
     try {
       for (const answer of answerers) {
         const found = answer(target, headers);
@@ -29,15 +29,15 @@ export function answerAtOnce(
     request: IncomingMessage,
     response: ServerResponse,
     answer: DirectAnswer,
-    { failed, start }: Pick<LateAnswers, 'failed'> & { readonly start: number },
+    { leave, start }: Pick<LateAnswers, 'leave'> & { readonly start: number },
   ) => {
-    const { route: pattern, sent, statusCode } = answer;
+    const { route: pattern, statusCode } = answer;
     let body: Buffer | null;
     try {
       body = answer.body === null ? null : answer.body();
     } catch (error) {
       // Memory is short, for example.
-      failed(error);
+      leave(error);
       return;
     }
     const lines = [...answer.headers, ...dutyHeaders(request.url ?? '', requestId(request), duties)];
@@ -45,14 +45,13 @@ export function answerAtOnce(
     response.writeHead(statusCode, lines);
     response.end(body);
     const finish = (): void => {
-      if (body !== null) sent?.(body);
       duties.observers(pattern)('GET', statusCode, performance.now() - start);
     };
     // Usually the system has all of it by now; to hear so by an event costs more than to ask.
     if (response.writableLength === 0) finish();
     else response.once('finish', finish);
   };
-  return (request, response, { failed, mayWait }) => {
+  return (request, response, { leave, mayWait }) => {
     // Finding the answer is most of the time that is counted.
     const start = performance.now();
     const { headers, method, url } = request;
@@ -60,16 +59,18 @@ export function answerAtOnce(
     const answer = answerOf(url, headers);
     if (answer === null) return null;
     if (!(answer instanceof Promise)) {
-      send(request, response, answer, { failed, start });
+      send(request, response, answer, { leave, start });
       return 'now';
     }
     answer.then(
       (arrived) => {
         // Nobody reads it any more.
-        if (!response.destroyed && mayWait) send(request, response, arrived, { failed, start });
+        if (response.destroyed || !mayWait) return;
+        if (arrived === null) leave(null);
+        else send(request, response, arrived, { leave, start });
       },
       (error: unknown) => {
-        if (mayWait) failed(error);
+        if (mayWait) leave(error);
       },
     );
     return mayWait ? 'later' : null;

@@ -38,10 +38,10 @@ beforeEach(() => {
 /** Answers `/ready` at once, the rest by the router; only what `run` lets begin is done. */
 function anAdmission({ limiter = null as ClientLimiter | null, budget = new ConnectionBudget(null) } = {}) {
   const listener = admitRequests({
-    answerAtOnce: ({ url }, _response, { failed, mayWait }) => {
+    answerAtOnce: ({ url }, _response, { leave, mayWait }) => {
       if (url?.startsWith('/late')) {
         if (!mayWait) return null;
-        if (url === '/late-fault') failed(new Error('lost'));
+        if (url === '/late-fault') leave(new Error('lost'));
         else answered.push(`${url} later`);
         return 'later';
       }

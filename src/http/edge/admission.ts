@@ -75,12 +75,12 @@ export function admitRequests(parts: AdmissionParts): RequestListener {
     waitedMs: number,
   ): boolean {
     const decided = refusal ?? refusalOfWait(request, waitedMs);
-    const failed = (error: unknown) => {
-      refuse(request, error instanceof Error ? error : new Error(String(error)));
+    const leave = (error: unknown) => {
+      if (error !== null) refuse(request, error instanceof Error ? error : new Error(String(error)));
       route(request, response);
     };
     const answered =
-      refusal === null ? answerAtOnce(request, response, { mayWait: decided === null, failed }) : null;
+      refusal === null ? answerAtOnce(request, response, { mayWait: decided === null, leave }) : null;
     if (answered !== null) return answered === 'now';
     if (decided !== null) refuse(request, decided);
     route(request, response);

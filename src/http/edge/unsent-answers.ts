@@ -1,6 +1,7 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { PACK_AT_ONCE_BYTES } from '../packing.ts';
 
 /** What answers may hold altogether after they were made. */
 const CAPACITY_BYTES = 67_108_864;
@@ -137,14 +138,11 @@ export function watchedAnswers(unsent: UnsentAnswers): typeof ServerResponse<Inc
   } as typeof ServerResponse<IncomingMessage>;
 }
 
-/** Smaller ones are compressed at once, or take little. */
-const COMPRESSED_LATER_BYTES = 16_384;
-
 /** Counts what is compressed while its client reads: until then all of it is held. To be added before compression. */
 export function watchSources(app: FastifyInstance, unsent: UnsentAnswers): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     const isHeld = typeof payload === 'string' || Buffer.isBuffer(payload);
-    if (isHeld && payload.length > COMPRESSED_LATER_BYTES && request.headers['accept-encoding'] !== undefined)
+    if (isHeld && payload.length > PACK_AT_ONCE_BYTES && request.headers['accept-encoding'] !== undefined)
       unsent.watch(reply.raw, payload.length);
     done(null, payload);
   });

@@ -6,7 +6,6 @@ import { printTimestamp } from '../../values/consensus-timestamp.ts';
 import type { Dialect } from '../dialect.ts';
 import type { LedgerTransaction } from '../ledger/rows.ts';
 import { createTransactionList, printPage } from '../transactions/list-transactions.ts';
-import { createPageBuffers } from '../transactions/page-buffers.ts';
 import type { TransactionRepository } from '../transactions/transaction-repository.ts';
 import { transactionTypeName } from '../vocabulary/transaction-types.ts';
 import { anyConditions, type Condition, meetsAll } from './conditions.ts';
@@ -107,14 +106,13 @@ async function walk(
     },
     maxRangeNanos,
   });
-  const buffers = createPageBuffers();
   const seen: string[] = [];
   let url: string | null = printQuery(query);
   for (let pages = 0; url !== null; pages++) {
     expect(pages).toBeLessThan(40);
     const answer = await listTransactions(url);
     const { next } = answer;
-    const page = JSON.parse(printPage(answer, buffers).toString()) as {
+    const page = JSON.parse(printPage(answer).toString()) as {
       readonly transactions: readonly { readonly consensus_timestamp: string }[];
       readonly links: { readonly next: string | null };
     };

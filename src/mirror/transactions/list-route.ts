@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { AnswerDirectly } from '../../http/direct-answer.ts';
 import { addHeaders, type HeaderLines } from '../../http/header-lines.ts';
+import { pack, packingOf } from '../../http/packing.ts';
 import { type Awaitable, andThen } from '../../values/and-then.ts';
 import { together } from '../../values/together.ts';
 import { type Edition, WATERMARK_HEADER, type Watermark } from '../ledger/watermark.ts';
@@ -13,7 +14,6 @@ import {
   printPage,
 } from './list-transactions.ts';
 import { createNewestPages, type LedgerStamp } from './newest-pages.ts';
-import { createPageBuffers } from './page-buffers.ts';
 import { TransactionListAnswer, TransactionListQuery } from './schemas.ts';
 
 const PATH = '/api/v1/transactions';
@@ -38,7 +38,13 @@ export function createListRoute(
   // A page whose range follows the clock changes with it.
   const listTransactions: typeof list =
     dependencies.maxRangeNanos === null ? (target) => newest.page(target, () => list(target)) : list;
-  const buffers = createPageBuffers();
+  // The newest page is the same answer for everybody, and packed for the first of them.
+  const packed = new WeakMap<ListAnswer, Buffer>();
+  const packedPage = (answer: ListAnswer): Buffer => {
+    const body = packed.get(answer) ?? pack(printPage(answer));
+    packed.set(answer, body);
+    return body;
+  };
 
   const found = together(
     (target: string): Awaitable<FoundPage> =>
@@ -58,14 +64,9 @@ export function createListRoute(
     reply: FastifyReply,
     { answer, headers, version }: FoundPage,
   ): FastifyReply => {
-    const body = () => {
-      const printed = printPage(answer, buffers);
-      // Only then the socket has read it to its end.
-      reply.raw.once('finish', () => buffers.giveBack(printed));
-      return printed;
-    };
     const { next } = answer;
     addHeaders(reply, headers);
+    const body = () => printPage(answer);
     return sendReady(request, reply, { body, next, version, maxAgeSeconds: LIST_SECONDS });
   };
 
@@ -89,18 +90,21 @@ export function createListRoute(
       );
     },
     answerDirectly(target, headers) {
-      // Packing a body and comparing tags are the route's.
-      const isPlain = headers['accept-encoding'] === undefined && headers['if-none-match'] === undefined;
-      if (!isPlain || !isListTarget(target)) return null;
+      // Comparing tags and other ways of packing are the route's.
+      if (headers['if-none-match'] !== undefined || !isListTarget(target)) return null;
       return andThen(found(target), ({ answer, headers: ofLedger, version }) => {
+        const packing = packingOf(headers, answer.page.rows.length);
+        if (packing === null) return null;
         const next = linkBelow(root, answer.next);
         const ready = readyHeaders({ next, version, maxAgeSeconds: LIST_SECONDS });
         return {
           statusCode: 200,
           route: PATH,
-          headers: [...ofLedger, ...ready],
-          body: () => printPage(answer, buffers),
-          sent: (body) => buffers.giveBack(body),
+          headers:
+            packing === 'gzip'
+              ? [...ofLedger, ...ready, 'content-encoding', 'gzip']
+              : [...ofLedger, ...ready],
+          body: () => (packing === 'gzip' ? packedPage(answer) : printPage(answer)),
         };
       });
     },

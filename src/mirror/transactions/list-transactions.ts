@@ -6,7 +6,6 @@ import type { ResolveAddress } from '../parameters/account-filter.ts';
 import { nextLink } from '../parameters/next-link.ts';
 import { readQuery, requestPath } from '../parameters/query-text.ts';
 import { createListParser, type ListRequest, type ListSettings } from './list-parameters.ts';
-import type { PageBuffers } from './page-buffers.ts';
 import { EMPTY_PAGE } from './page-text.ts';
 import { bindTimeRange, type TimeWindow } from './time-window.ts';
 import type { TransactionFilter, TransactionPage } from './transaction-filter.ts';
@@ -57,12 +56,12 @@ export function createTransactionList(dependencies: ListDependencies): Transacti
 }
 
 /** The body of a list answer. */
-export function printPage({ next, page }: Pick<ListAnswer, 'next' | 'page'>, buffers: PageBuffers): Buffer {
+export function printPage({ next, page }: Pick<ListAnswer, 'next' | 'page'>): Buffer {
   const tail = `],"links":{"next":${JSON.stringify(next)}}}`;
   const tailStart = HEAD.length + page.rows.length;
   // A link may echo any text of the query.
   const end = tailStart + Buffer.byteLength(tail);
-  const body = buffers.take(end);
+  const body = Buffer.allocUnsafe(end);
   body.write(HEAD, 0, 'latin1');
   body.write(page.rows, HEAD.length, 'latin1');
   body.write(tail, tailStart);
