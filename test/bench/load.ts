@@ -22,6 +22,13 @@ export interface Rate {
 }
 
 const CONNECTIONS = 20;
+/** As axios, `fetch` and browsers send them. */
+const CLIENT_HEADERS = {
+  accept: 'application/json, text/plain, */*',
+  'accept-encoding': 'gzip, deflate, br',
+  'user-agent':
+    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
+};
 
 /** Loads a target from this process and counts its answers; any that was not asked for is an error. */
 export async function measure(target: Target, seconds: number): Promise<Rate> {
@@ -31,7 +38,7 @@ export async function measure(target: Target, seconds: number): Promise<Rate> {
     connections: CONNECTIONS,
     duration: seconds,
     method: target.method ?? 'GET',
-    ...(target.headers === undefined ? {} : { headers: { ...target.headers } }),
+    headers: { ...CLIENT_HEADERS, ...target.headers },
     ...(target.body === undefined ? {} : { body: target.body }),
     ...(target.paths === undefined ? {} : { requests: target.paths.map((path) => ({ path })) }),
   });
