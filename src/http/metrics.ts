@@ -1,6 +1,5 @@
 import type { FastifyInstance, onResponseHookHandler } from 'fastify';
-import { Counter, collectDefaultMetrics, type Metric, Registry } from 'prom-client';
-import { RequestHistogram } from './request-histogram.ts';
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
 /** Name of the histogram of requests. */
 export const REQUEST_SECONDS = 'ledgerlens_http_request_duration_seconds';
@@ -47,33 +46,21 @@ export type ObserveRequest = (method: string, status: number, milliseconds: numb
 /** Gives the counter of a route by its pattern, never by a path: a label per address would grow without bound. */
 export type RequestObservers = (route: string) => ObserveRequest;
 
-/** Counts requests by method, route and status; listeners share the metric. */
+/** Counts requests by method, route and status; the shared and the status listener count into one metric. */
 export function requestObservers(registry: Registry): RequestObservers {
-  const seconds = requestSeconds(registry);
-  const observers = new Map<string, ObserveRequest>();
-  return (route) => {
-    let observe = observers.get(route);
-    if (observe === undefined) {
-      observe = observerOf((method, status) => seconds.series({ method, route, status }));
-      observers.set(route, observe);
-    }
-    return observe;
-  };
-}
-
-/** A route mostly answers as it did before, so the last series is at hand. */
-function observerOf(seriesOf: (method: string, status: number) => CountTime): ObserveRequest {
-  const known = new Map<string, CountTime>();
-  let last: { readonly method: string; readonly status: number; readonly count: CountTime } | null = null;
-  return (method, status, milliseconds) => {
-    if (last === null || last.method !== method || last.status !== status) {
-      const key = `${method} ${status}`;
-      const count = known.get(key) ?? seriesOf(method, status);
-      known.set(key, count);
-      last = { method, status, count };
-    }
-    last.count(milliseconds / 1000);
-  };
+  const known: unknown = registry.getSingleMetric(REQUEST_SECONDS);
+  const seconds =
+    known instanceof Histogram
+      ? known
+      : new Histogram({
+          name: REQUEST_SECONDS,
+          help: 'Time from the request to the end of the response',
+          labelNames: ['method', 'route', 'status'],
+          buckets: SECONDS,
+          registers: [registry],
+        });
+  return (route) => (method, status, milliseconds) =>
+    seconds.observe({ method, route, status }, milliseconds / 1000);
 }
 
 /** Tells how many clients lost their connection since they did not read. */
@@ -88,8 +75,6 @@ export function measureUnread(registry: Registry, unsent: { readonly ended: numb
     },
   });
 }
-
-type CountTime = (seconds: number) => void;
 
 /** Times every request that the router answers; called before routes are added. */
 export function timeRequests(app: FastifyInstance, observers: RequestObservers): void {
@@ -107,15 +92,4 @@ export function timeRequests(app: FastifyInstance, observers: RequestObservers):
     if (request.is404) observeUnknown(request.method, reply.statusCode, reply.elapsedTime);
     done();
   });
-}
-
-/** The shared and the status listener count into one metric. */
-function requestSeconds(registry: Registry): RequestHistogram {
-  const known: unknown = registry.getSingleMetric(REQUEST_SECONDS);
-  if (known instanceof RequestHistogram) return known;
-  const help = 'Time from the request to the end of the response';
-  const histogram = new RequestHistogram({ name: REQUEST_SECONDS, help, bounds: SECONDS });
-  // The registry asks its metrics for `get` and `reset` alone; its type names its own classes.
-  registry.registerMetric(histogram as unknown as Metric);
-  return histogram;
 }
