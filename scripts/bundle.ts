@@ -11,7 +11,7 @@ const PACKAGE_MODULES = [
   'mirror/evm/rlp',
 ];
 /** What Node loads by path, besides the threads. */
-const ENTRIES = ['main', 'index', 'threads/bounded-entry', 'threads/bounded-loading'];
+const ENTRIES = ['main', 'index'];
 /** Installed for those who import its types; its 247 files are a quarter of those that a start would read. */
 const BUNDLED = ['@sinclair/typebox'];
 const FOLDER = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/;

@@ -1,4 +1,3 @@
-import { register } from 'node:module';
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { CommanderError } from 'commander';
 import type { Command, MoreHelp } from './commands/command.ts';
@@ -7,11 +6,10 @@ import { completeWords } from './commands/complete-words.ts';
 import type { Invocation } from './commands/invocation.ts';
 import { createProgram, withDefaultAction } from './commands/program.ts';
 import { openFilesLimit } from './open-files-limit.ts';
-import { CODE_FOLDER, RUNS_SOURCES } from './own-files.ts';
 import { type RoomyThreadSetup, runInRoomyThread } from './threads/roomy-thread.ts';
 import { withinSmallNursery } from './threads/small-nursery.ts';
 import { LedgerlensError } from './values/ledgerlens-error.ts';
-import { HOW_TO_RAISE, hasFewFiles, isOutOfFiles, LEAST_OPEN_FILES } from './values/open-files.ts';
+import { HOW_TO_RAISE, isOutOfFiles, MIN_OPEN_FILES } from './values/open-files.ts';
 import { VERSION } from './version.ts';
 
 const EXIT_USAGE = 2;
@@ -76,7 +74,7 @@ async function helpFor(
 async function run(command: Command, invocation: Invocation, words: readonly string[]): Promise<number> {
   try {
     if (command.needsRoom === true && isMainThread) return await runInRoomyThread(words);
-    prepareForFewFiles();
+    refuseFewFiles();
     const { load } = command;
     if (load === undefined) throw new Error(`${command.name} does nothing by itself`);
     const { execute } = await withinSmallNursery(load);
@@ -99,18 +97,14 @@ async function run(command: Command, invocation: Invocation, words: readonly str
   }
 }
 
-/** @throws LedgerlensError `too_few_files` when not even the modules of a command could be read. */
-function prepareForFewFiles(): void {
+/** @throws LedgerlensError `too_few_files` when the modules of a command could not be read at once, as Node does. */
+function refuseFewFiles(): void {
   const limit = openFilesLimit();
-  if (limit === null || !hasFewFiles(limit)) return;
-  if (limit < LEAST_OPEN_FILES) {
-    throw new LedgerlensError(
-      'too_few_files',
-      `The limit of open files is ${limit}; Ledgerlens needs at least ${LEAST_OPEN_FILES}. ${HOW_TO_RAISE}`,
-    );
-  }
-  // From source, a loader of its own is at work.
-  if (!RUNS_SOURCES) register('./bounded-loading.js', CODE_FOLDER);
+  if (limit === null || limit >= MIN_OPEN_FILES) return;
+  throw new LedgerlensError(
+    'too_few_files',
+    `The limit of open files is ${limit}; Ledgerlens needs at least ${MIN_OPEN_FILES}. ${HOW_TO_RAISE}`,
+  );
 }
 
 /** In the thread of a command that needs room. */

@@ -1,6 +1,4 @@
 import { Worker, type WorkerOptions } from 'node:worker_threads';
-import { openFilesLimit } from '../open-files-limit.ts';
-import { hasFewFiles } from '../values/open-files.ts';
 import { workerEntry } from './worker-entry.ts';
 
 type ThreadOptions = Omit<WorkerOptions, 'workerData' | 'env'> & {
@@ -15,7 +13,7 @@ type ThreadOptions = Omit<WorkerOptions, 'workerData' | 'env'> & {
  * @param options `data` is what the module reads as `workerData`.
  */
 export function startThread(name: string, { data = {}, env = {}, ...options }: ThreadOptions = {}): Worker {
-  const { behindShim, url } = workerEntry(name, { hasFewFiles: hasFewFiles(openFilesLimit()) });
+  const { behindShim, url } = workerEntry(name);
   const workerData = behindShim === undefined ? data : { ...data, entry: behindShim };
   return new Worker(url, { ...options, workerData, env });
 }

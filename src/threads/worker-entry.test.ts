@@ -4,10 +4,6 @@ import { workerEntry } from './worker-entry.ts';
 test('a worker is the script of the build, the source itself, or the shim before it', () => {
   const built = { code: new URL('file:///x/dist/'), runsSources: false };
   expect(workerEntry('pool/a-worker', built)).toEqual({ url: new URL('file:///x/dist/a-worker.js') });
-  expect(workerEntry('pool/a-worker', { ...built, hasFewFiles: true })).toEqual({
-    url: new URL('file:///x/dist/bounded-entry.js'),
-    behindShim: 'file:///x/dist/a-worker.js',
-  });
   const code = new URL('../', import.meta.url);
   const source = new URL('pool/a-worker.ts', code);
   expect(workerEntry('pool/a-worker', { nodeMajor: 24 })).toEqual({ url: source });

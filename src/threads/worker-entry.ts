@@ -12,7 +12,7 @@ const FIRST_NODE_WITH_TYPESCRIPT_WORKERS = 24;
 /**
  * Finds a worker's file: `.js` directly in `dist` (`scripts/bundle.ts`), `.ts` under vitest and tsx.
  *
- * A `.ts` worker needs a shim on Node below 24, and one that reads a few modules at a time when there are few files.
+ * A `.ts` worker needs a shim on Node below 24.
  *
  * @param name path of its module below `src`, without its ending
  */
@@ -20,20 +20,15 @@ export function workerEntry(
   name: string,
   {
     code = CODE_FOLDER,
-    hasFewFiles = false,
     nodeMajor = Number.parseInt(process.versions.node, 10),
     runsSources = RUNS_SOURCES,
   }: {
     readonly code?: URL;
-    readonly hasFewFiles?: boolean;
     readonly nodeMajor?: number;
     readonly runsSources?: boolean;
   } = {},
 ): WorkerEntry {
-  if (!runsSources) {
-    const built = new URL(`${basename(name)}.js`, code);
-    return hasFewFiles ? { url: new URL('bounded-entry.js', code), behindShim: built.href } : { url: built };
-  }
+  if (!runsSources) return { url: new URL(`${basename(name)}.js`, code) };
   const source = new URL(`${name}.ts`, code);
   if (nodeMajor >= FIRST_NODE_WITH_TYPESCRIPT_WORKERS) return { url: source };
   return { url: new URL('threads/boot.mjs', code), behindShim: source.href };

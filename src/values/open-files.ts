@@ -1,6 +1,6 @@
-/** Fewest with which the server starts: about 50 are always open, and modules are read a few at a time. */
-export const LEAST_OPEN_FILES = 96;
-/** Below it the server goes without some comfort, and says so. */
+/** Fewest with which a command starts: Node reads all that a module imports at once. */
+export const MIN_OPEN_FILES = 512;
+/** Below it few connections are left, which the server reports. */
 const PLENTY_OF_FILES = 1024;
 /** Files that are neither connections of clients nor always open: databases, compilers, chains, ledger files. */
 const LARGEST_RESERVE = 1024;
@@ -15,7 +15,7 @@ export function readOpenFilesLimit(limits: string): number | null {
   return soft === '' ? null : Number(soft);
 }
 
-/** Whether a limit, null for none, leaves too few files to read all modules at once. */
+/** Whether a limit, null for none, leaves few connections. */
 export function hasFewFiles(limit: number | null): boolean {
   return limit !== null && limit < PLENTY_OF_FILES;
 }

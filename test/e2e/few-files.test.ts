@@ -64,15 +64,15 @@ describe.skipIf(isLeftOut(noLimits))('a small limit of open files', () => {
   test('is told, and leaves health checks and the database what they need when connections take the rest', async () => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
-    serveWith(96, port);
+    serveWith(512, port);
     const isReady = () =>
       fetch(`${url}/health/readiness`, { headers: { connection: 'close' } }).then(
         ({ ok }) => ok,
         () => false,
       );
     await until('it serves', isReady);
-    expect(log).toContain('the limit of open files is 96');
-    for (let index = 0; index < 200; index += 1) {
+    expect(log).toContain('the limit of open files is 512');
+    for (let index = 0; index < 600; index += 1) {
       const socket = connect(port, '127.0.0.1').on('error', () => undefined);
       // Some say nothing, as those who only want to take places.
       if (index % 2 === 0) socket.write('GET /chains HTTP/1.1\r\nHost: a\r\n\r\n');
