@@ -15,7 +15,7 @@ const filesOf = (folder: string) =>
 
 const packing = process.argv[2] === 'package' ? packCompilers('dist/verify/compile/supply/packed') : null;
 const { outputs, packages } = await bundle({ writes: true });
-const assets = filesOf('src').filter((path) => ASSETS.test(path) && !path.includes('/testing/'));
+const assets = filesOf('src').filter((path) => ASSETS.test(path));
 const copies = assets.map((path) => join('dist', path.slice('src/'.length)));
 for (const [index, path] of assets.entries()) cpSync(path, copies[index] ?? '');
 mkdirSync('dist/bundled', { recursive: true });

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { describe, expect, test } from 'vitest';
-import { memoryLedger } from '../mirror/ingest/testing/memory-ledger.ts';
+import { memoryLedger } from '../../test/kit/mirror/ingest/memory-ledger.ts';
 import type { BucketSettings } from '../mirror/ingest/units/live-source.ts';
 import { openLiveSource } from './live-sources.ts';
 

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { emptyLookup } from '../mirror/ingest/decode/known-entities.ts';
-import { IngestError } from '../mirror/ingest/errors.ts';
-import type { ImporterOptions } from '../mirror/ingest/run/importer-options.ts';
-import { createDirectorySource } from '../mirror/ingest/source/directory-source.ts';
 import {
   asStreamUnit,
   type MadeUpUnit,
   madeUpUnits,
   pagedSource,
-} from '../mirror/ingest/testing/made-up-units.ts';
-import { manualTime } from '../mirror/ingest/testing/manual-time.ts';
-import { writtenStream } from '../mirror/ingest/testing/memory-file-tree.ts';
-import { memoryLedger } from '../mirror/ingest/testing/memory-ledger.ts';
+} from '../../test/kit/mirror/ingest/made-up-units.ts';
+import { manualTime } from '../../test/kit/mirror/ingest/manual-time.ts';
+import { writtenStream } from '../../test/kit/mirror/ingest/memory-file-tree.ts';
+import { memoryLedger } from '../../test/kit/mirror/ingest/memory-ledger.ts';
+import { emptyLookup } from '../mirror/ingest/decode/known-entities.ts';
+import { IngestError } from '../mirror/ingest/errors.ts';
+import type { ImporterOptions } from '../mirror/ingest/run/importer-options.ts';
+import { createDirectorySource } from '../mirror/ingest/source/directory-source.ts';
 import { onePage, type SourcePosition, type StreamSource } from '../mirror/ingest/units/stream-source.ts';
 import { type StoredLedger, trySource } from './try-source.ts';
 

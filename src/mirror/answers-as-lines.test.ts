@@ -1,15 +1,15 @@
 import { stringify } from 'lossless-json';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseBigintJson } from '../../test/kit/mirror/bigint-json.ts';
+import { writtenStream } from '../../test/kit/mirror/ingest/memory-file-tree.ts';
+import { type NaiveLedger, naiveLedger } from '../../test/kit/mirror/ledger/naive-ledger.ts';
+import { buildMirrorApp, type MirrorApp } from '../../test/kit/mirror/mirror-app.ts';
 import { freshSeed } from '../../test/support/seed.ts';
 import { readFixture } from './ingest/fixture/read-fixture.ts';
 import { createImporter } from './ingest/run/importer.ts';
 import { createDirectorySource } from './ingest/source/directory-source.ts';
-import { writtenStream } from './ingest/testing/memory-file-tree.ts';
 import { fixtureUnit } from './ledger/fixture-unit.ts';
 import type { LedgerUnit } from './ledger/rows.ts';
-import { type NaiveLedger, naiveLedger } from './ledger/testing/naive-ledger.ts';
-import { parseBigintJson } from './testing/bigint-json.ts';
-import { buildMirrorApp, type MirrorApp } from './testing/mirror-app.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

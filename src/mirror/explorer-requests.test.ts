@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildMirrorApp, type MirrorApp } from '../../test/kit/mirror/mirror-app.ts';
+import { networkState, thirtyTransactions } from '../../test/kit/mirror/seed-fixtures.ts';
 import { fixtureUnit } from './ledger/fixture-unit.ts';
-import { buildMirrorApp, type MirrorApp } from './testing/mirror-app.ts';
-import { networkState, thirtyTransactions } from './testing/seed-fixtures.ts';
 
 /** @see contracts/client-needs.md section 4.1 */
 describe('requests of web explorers, SDKs and relays', () => {

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { writtenStream } from '../../test/kit/mirror/ingest/memory-file-tree.ts';
 import { type PostgresCluster, startPostgres } from '../../test/support/postgres.ts';
 import { migratePostgres } from '../storage/postgres/postgres-migrations.ts';
 import { openPostgresPool } from '../storage/postgres/postgres-pool.ts';
@@ -8,7 +9,6 @@ import { StorageBusyError } from '../values/storage-errors.ts';
 import { createDirectorySource, createImporter, type Importer } from './ingest/index.ts';
 import { rebuildLedger } from './ingest/rebuild/rebuild-ledger.ts';
 import { oneAtATime } from './ingest/schedule/import-lock.ts';
-import { writtenStream } from './ingest/testing/memory-file-tree.ts';
 import { createPostgresMirrorStore } from './mirror-store.postgres.ts';
 import type { MirrorStore } from './mirror-store.ts';
 

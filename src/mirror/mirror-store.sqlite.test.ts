@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { buildMirrorApp } from '../../test/kit/mirror/mirror-app.ts';
 import { openDatabase } from '../storage/open-database.ts';
 import { createSqliteMirrorStore } from './mirror-store.sqlite.ts';
-import { buildMirrorApp } from './testing/mirror-app.ts';
 
 async function appWith(fault: string) {
   const database = openDatabase(':memory:');

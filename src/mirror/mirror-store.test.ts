@@ -1,11 +1,11 @@
 import Fastify from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
+import { EVM_ADDRESS, explorerLedger } from '../../test/kit/mirror/explorer-ledger.ts';
 import { openSqliteStore } from '../../test/support/test-store.ts';
 import type { DirectAnswer } from '../http/direct-answer.ts';
 import { ManualClock } from '../values/clock.ts';
 import { createMirrorArea, type MirrorArea } from './index.ts';
 import type { MirrorStore } from './mirror-store.ts';
-import { EVM_ADDRESS, explorerLedger } from './testing/explorer-ledger.ts';
 
 const NEWEST = '/api/v1/transactions?limit=2';
 

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildMirrorApp, type MirrorApp } from '../../test/kit/mirror/mirror-app.ts';
+import { networkState, thirtyTransactions } from '../../test/kit/mirror/seed-fixtures.ts';
 import { sharedPath } from '../../test/shared-data.ts';
 import { describeShared } from '../../test/support/shared-suites.ts';
 import { fixtureUnit } from './ledger/fixture-unit.ts';
-import { buildMirrorApp, type MirrorApp } from './testing/mirror-app.ts';
-import { networkState, thirtyTransactions } from './testing/seed-fixtures.ts';
 
 interface SeedCase {
   readonly name: string;

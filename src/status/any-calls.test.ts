@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { openStatusArea } from '../../test/kit/status/open-status-area.ts';
 import { repetitions } from '../../test/support/depth.ts';
 import * as fc from '../../test/support/properties.ts';
 import { publicDocuments } from './documents/public-documents.ts';
@@ -6,7 +7,6 @@ import { StatusNotFoundError, StatusValidationError } from './errors.ts';
 import { COMPONENT_STATUSES } from './rules/component-status.ts';
 import { MAINTENANCE_STATUSES, REALTIME_STATUSES } from './rules/incident-status.ts';
 import type { StatusService } from './service/status-service.ts';
-import { openStatusArea } from './testing/open-status-area.ts';
 
 /** Existing things are picked by number, modulo how many there are. */
 interface Existing {

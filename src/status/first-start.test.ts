@@ -2,8 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import {
+  type OpenStatusAreaSettings,
+  openStatusArea,
+  START,
+} from '../../test/kit/status/open-status-area.ts';
 import { openFileStore } from '../../test/support/test-store.ts';
-import { type OpenStatusAreaSettings, openStatusArea, START } from './testing/open-status-area.ts';
 
 function aFile(): string {
   const folder = mkdtempSync(join(tmpdir(), 'status-'));

@@ -1,18 +1,18 @@
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type PostgresCluster, startPostgres } from '../../test/support/postgres.ts';
-import { createPostgresWriter } from '../storage/postgres/postgres-writer.ts';
-import { openSharedDatabase } from '../storage/testing/shared-database.ts';
-import type { HealthProbe, ProbeLevel } from './monitor/health-probe.ts';
-import { createStatusStore } from './status-store.sql.ts';
-import { statusWrites } from './status-writes.sql.ts';
 import {
   type OpenStatusArea,
   type OpenStatusAreaSettings,
   openStatusArea,
   START,
-} from './testing/open-status-area.ts';
-import { receivers } from './testing/receivers.ts';
+} from '../../test/kit/status/open-status-area.ts';
+import { receivers } from '../../test/kit/status/receivers.ts';
+import { openSharedDatabase } from '../../test/kit/storage/shared-database.ts';
+import { type PostgresCluster, startPostgres } from '../../test/support/postgres.ts';
+import { createPostgresWriter } from '../storage/postgres/postgres-writer.ts';
+import type { HealthProbe, ProbeLevel } from './monitor/health-probe.ts';
+import { createStatusStore } from './status-store.sql.ts';
+import { statusWrites } from './status-writes.sql.ts';
 
 const SAMPLE_MS = 15_000;
 const SCHEDULE_MS = 5_000;

@@ -6,10 +6,10 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { createBusyStatusPage, createClosedStatusPage } from '../../test/kit/status/busy-page.ts';
+import { fillLargePage } from '../../test/kit/status/large-page.ts';
+import { type OpenStatusArea, openStatusArea, START } from '../../test/kit/status/open-status-area.ts';
 import { DOCUMENT_ROUTES } from './routes.ts';
-import { createBusyStatusPage, createClosedStatusPage } from './testing/busy-page.ts';
-import { fillLargePage } from './testing/large-page.ts';
-import { type OpenStatusArea, openStatusArea, START } from './testing/open-status-area.ts';
 
 const MEMBERS = {
   summary: ['page', 'components', 'incidents', 'scheduled_maintenances', 'status'],

@@ -3,11 +3,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import Fastify from 'fastify';
 import { expect, test } from 'vitest';
+import { createBusyStatusPage, createClosedStatusPage } from '../../test/kit/status/busy-page.ts';
+import { openStatusArea } from '../../test/kit/status/open-status-area.ts';
+import { runScenario, type Scenario } from '../../test/kit/status/scenario.ts';
 import { sharedJsonFiles, sharedPath } from '../../test/shared-data.ts';
 import { describeShared } from '../../test/support/shared-suites.ts';
-import { createBusyStatusPage, createClosedStatusPage } from './testing/busy-page.ts';
-import { openStatusArea } from './testing/open-status-area.ts';
-import { runScenario, type Scenario } from './testing/scenario.ts';
 
 describeShared('scenarios of the status page', () => {
   const files = sharedJsonFiles('cases', 'status').filter(({ name }) => /^\d\d-/.test(name));

@@ -1,7 +1,7 @@
 import Fastify from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createBusyStatusPage } from './testing/busy-page.ts';
-import { type OpenStatusArea, openStatusArea } from './testing/open-status-area.ts';
+import { createBusyStatusPage } from '../../test/kit/status/busy-page.ts';
+import { type OpenStatusArea, openStatusArea } from '../../test/kit/status/open-status-area.ts';
 
 let opened: OpenStatusArea;
 

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { openStatusArea } from '../../test/kit/status/open-status-area.ts';
 import type { Input } from './rules/input-members.ts';
-import { openStatusArea } from './testing/open-status-area.ts';
 
 async function open() {
   const opened = await openStatusArea();

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { aFolder } from '../../test/kit/storage/a-folder.ts';
 import { type Migration, migrate, migrationState, readMigrations } from './migrations.ts';
 import { openSqlite, type SqliteDatabase } from './sqlite.ts';
-import { aFolder } from './testing/a-folder.ts';
 
 const FIRST: Migration = { version: 1, name: '0001-first.sql', sql: 'CREATE TABLE a (x)' };
 const SECOND: Migration = { version: 2, name: '0002-second.sql', sql: 'CREATE TABLE b (x)' };
@@ -125,7 +125,7 @@ describe('migrate', () => {
   });
 });
 
-const PROCESS = fileURLToPath(new URL('./testing/migrating-process.ts', import.meta.url));
+const PROCESS = fileURLToPath(new URL('../../test/kit/storage/migrating-process.ts', import.meta.url));
 
 /** A process that waits in front of the database; `end` lets it go on and gives all that it printed. */
 async function startMigrating(file: string) {

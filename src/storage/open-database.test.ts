@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { aFolder } from '../../test/kit/storage/a-folder.ts';
 import { readMigrations } from './migrations.ts';
 import { openDatabase } from './open-database.ts';
 import { openSqlite } from './sqlite.ts';
-import { aFolder } from './testing/a-folder.ts';
 
 test('opens with the newest schema, also the second time', () => {
   const path = join(aFolder(), 'l.sqlite');

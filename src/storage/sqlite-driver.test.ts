@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { aFolder } from '../../test/kit/storage/a-folder.ts';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
 import { loadSqliteDriver } from './sqlite-driver.ts';
 import { findBuildTools } from './sqlite-driver-fault.ts';
-import { aFolder } from './testing/a-folder.ts';
 
 class WorkingDriver {
   close(): void {}

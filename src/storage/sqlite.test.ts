@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { aFolder } from '../../test/kit/storage/a-folder.ts';
 import { inTransaction, openSqlite, type SqliteDatabase, type SqliteOptions } from './sqlite.ts';
-import { aFolder } from './testing/a-folder.ts';
 
 function open(path: string, options?: SqliteOptions): SqliteDatabase {
   const database = openSqlite(path, options);

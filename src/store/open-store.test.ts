@@ -1,11 +1,11 @@
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { aTransaction } from '../../test/kit/mirror/ledger-rows.ts';
+import { aFolder } from '../../test/kit/storage/a-folder.ts';
+import { ADDRESS } from '../../test/kit/verify/a-queue.ts';
 import { setSchemaVersion } from '../../test/support/sqlite-file.ts';
 import { fixtureUnit } from '../mirror/ledger/fixture-unit.ts';
-import { aTransaction } from '../mirror/testing/ledger-rows.ts';
-import { aFolder } from '../storage/testing/a-folder.ts';
-import { ADDRESS } from '../verify/testing/a-queue.ts';
 import { type DatabaseLocation, IN_MEMORY, parseDatabaseUrl } from './database-url.ts';
 import { examineStore, migrateStore, missingStore, openSharedStore, openStore } from './open-store.ts';
 import type { OpenOptions, Store, StoreConfig } from './store.ts';

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
+import { aFolder } from '../../test/kit/storage/a-folder.ts';
+import { ADDRESS, ANY_JOB, aLease, anEnd, SUBMISSION } from '../../test/kit/verify/a-queue.ts';
+import { aCompilation, aMatch } from '../../test/kit/verify/a-verification.ts';
 import type { HealthWrites } from '../storage/health-writes.sql.ts';
 import { openDatabase } from '../storage/open-database.ts';
 import { sqliteSql } from '../storage/sql/sqlite-sql.ts';
-import { aFolder } from '../storage/testing/a-folder.ts';
 import { withSubmissions } from '../verify/jobs/queue/with-submissions.ts';
-import { ADDRESS, ANY_JOB, aLease, anEnd, SUBMISSION } from '../verify/testing/a-queue.ts';
-import { aCompilation, aMatch } from '../verify/testing/a-verification.ts';
 import { createVerifyStore } from '../verify/verify-store.sql.ts';
 import type { VerifyWrites } from '../verify/verify-writes.sql.ts';
 import { startWriterThread } from './start-writer.sqlite.ts';

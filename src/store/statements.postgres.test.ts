@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
+import { preparedStatements } from '../../test/kit/store/prepared-statements.ts';
 import { sharedPostgres } from '../../test/support/postgres.ts';
-import { preparedStatements } from './testing/prepared-statements.ts';
 
 test('every statement that a repository prepares is one that PostgreSQL takes', async () => {
   const url = await (await sharedPostgres()).createDatabase();

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { mockChainFetch } from '../../test/kit/verify/mock-chain.ts';
+import { type ServedArea, serveArea } from '../../test/kit/verify/serve-area.ts';
 import { sharedPath } from '../../test/shared-data.ts';
 import { describeShared } from '../../test/support/shared-suites.ts';
-import { mockChainFetch } from './testing/mock-chain.ts';
-import { type ServedArea, serveArea } from './testing/serve-area.ts';
 
 const CHAINS = JSON.stringify({
   '31337': { rpc: ['http://chain.test/'] },

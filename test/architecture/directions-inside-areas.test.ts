@@ -60,7 +60,7 @@ const ORDER = {
 describe.each(Object.entries(ORDER))('the folders of %s', (area, lines) => {
   const folderOf = (path: string): string | null => {
     const [top, folder = '', ...below] = path.split('/');
-    return top === area && below.length > 0 && folder !== 'testing' ? folder : null;
+    return top === area && below.length > 0 ? folder : null;
   };
   const heightOf = new Map<string, number>(
     lines.flatMap((line, at) => line.map((name) => [name, at] as const)),
@@ -73,7 +73,6 @@ describe.each(Object.entries(ORDER))('the folders of %s', (area, lines) => {
 
   test('import those below them alone', () => {
     const upward = imports.filter(({ file, target }) => {
-      if (file.includes('/testing/')) return false;
       const [from, to] = [folderOf(file), folderOf(target)];
       if (from === null || to === null || from === to) return false;
       return (heightOf.get(to) ?? 0) >= (heightOf.get(from) ?? 0);

@@ -15,10 +15,10 @@ const CLOCK_READERS = [
 
 /** The backend's own: its room, the tests named after it, and the helpers that reach into a database. */
 const OF_THE_BACKEND =
-  /^src\/storage\/|\.(sqlite|postgres|sql)\.test\.ts$|^test\/support\/(sqlite-file|postgres|postgres-rows|query-plans)\.ts$/;
+  /^(src|test\/kit)\/storage\/|\.(sqlite|postgres|sql)\.test\.ts$|^test\/support\/(sqlite-file|postgres|postgres-rows|query-plans)\.ts$/;
 /** An import of the driver or of a file that knows a database, and SQL in a statement. */
 const KNOWS_A_DATABASE =
-  /from '(better-sqlite3|[^']*\/storage\/(?!database-health|write-state|testing\/a-folder)[^']*|pg|[^']*\.(sqlite|postgres|sql)\.ts)'|\bdatabase\b[^;]*?\.(prepare|exec|pragma|serialize)\b/s;
+  /from '(better-sqlite3|[^']*\/storage\/(?!database-health|write-state|a-folder)[^']*|pg|[^']*\.(sqlite|postgres|sql)\.ts)'|\bdatabase\b[^;]*?\.(prepare|exec|pragma|serialize)\b/s;
 
 /** What opens the shared folder, what leaves suites out without it, and the programs that say so themselves. */
 const SHARED_DATA = ['test/shared-data.ts', 'test/support/shared-suites.ts', 'test/conformance/main.ts'];

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
-import { startBlockNode, type TestBlockNode } from '../../src/mirror/ingest/testing/block-node.ts';
-import { SignedBlocks } from '../../src/mirror/ingest/testing/signed-blocks.ts';
+import { startBlockNode, type TestBlockNode } from '../kit/mirror/ingest/block-node.ts';
+import { SignedBlocks } from '../kit/mirror/ingest/signed-blocks.ts';
 import { isLeftOut, notLinux } from '../support/left-out.ts';
 import { runCommandBeside, until } from '../support/serve-process.ts';
 import { attackTimeout, IS_FULL } from './attack-seconds.ts';

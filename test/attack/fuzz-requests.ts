@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import { mutateBytes } from '../../src/mirror/fees/testing/mutate-bytes.ts';
 import type { RandomSource } from '../../src/mirror/ingest/stream-writer/seeded-random.ts';
+import { mutateBytes } from '../kit/mirror/fees/mutate-bytes.ts';
 import { TOKEN } from './attacked-server.ts';
 import {
   type FuzzRoute,

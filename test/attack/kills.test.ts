@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { writeIntoFolder, writeStream } from '../../src/mirror/ingest/index.ts';
-import { putExecutables } from '../../src/verify/testing/stand-in-compilers.ts';
+import { putExecutables } from '../kit/verify/stand-in-compilers.ts';
 import { freshSeed, numbersFrom } from '../support/seed.ts';
 import { until } from '../support/serve-process.ts';
 import { IS_FULL } from './attack-seconds.ts';

@@ -1,6 +1,6 @@
 import { selectOutput } from '../../src/verify/compile/solidity/solidity-input.ts';
 import type { StandardJson } from '../../src/verify/standard-json.ts';
-import { openZeppelinSources } from '../../src/verify/testing/compile-for-test.ts';
+import { openZeppelinSources } from '../kit/verify/compile-for-test.ts';
 
 /** How much work the compiler has with a contract. */
 export type ContractSize = 'small' | 'medium' | 'heavy';

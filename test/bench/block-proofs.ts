@@ -7,7 +7,7 @@ import { parseHintsKey } from '../../src/mirror/ingest/block-proof/hints/hints-k
 import { parseHintsSignature } from '../../src/mirror/ingest/block-proof/hints/hints-signature.ts';
 import { ProofCaches } from '../../src/mirror/ingest/block-proof/proof-caches.ts';
 import type { ProofQuestion } from '../../src/mirror/ingest/block-proof/proof-verdict.ts';
-import { SignedNetwork } from '../../src/mirror/ingest/block-proof/testing/signed-network.ts';
+import { SignedNetwork } from '../kit/mirror/ingest/block-proof/signed-network.ts';
 import type { BenchmarkResult } from './benchmarks.ts';
 import { median } from './statistics.ts';
 

@@ -7,12 +7,12 @@ import type { ContractStateChange } from '../../src/mirror/ledger/facets/contrac
 import type { EthereumTransactionRow } from '../../src/mirror/ledger/facets/ethereum-transactions.ts';
 import { fixtureTransaction, fixtureUnit } from '../../src/mirror/ledger/fixture-unit.ts';
 import type { LedgerTransaction, LedgerUnit } from '../../src/mirror/ledger/rows.ts';
-import { aContractResult } from '../../src/mirror/testing/ledger-rows.ts';
 import { longZeroOf } from '../../src/mirror/vocabulary/long-zero-address.ts';
 import { RESULT } from '../../src/mirror/vocabulary/response-codes.ts';
 import { TYPE } from '../../src/mirror/vocabulary/transaction-types.ts';
 import { consensusTimestamp } from '../../src/values/consensus-timestamp.ts';
 import { entityId } from '../../src/values/entity-id.ts';
+import { aContractResult } from '../kit/mirror/ledger-rows.ts';
 import { calledNum, isRefusedCall, logsOf, partiesOf } from './contract-calls.ts';
 import {
   BUSY,

@@ -2,7 +2,7 @@ import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { compileForTest } from '../../src/verify/testing/compile-for-test.ts';
+import { compileForTest } from '../kit/verify/compile-for-test.ts';
 import { aSubmission } from './bench-contracts.ts';
 import type { BenchmarkResult } from './benchmarks.ts';
 import { keptLedger } from './kept-ledger.ts';

@@ -1,5 +1,5 @@
 import { AbiParameters } from 'ox';
-import { compileForTest, openZeppelinSources } from '../../src/verify/testing/compile-for-test.ts';
+import { compileForTest, openZeppelinSources } from '../kit/verify/compile-for-test.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 
 export const TOKEN_ADDRESS = '0x1111111111111111111111111111111111111111';

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeIntoFolder, writeStream } from '../../src/mirror/ingest/index.ts';
 import { fixtureUnit } from '../../src/mirror/ledger/fixture-unit.ts';
-import { aToken } from '../../src/mirror/ledger/testing/a-token.ts';
-import { aTransaction, aTransfer } from '../../src/mirror/testing/ledger-rows.ts';
 import { TYPE } from '../../src/mirror/vocabulary/transaction-types.ts';
 import { consensusTimestamp } from '../../src/values/consensus-timestamp.ts';
 import { entityId } from '../../src/values/entity-id.ts';
+import { aToken } from '../kit/mirror/ledger/a-token.ts';
+import { aTransaction, aTransfer } from '../kit/mirror/ledger-rows.ts';
 import { HOSTILE_TEXTS } from '../support/hostile-texts.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { compileForTest } from '../../src/verify/testing/compile-for-test.ts';
+import { compileForTest } from '../kit/verify/compile-for-test.ts';
 import { HOSTILE_TEXTS } from '../support/hostile-texts.ts';
 import { isLeftOut } from '../support/left-out.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';

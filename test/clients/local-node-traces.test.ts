@@ -5,9 +5,9 @@ import { type Abi, createWalletClient, http, publicActions } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { verifyToEnd } from '../../src/verify/testing/await-job.ts';
-import { compileForTest } from '../../src/verify/testing/compile-for-test.ts';
-import { type ServedArea, serveArea } from '../../src/verify/testing/serve-area.ts';
+import { verifyToEnd } from '../kit/verify/await-job.ts';
+import { compileForTest } from '../kit/verify/compile-for-test.ts';
+import { type ServedArea, serveArea } from '../kit/verify/serve-area.ts';
 import { isLeftOut } from '../support/left-out.ts';
 import { type Anvil, anvilMissing, startAnvil } from './anvil.ts';
 

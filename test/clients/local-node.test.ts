@@ -11,9 +11,9 @@ import { type Abi, createWalletClient, getAddress, http, publicActions } from 'v
 import { privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { JobAnswer } from '../../src/verify/testing/await-job.ts';
-import { compileForTest, openZeppelinSources } from '../../src/verify/testing/compile-for-test.ts';
-import { type ServedArea, serveArea } from '../../src/verify/testing/serve-area.ts';
+import type { JobAnswer } from '../kit/verify/await-job.ts';
+import { compileForTest, openZeppelinSources } from '../kit/verify/compile-for-test.ts';
+import { type ServedArea, serveArea } from '../kit/verify/serve-area.ts';
 import { isLeftOut } from '../support/left-out.ts';
 import { type Anvil, anvilMissing, startAnvil } from './anvil.ts';
 
@@ -206,7 +206,7 @@ describe.skipIf(isLeftOut(anvilMissing))('verification of contracts on a local E
     silent.listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const silentUrl = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
-    const script = fileURLToPath(new URL('../../src/verify/testing/serve-area-process.ts', import.meta.url));
+    const script = fileURLToPath(new URL('../kit/verify/serve-area-process.ts', import.meta.url));
     const child = spawn(process.execPath, ['--import', 'tsx', script, file, chains(silentUrl)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });

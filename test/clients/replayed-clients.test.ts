@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { compileForTest, type TestArtifact } from '../../src/verify/testing/compile-for-test.ts';
+import { compileForTest, type TestArtifact } from '../kit/verify/compile-for-test.ts';
 import { type ServeProcess, startServe } from '../support/serve-process.ts';
 import { type RawAnswer, sendRaw } from './raw-request.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { compileForTest, type TestArtifact } from '../../src/verify/testing/compile-for-test.ts';
-import { MOCK_CHAINS, type MockContract, mockChainFetch } from '../../src/verify/testing/mock-chain.ts';
-import { type ServedArea, serveArea } from '../../src/verify/testing/serve-area.ts';
+import { compileForTest, type TestArtifact } from '../kit/verify/compile-for-test.ts';
+import { MOCK_CHAINS, type MockContract, mockChainFetch } from '../kit/verify/mock-chain.ts';
+import { type ServedArea, serveArea } from '../kit/verify/serve-area.ts';
 import { COUNTER_SOURCE } from './counter-contract.ts';
 
 const CHAIN = '31337';

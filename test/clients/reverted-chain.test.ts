@@ -3,7 +3,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { start, type TestServer } from '../../src/index.ts';
-import { compileForTest } from '../../src/verify/testing/compile-for-test.ts';
+import { compileForTest } from '../kit/verify/compile-for-test.ts';
 import { isLeftOut } from '../support/left-out.ts';
 import { type Anvil, anvilMissing, startAnvil } from './anvil.ts';
 

@@ -1,8 +1,8 @@
-import type { FeeCase } from '../../src/mirror/fees/testing/fee-case.ts';
 import { fixtureUnit } from '../../src/mirror/ledger/fixture-unit.ts';
-import { aToken, someFees } from '../../src/mirror/ledger/testing/a-token.ts';
 import { consensusTimestamp } from '../../src/values/consensus-timestamp.ts';
 import { type EntityId, parseEntityId } from '../../src/values/entity-id.ts';
+import type { FeeCase } from '../kit/mirror/fees/fee-case.ts';
+import { aToken, someFees } from '../kit/mirror/ledger/a-token.ts';
 import type { TestServer } from '../support/test-server.ts';
 
 const TIME = consensusTimestamp(1_700_000_000_000_000_000n);

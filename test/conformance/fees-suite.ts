@@ -1,5 +1,5 @@
 import { parseExact } from '../../src/commands/exact-json.ts';
-import { CASE_BODY_LIMIT, type FeeCase } from '../../src/mirror/fees/testing/fee-case.ts';
+import { CASE_BODY_LIMIT, type FeeCase } from '../kit/mirror/fees/fee-case.ts';
 import { startTestServer } from '../support/test-server.ts';
 import type { CaseFile } from './case-files.ts';
 import { storeFeeState } from './fee-state.ts';

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { ManualClock, systemClock } from '../../src/values/clock.ts';
 import {
   type CaseRun,
   caseRangeSeconds,
@@ -7,8 +8,7 @@ import {
   type MirrorRestCase,
   readMirrorRestCase,
   storeCase,
-} from '../../src/mirror/testing/mirror-rest-case.ts';
-import { ManualClock, systemClock } from '../../src/values/clock.ts';
+} from '../kit/mirror/mirror-rest-case.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import type { CaseFile } from './case-files.ts';
 import { CaseFailed, type Report } from './report.ts';

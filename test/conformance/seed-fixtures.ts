@@ -1,6 +1,6 @@
 import { fixtureUnit } from '../../src/mirror/ledger/fixture-unit.ts';
-import { networkState, thirtyTransactions } from '../../src/mirror/testing/seed-fixtures.ts';
-import { createBusyStatusPage, createClosedStatusPage } from '../../src/status/testing/busy-page.ts';
+import { networkState, thirtyTransactions } from '../kit/mirror/seed-fixtures.ts';
+import { createBusyStatusPage, createClosedStatusPage } from '../kit/status/busy-page.ts';
 import type { TestServer } from '../support/test-server.ts';
 
 /** Puts a fixture of `cases/seed` into the database through the repositories. @see cases/seed, README */

@@ -2,12 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  MOCK_CHAIN_URL,
-  MOCK_CHAINS,
-  type MockContract,
-  mockChainFetch,
-} from '../../src/verify/testing/mock-chain.ts';
+import { MOCK_CHAIN_URL, MOCK_CHAINS, type MockContract, mockChainFetch } from '../kit/verify/mock-chain.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { CaseFailed } from './report.ts';
 

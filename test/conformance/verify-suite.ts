@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type MatchableVector, matchVector } from '../../src/verify/testing/match-vector.ts';
-import { putStandInCompilers } from '../../src/verify/testing/stand-in-compilers.ts';
-import { recordingOf } from '../../src/verify/testing/vector-recording.ts';
+import { type MatchableVector, matchVector } from '../kit/verify/match-vector.ts';
+import { putStandInCompilers } from '../kit/verify/stand-in-compilers.ts';
+import { recordingOf } from '../kit/verify/vector-recording.ts';
 import type { TestServer } from '../support/test-server.ts';
 import { putVectorCompilers } from '../support/vector-compilers.ts';
 import type { CaseFile } from './case-files.ts';

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { type Hex, parseHex } from '../../src/values/hex.ts';
 import { createDecodeCalls } from '../../src/verify/decoding/decode-calls.ts';
 import { readSignatures } from '../../src/verify/signatures.ts';
-import { aCompilation, aMatch } from '../../src/verify/testing/a-verification.ts';
-import { storeMatch } from '../../src/verify/testing/store-match.ts';
+import { aCompilation, aMatch } from '../kit/verify/a-verification.ts';
+import { storeMatch } from '../kit/verify/store-match.ts';
 import { forEachBackend } from './backends.ts';
 
 const addressOf = (index: number): Hex => `0x${String(index).padStart(40, '0')}`;

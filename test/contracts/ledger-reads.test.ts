@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { windowStart } from '../../src/mirror/ledger/balance-snapshots.ts';
 import { fixtureUnit } from '../../src/mirror/ledger/fixture-unit.ts';
 import type { LedgerUnit } from '../../src/mirror/ledger/rows.ts';
-import { aToken, someFees } from '../../src/mirror/ledger/testing/a-token.ts';
 import type { MirrorStore } from '../../src/mirror/mirror-store.ts';
-import { aStakeUpdate, aTransaction, aTransfer } from '../../src/mirror/testing/ledger-rows.ts';
 import type { TransactionFilter } from '../../src/mirror/transactions/transaction-filter.ts';
 import { consensusTimestamp, printTimestamp } from '../../src/values/consensus-timestamp.ts';
 import { entityId } from '../../src/values/entity-id.ts';
+import { aToken, someFees } from '../kit/mirror/ledger/a-token.ts';
+import { aStakeUpdate, aTransaction, aTransfer } from '../kit/mirror/ledger-rows.ts';
 import { forEachBackend } from './backends.ts';
 import { MINUTE, recordUnit, START } from './ledger-units.ts';
 

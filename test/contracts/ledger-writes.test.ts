@@ -3,11 +3,11 @@ import { type FixtureRows, fixtureUnit } from '../../src/mirror/ledger/fixture-u
 import { type KnownTrust, knownTrustAfter, NO_KNOWN_TRUST } from '../../src/mirror/ledger/known-trust.ts';
 import { noteByLater } from '../../src/mirror/ledger/proof-note.ts';
 import type { AddressBook, LedgerUnit } from '../../src/mirror/ledger/rows.ts';
-import { aStakeUpdate, aTransaction, aTransfer } from '../../src/mirror/testing/ledger-rows.ts';
 import type { Store } from '../../src/store/store.ts';
 import { consensusTimestamp } from '../../src/values/consensus-timestamp.ts';
 import { entityId } from '../../src/values/entity-id.ts';
 import { MAX_INT64, MIN_INT64 } from '../../src/values/int64.ts';
+import { aStakeUpdate, aTransaction, aTransfer } from '../kit/mirror/ledger-rows.ts';
 import { isLeftOut } from '../support/left-out.ts';
 import { forEachBackend, NOT_SHARED } from './backends.ts';
 import { MINUTE, recordUnit, START } from './ledger-units.ts';

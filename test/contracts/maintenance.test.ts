@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { aTransaction } from '../../src/mirror/testing/ledger-rows.ts';
+import { aTransaction } from '../kit/mirror/ledger-rows.ts';
 import { isLeftOut } from '../support/left-out.ts';
 import { forEachBackend, NOT_SHARED } from './backends.ts';
 import { recordUnit, START } from './ledger-units.ts';

@@ -1,7 +1,7 @@
 import { createStatusArea, type StatusArea } from '../../src/status/index.ts';
-import { countingBytes, START } from '../../src/status/testing/fixed-inputs.ts';
 import type { Store } from '../../src/store/store.ts';
 import { ManualClock } from '../../src/values/clock.ts';
+import { countingBytes, START } from '../kit/status/fixed-inputs.ts';
 
 export { START };
 

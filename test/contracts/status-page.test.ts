@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { settleChange } from '../../src/status/edits/settle-change.ts';
 import type { PageState } from '../../src/status/model/page-state.ts';
 import { beganAt } from '../../src/status/page/views/incident-view.ts';
-import { createBusyStatusPage } from '../../src/status/testing/busy-page.ts';
+import { createBusyStatusPage } from '../kit/status/busy-page.ts';
 import { isLeftOut } from '../support/left-out.ts';
 import { forEachBackend, NOT_SHARED } from './backends.ts';
 import { START, statusAreaOn } from './status-area.ts';

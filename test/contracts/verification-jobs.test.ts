@@ -13,8 +13,8 @@ import {
   type InsertOptions,
   OTHER_ADDRESS,
   SUBMISSION,
-} from '../../src/verify/testing/a-job.ts';
-import { aCompilation, aMatch } from '../../src/verify/testing/a-verification.ts';
+} from '../kit/verify/a-job.ts';
+import { aCompilation, aMatch } from '../kit/verify/a-verification.ts';
 import { isLeftOut } from '../support/left-out.ts';
 import { forEachBackend, NOT_SHARED } from './backends.ts';
 

@@ -4,8 +4,8 @@ import type { Hex } from '../../src/values/hex.ts';
 import type { RecentWindow } from '../../src/verify/contracts/contract-repository.ts';
 import { withSubmissions } from '../../src/verify/jobs/queue/with-submissions.ts';
 import type { MatchedVerification } from '../../src/verify/jobs/results/verification-result.ts';
-import { ANY_JOB, aJob, aLease, anEnd } from '../../src/verify/testing/a-job.ts';
-import { aCompilation, aMatch } from '../../src/verify/testing/a-verification.ts';
+import { ANY_JOB, aJob, aLease, anEnd } from '../kit/verify/a-job.ts';
+import { aCompilation, aMatch } from '../kit/verify/a-verification.ts';
 import { forEachBackend } from './backends.ts';
 
 const addressOf = (index: number): Hex => `0x${String(index).padStart(40, '0')}`;

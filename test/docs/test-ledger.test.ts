@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readFixture } from '../../src/mirror/ingest/fixture/read-fixture.ts';
 import { fixtureUnit } from '../../src/mirror/ledger/fixture-unit.ts';
-import { buildMirrorApp, type MirrorApp } from '../../src/mirror/testing/mirror-app.ts';
+import { buildMirrorApp, type MirrorApp } from '../kit/mirror/mirror-app.ts';
 
 /** The documented way to make a ledger of lines gives what it says. */
 const page = readFileSync(fileURLToPath(new URL('../../docs/test-ledger.md', import.meta.url)), 'utf8');

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openSqlite } from '../../src/storage/sqlite.ts';
-import { aFolder } from '../../src/storage/testing/a-folder.ts';
+import { aFolder } from '../kit/storage/a-folder.ts';
 import { newestMigration, putLaterBuild } from '../support/later-build.ts';
 import {
   runCommand,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { blockSets, streamPath } from '../../src/mirror/ingest/testing/stream-facts.ts';
+import { blockSets, streamPath } from '../kit/mirror/ingest/stream-facts.ts';
 import { describeShared } from '../support/shared-suites.ts';
 import { startTestServer } from '../support/test-server.ts';
 

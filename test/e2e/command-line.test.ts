@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { COMMANDS } from '../../src/commands/command-table.ts';
-import { aFolder } from '../../src/storage/testing/a-folder.ts';
+import { aFolder } from '../kit/storage/a-folder.ts';
 import { isLeftOut } from '../support/left-out.ts';
 import { cleanEnvironment, ensureBuilt, freePort, runCommand, until } from '../support/serve-process.ts';
 

@@ -14,8 +14,8 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type LoopbackServer, startLoopbackServer } from '../../src/verify/testing/loopback-server.ts';
-import { tarOf } from '../../src/verify/testing/tar-of.ts';
+import { type LoopbackServer, startLoopbackServer } from '../kit/verify/loopback-server.ts';
+import { tarOf } from '../kit/verify/tar-of.ts';
 import { isLeftOut } from '../support/left-out.ts';
 import { runCommand, runCommandBeside } from '../support/serve-process.ts';
 

@@ -4,14 +4,14 @@ import type { ContractAction } from '../../src/mirror/ledger/facets/contract-act
 import type { ContractLog } from '../../src/mirror/ledger/facets/contract-logs.ts';
 import type { ContractResult } from '../../src/mirror/ledger/facets/contract-results.ts';
 import { fixtureUnit } from '../../src/mirror/ledger/fixture-unit.ts';
-import { aContractResult, aTransaction } from '../../src/mirror/testing/ledger-rows.ts';
 import { RESULT } from '../../src/mirror/vocabulary/response-codes.ts';
 import { TYPE } from '../../src/mirror/vocabulary/transaction-types.ts';
 import { consensusTimestamp, printTimestamp } from '../../src/values/consensus-timestamp.ts';
 import { entityId } from '../../src/values/entity-id.ts';
 import { parseHex } from '../../src/values/hex.ts';
-import { aCompilation, aMatch } from '../../src/verify/testing/a-verification.ts';
-import { storeMatch } from '../../src/verify/testing/store-match.ts';
+import { aContractResult, aTransaction } from '../kit/mirror/ledger-rows.ts';
+import { aCompilation, aMatch } from '../kit/verify/a-verification.ts';
+import { storeMatch } from '../kit/verify/store-match.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 
 const VERIFIED = 2001n;

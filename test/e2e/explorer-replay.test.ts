@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { account, transactionBytes } from '../../src/mirror/fees/testing/transactions.ts';
 import { writeIntoFolder, writeStream } from '../../src/mirror/ingest/index.ts';
-import { networkState } from '../../src/mirror/testing/seed-fixtures.ts';
+import { account, transactionBytes } from '../kit/mirror/fees/transactions.ts';
+import { networkState } from '../kit/mirror/seed-fixtures.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 
 type Json = Readonly<Record<string, unknown>>;

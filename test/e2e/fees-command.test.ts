@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { execute } from '../../src/commands/fees.ts';
 import { aTransfer } from '../../src/mirror/fees/sample-transfer.ts';
-import { account, transactionBytes } from '../../src/mirror/fees/testing/transactions.ts';
+import { account, transactionBytes } from '../kit/mirror/fees/transactions.ts';
 import { cleanEnvironment, ensureBuilt } from '../support/serve-process.ts';
 
 const tokenTransfer = transactionBytes({

@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bundledScheduleJson } from '../../src/mirror/fees/testing/random-schedule.ts';
-import { scheduleBytes, smallScheduleBytes } from '../../src/mirror/fees/testing/schedules.ts';
-import { account, transactionBytes } from '../../src/mirror/fees/testing/transactions.ts';
 import { writeIntoFolder, writeStream } from '../../src/mirror/ingest/index.ts';
 import { fixtureUnit } from '../../src/mirror/ledger/fixture-unit.ts';
-import { aToken, someFees } from '../../src/mirror/ledger/testing/a-token.ts';
 import { consensusTimestamp } from '../../src/values/consensus-timestamp.ts';
 import { entityId } from '../../src/values/entity-id.ts';
+import { bundledScheduleJson } from '../kit/mirror/fees/random-schedule.ts';
+import { scheduleBytes, smallScheduleBytes } from '../kit/mirror/fees/schedules.ts';
+import { account, transactionBytes } from '../kit/mirror/fees/transactions.ts';
+import { aToken, someFees } from '../kit/mirror/ledger/a-token.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 
 const SECOND = 1_000_000_000n;

@@ -29,12 +29,12 @@ import {
 } from '@hiero-ledger/sdk';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildFeeApp } from '../../src/mirror/fees/testing/fee-app.ts';
 import { fixtureUnit } from '../../src/mirror/ledger/fixture-unit.ts';
 import type { LedgerUnit } from '../../src/mirror/ledger/rows.ts';
-import { aToken } from '../../src/mirror/ledger/testing/a-token.ts';
 import { consensusTimestamp } from '../../src/values/consensus-timestamp.ts';
 import { entityId } from '../../src/values/entity-id.ts';
+import { buildFeeApp } from '../kit/mirror/fees/fee-app.ts';
+import { aToken } from '../kit/mirror/ledger/a-token.ts';
 import { isLeftOut } from '../support/left-out.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 

@@ -10,7 +10,7 @@ import { freshSeed, numbersFrom } from '../support/seed.ts';
 import { ledgerDump } from '../support/sqlite-file.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const PROCESS = fileURLToPath(new URL('../../src/mirror/ingest/testing/import-process.ts', import.meta.url));
+const PROCESS = fileURLToPath(new URL('../kit/mirror/ingest/import-process.ts', import.meta.url));
 const FILES = 400;
 /** Between record files: the ledger goes over several days, with snapshots and stakes. */
 const HALF_AN_HOUR = 1_800_000_000_000n;

@@ -7,16 +7,16 @@ import { encodeErrorResult, encodeEventTopics, encodeFunctionData, encodeFunctio
 import { afterEach, describe, expect, test } from 'vitest';
 import { writeIntoFolder, writeStream } from '../../src/mirror/ingest/index.ts';
 import { fixtureUnit } from '../../src/mirror/ledger/fixture-unit.ts';
-import { aToken } from '../../src/mirror/ledger/testing/a-token.ts';
-import { aContractResult, aTransaction, aTransfer } from '../../src/mirror/testing/ledger-rows.ts';
 import { RESULT } from '../../src/mirror/vocabulary/response-codes.ts';
 import { TRANSACTION_TYPES, TYPE } from '../../src/mirror/vocabulary/transaction-types.ts';
-import { createBusyStatusPage } from '../../src/status/testing/busy-page.ts';
 import { consensusTimestamp } from '../../src/values/consensus-timestamp.ts';
 import { entityId } from '../../src/values/entity-id.ts';
 import { parseHex } from '../../src/values/hex.ts';
-import { aCompilation, aMatch } from '../../src/verify/testing/a-verification.ts';
-import { storeMatch } from '../../src/verify/testing/store-match.ts';
+import { aToken } from '../kit/mirror/ledger/a-token.ts';
+import { aContractResult, aTransaction, aTransfer } from '../kit/mirror/ledger-rows.ts';
+import { createBusyStatusPage } from '../kit/status/busy-page.ts';
+import { aCompilation, aMatch } from '../kit/verify/a-verification.ts';
+import { storeMatch } from '../kit/verify/store-match.ts';
 import { freePort } from '../support/serve-process.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 

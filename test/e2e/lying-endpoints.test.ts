@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { verifyToEnd } from '../../src/verify/testing/await-job.ts';
-import { serveArea } from '../../src/verify/testing/serve-area.ts';
+import { verifyToEnd } from '../kit/verify/await-job.ts';
+import { serveArea } from '../kit/verify/serve-area.ts';
 
 const body = {
   stdJsonInput: { language: 'Solidity', sources: { 'a.sol': { content: 'contract A {}' } }, settings: {} },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { aFolder } from '../../src/storage/testing/a-folder.ts';
+import { aFolder } from '../kit/storage/a-folder.ts';
 import { putLaterBuild } from '../support/later-build.ts';
 import { isLeftOut } from '../support/left-out.ts';
 import { startPostgres } from '../support/postgres.ts';

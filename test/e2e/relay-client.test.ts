@@ -5,7 +5,7 @@ import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writeIntoFolder, writeStream } from '../../src/mirror/ingest/index.ts';
-import { parseBigintJson } from '../../src/mirror/testing/bigint-json.ts';
+import { parseBigintJson } from '../kit/mirror/bigint-json.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 
 type Json = Readonly<Record<string, unknown>>;

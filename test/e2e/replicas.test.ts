@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aTransaction } from '../../src/mirror/testing/ledger-rows.ts';
-import { SUBMISSION } from '../../src/verify/testing/a-queue.ts';
 import { recordUnit, START } from '../contracts/ledger-units.ts';
+import { aTransaction } from '../kit/mirror/ledger-rows.ts';
+import { SUBMISSION } from '../kit/verify/a-queue.ts';
 import { sharedPostgres } from '../support/postgres.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 

@@ -1,7 +1,7 @@
 import { Statuspage } from 'statuspage.io';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SummaryDocument } from '../../src/status/documents/schemas.ts';
-import { createBusyStatusPage } from '../../src/status/testing/busy-page.ts';
+import { createBusyStatusPage } from '../kit/status/busy-page.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 
 let server: TestServer;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type BusyStatusPage, createBusyStatusPage } from '../../src/status/testing/busy-page.ts';
+import { type BusyStatusPage, createBusyStatusPage } from '../kit/status/busy-page.ts';
 import { type StatusListener, startStatusListener } from '../support/status-listener.ts';
 import { parseXml } from '../support/strict-xml.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';

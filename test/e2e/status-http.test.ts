@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DOCUMENT_PATHS } from '../../src/status/documents/public-documents.ts';
-import { createBusyStatusPage } from '../../src/status/testing/busy-page.ts';
 import { ManualClock } from '../../src/values/clock.ts';
+import { createBusyStatusPage } from '../kit/status/busy-page.ts';
 import { type RawAnswer, sendRaw } from '../support/raw-http.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { aFolder } from '../../src/storage/testing/a-folder.ts';
+import { aFolder } from '../kit/storage/a-folder.ts';
 import { cleanEnvironment, ensureBuilt } from '../support/serve-process.ts';
 import { startTestServer } from '../support/test-server.ts';
 

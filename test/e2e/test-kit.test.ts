@@ -7,7 +7,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, test } from 'vitest';
 import { FixtureError, type StartOptions, start, type TestServer } from '../../src/index.ts';
-import { aFolder } from '../../src/storage/testing/a-folder.ts';
+import { aFolder } from '../kit/storage/a-folder.ts';
 
 const running: TestServer[] = [];
 afterEach(async () => {

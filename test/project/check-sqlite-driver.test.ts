@@ -5,7 +5,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { tarOf } from '../../src/verify/testing/tar-of.ts';
+import { tarOf } from '../kit/verify/tar-of.ts';
 
 const SCRIPT = 'scripts/check-sqlite-driver.mjs';
 const NAME = 'better-sqlite3-legacy';

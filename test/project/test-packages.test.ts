@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { tarOf } from '../../src/verify/testing/tar-of.ts';
+import { tarOf } from '../kit/verify/tar-of.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../scripts/install-test-packages.mjs', import.meta.url));
 let project = '';

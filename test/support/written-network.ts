@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { writeIntoFolder, writeStream } from '../../src/mirror/ingest/index.ts';
 import { type BlockOptions, writeBlocks } from '../../src/mirror/ingest/stream-writer/write-blocks.ts';
-import { startBlockNode, type TestBlockNode } from '../../src/mirror/ingest/testing/block-node.ts';
+import { startBlockNode, type TestBlockNode } from '../kit/mirror/ingest/block-node.ts';
 import { S3_BUCKET, S3_KEY, type S3Server, startS3Server } from './s3/s3-server.ts';
 
 /** A made-up network in each form in which networks publish; units appear when a test lets them. */

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { blockOf, listing, sharedBlock } from '../../../test/kit/mirror/ingest/listed-blocks.ts';
+import { aTransaction } from '../../../test/kit/mirror/ledger-rows.ts';
 import { describeShared } from '../../../test/support/shared-suites.ts';
 import { openMemoryStore, type Store } from '../../../test/support/test-store.ts';
 import { readConfig } from '../../config.ts';
 import { createImporter } from '../../mirror/ingest/run/importer.ts';
-import { blockOf, listing, sharedBlock } from '../../mirror/ingest/testing/listed-blocks.ts';
 import { fixtureUnit } from '../../mirror/ledger/fixture-unit.ts';
-import { aTransaction } from '../../mirror/testing/ledger-rows.ts';
 import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { listLedgerUnits } from './ledger-units.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { buildMirrorApp } from '../../../test/kit/mirror/mirror-app.ts';
 import { readFixture } from '../ingest/fixture/read-fixture.ts';
 import { fixtureUnit } from '../ledger/fixture-unit.ts';
-import { buildMirrorApp } from '../testing/mirror-app.ts';
 
 const HOME = { shard: 0n, realm: 0n };
 const WHOLE = {

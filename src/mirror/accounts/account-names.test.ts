@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aTransaction, aTransfer } from '../../../test/kit/mirror/ledger-rows.ts';
 import { startTestServer, type TestServer } from '../../../test/support/test-server.ts';
 import { toBase32 } from '../../values/base32.ts';
 import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
@@ -6,7 +7,6 @@ import { entityId } from '../../values/entity-id.ts';
 import { fixtureUnit } from '../ledger/fixture-unit.ts';
 import type { EntityAlias } from '../ledger/rows.ts';
 import { messages } from '../protobuf/messages.ts';
-import { aTransaction, aTransfer } from '../testing/ledger-rows.ts';
 
 const START = 1_700_000_000_000_000_000n;
 const at = (second: bigint) => consensusTimestamp(START + second * 1_000_000_000n);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ALIAS, EVM_ADDRESS, explorerLedger, START } from '../../../test/kit/mirror/explorer-ledger.ts';
+import { aTransaction, aTransfer } from '../../../test/kit/mirror/ledger-rows.ts';
+import { buildMirrorApp, type MirrorApp } from '../../../test/kit/mirror/mirror-app.ts';
 import { fixtureUnit } from '../ledger/fixture-unit.ts';
-import { ALIAS, EVM_ADDRESS, explorerLedger, START } from '../testing/explorer-ledger.ts';
-import { aTransaction, aTransfer } from '../testing/ledger-rows.ts';
-import { buildMirrorApp, type MirrorApp } from '../testing/mirror-app.ts';
 
 let spec: MirrorApp;
 let hiero: MirrorApp;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { EC, ED } from '../../../test/kit/mirror/keyed-ledger.ts';
+import { buildMirrorApp, type MirrorApp } from '../../../test/kit/mirror/mirror-app.ts';
 import * as fc from '../../../test/support/properties.ts';
 import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { entityId } from '../../values/entity-id.ts';
 import { fixtureUnit } from '../ledger/fixture-unit.ts';
 import type { EntityType } from '../ledger/rows.ts';
-import { EC, ED } from '../testing/keyed-ledger.ts';
-import { buildMirrorApp, type MirrorApp } from '../testing/mirror-app.ts';
 
 const MEMO = 'Mirror node created synthetic treasury account';
 /** Number, kind, tinybars, serialized key. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { recordedStatements } from '../../../test/kit/storage/query-plans.ts';
 import { openDatabase } from '../../storage/open-database.ts';
 import { sqliteSql } from '../../storage/sql/sqlite-sql.ts';
-import { recordedStatements } from '../../storage/testing/query-plans.ts';
 import { prepareEntityByAlias, prepareEntityByEvmAddress } from '../ledger/entity-by-address.sql.ts';
 import { createEntityReader } from '../ledger/entity-reader.sql.ts';
 import { createAccountPages } from './account-pages.sql.ts';

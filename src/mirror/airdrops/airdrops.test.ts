@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildMirrorApp, type MirrorApp } from '../../../test/kit/mirror/mirror-app.ts';
 import { readFixture } from '../ingest/fixture/read-fixture.ts';
 import { fixtureUnit } from '../ledger/fixture-unit.ts';
-import { buildMirrorApp, type MirrorApp } from '../testing/mirror-app.ts';
 
 const HOME = { shard: 0n, realm: 0n };
 const ADDRESS = 'ac384c53f03855fa1b3616052f8ba32c6c2a2fff';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { indexRange, recordedStatements } from '../../../test/kit/storage/query-plans.ts';
 import { openDatabase } from '../../storage/open-database.ts';
 import { sqliteSql } from '../../storage/sql/sqlite-sql.ts';
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
-import { indexRange, recordedStatements } from '../../storage/testing/query-plans.ts';
 import { createAirdropRepository } from './airdrop-repository.sql.ts';
 
 let database: SqliteDatabase;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseBigintJson } from '../../../test/kit/mirror/bigint-json.ts';
+import { buildMirrorApp, type MirrorApp } from '../../../test/kit/mirror/mirror-app.ts';
 import { readFixture } from '../ingest/fixture/read-fixture.ts';
 import { fixtureUnit } from '../ledger/fixture-unit.ts';
-import { parseBigintJson } from '../testing/bigint-json.ts';
-import { buildMirrorApp, type MirrorApp } from '../testing/mirror-app.ts';
 
 const HOME = { shard: 0n, realm: 0n };
 const OWNER = '0.0.1001';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { KEYS, ledgerOf } from '../../../test/kit/mirror/keyed-ledger.ts';
+import { recordedStatements } from '../../../test/kit/storage/query-plans.ts';
 import { openDatabase } from '../../storage/open-database.ts';
 import { sqliteSql } from '../../storage/sql/sqlite-sql.ts';
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
-import { recordedStatements } from '../../storage/testing/query-plans.ts';
 import { keyJson } from '../ledger/key-json.ts';
 import { createLedgerRepository } from '../ledger/ledger-repository.sql.ts';
-import { KEYS, ledgerOf } from '../testing/keyed-ledger.ts';
 import { createBalanceRepository } from './balance-repository.sql.ts';
 
 let ledger: SqliteDatabase;

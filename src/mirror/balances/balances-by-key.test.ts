@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { START } from '../../../test/kit/mirror/explorer-ledger.ts';
+import { DER, EC, ED, KEYS, ledgerOf, OTHER } from '../../../test/kit/mirror/keyed-ledger.ts';
+import { buildMirrorApp, type MirrorApp } from '../../../test/kit/mirror/mirror-app.ts';
 import * as fc from '../../../test/support/properties.ts';
 import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { entityId } from '../../values/entity-id.ts';
 import { fixtureUnit } from '../ledger/fixture-unit.ts';
-import { START } from '../testing/explorer-ledger.ts';
-import { DER, EC, ED, KEYS, ledgerOf, OTHER } from '../testing/keyed-ledger.ts';
-import { buildMirrorApp, type MirrorApp } from '../testing/mirror-app.ts';
 
 interface Balances {
   readonly timestamp: string | null;

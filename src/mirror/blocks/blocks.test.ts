@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { aTransaction } from '../../../test/kit/mirror/ledger-rows.ts';
+import { buildMirrorApp, type MirrorApp } from '../../../test/kit/mirror/mirror-app.ts';
 import { fixtureUnit } from '../ledger/fixture-unit.ts';
 import type { UnitHeader } from '../ledger/rows.ts';
-import { aTransaction } from '../testing/ledger-rows.ts';
-import { buildMirrorApp, type MirrorApp } from '../testing/mirror-app.ts';
 
 const START = 1_700_000_000_000_000_000n;
 const SECOND = 1_000_000_000n;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { writtenStream } from '../../../test/kit/mirror/ingest/memory-file-tree.ts';
+import { memoryLedger } from '../../../test/kit/mirror/ingest/memory-ledger.ts';
+import { buildMirrorApp, type MirrorApp } from '../../../test/kit/mirror/mirror-app.ts';
 import { parseHex, toHex } from '../../values/hex.ts';
 import { BLOOM_BYTES, bloomOf, orInto } from '../evm/bloom.ts';
 import { createDirectorySource } from '../ingest/source/directory-source.ts';
-import { writtenStream } from '../ingest/testing/memory-file-tree.ts';
-import { memoryLedger } from '../ingest/testing/memory-ledger.ts';
-import { buildMirrorApp, type MirrorApp } from '../testing/mirror-app.ts';
 
 interface BlockRow {
   readonly count: number;

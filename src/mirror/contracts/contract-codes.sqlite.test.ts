@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { aTransaction } from '../../../test/kit/mirror/ledger-rows.ts';
 import { openDatabase } from '../../storage/open-database.ts';
 import { sqliteSql } from '../../storage/sql/sqlite-sql.ts';
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { entityId } from '../../values/entity-id.ts';
 import { fixtureUnit } from '../ledger/fixture-unit.ts';
 import { createLedgerRepository } from '../ledger/ledger-repository.sql.ts';
-import { aTransaction } from '../testing/ledger-rows.ts';
 
 let database: SqliteDatabase;
 beforeEach(() => {

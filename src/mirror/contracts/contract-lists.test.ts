@@ -1,4 +1,24 @@
 import { expect, test } from 'vitest';
+import {
+  anyLogQuery,
+  logFacts,
+  naiveLogs,
+  printLogQuery,
+} from '../../../test/kit/mirror/contracts/naive-logs.ts';
+import {
+  anyResultQuery,
+  naiveResults,
+  printResultQuery,
+  resultFacts,
+} from '../../../test/kit/mirror/contracts/naive-results.ts';
+import {
+  type ContractBlock,
+  contractBlocks,
+  LAST_TICK,
+  randomContractLedger,
+  START,
+  TICK,
+} from '../../../test/kit/mirror/contracts/random-contract-ledger.ts';
 import * as fc from '../../../test/support/properties.ts';
 import { openMemoryStore } from '../../../test/support/test-store.ts';
 import { ManualClock } from '../../values/clock.ts';
@@ -12,16 +32,6 @@ import { createEdition } from '../ledger/watermark.ts';
 import type { MirrorStore } from '../mirror-store.ts';
 import { listContractLogs, listLogs } from './logs/list-logs.ts';
 import { listContractResults, listResults } from './results/list-results.ts';
-import { anyLogQuery, logFacts, naiveLogs, printLogQuery } from './testing/naive-logs.ts';
-import { anyResultQuery, naiveResults, printResultQuery, resultFacts } from './testing/naive-results.ts';
-import {
-  type ContractBlock,
-  contractBlocks,
-  LAST_TICK,
-  randomContractLedger,
-  START,
-  TICK,
-} from './testing/random-contract-ledger.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 type AnswerTo = (target: string) => Promise<{ readonly json: string; readonly next: string | null }>;

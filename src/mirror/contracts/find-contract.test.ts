@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CONTRACT_ADDRESS, explorerLedger, SECOND, START } from '../../../test/kit/mirror/explorer-ledger.ts';
+import { aTransaction } from '../../../test/kit/mirror/ledger-rows.ts';
+import { buildMirrorApp, type MirrorApp } from '../../../test/kit/mirror/mirror-app.ts';
 import { type ConsensusTimestamp, consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { entityId } from '../../values/entity-id.ts';
 import { fixtureUnit } from '../ledger/fixture-unit.ts';
-import { CONTRACT_ADDRESS, explorerLedger, SECOND, START } from '../testing/explorer-ledger.ts';
-import { aTransaction } from '../testing/ledger-rows.ts';
-import { buildMirrorApp, type MirrorApp } from '../testing/mirror-app.ts';
 
 let mirror: MirrorApp;
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { writtenStream } from '../../../test/kit/mirror/ingest/memory-file-tree.ts';
+import { writtenBlockSource } from '../../../test/kit/mirror/ingest/written-blocks.ts';
+import { buildMirrorApp, type MirrorApp } from '../../../test/kit/mirror/mirror-app.ts';
 import { toHex } from '../../values/hex.ts';
 import { createImporter } from '../ingest/run/importer.ts';
 import { createDirectorySource } from '../ingest/source/directory-source.ts';
 import type { BlockOptions } from '../ingest/stream-writer/write-blocks.ts';
-import { writtenStream } from '../ingest/testing/memory-file-tree.ts';
-import { writtenBlockSource } from '../ingest/testing/written-blocks.ts';
-import { buildMirrorApp, type MirrorApp } from '../testing/mirror-app.ts';
 
 interface ShownResult {
   readonly failed_initcode: string | null;

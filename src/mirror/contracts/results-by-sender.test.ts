@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aContractResult } from '../../../test/kit/mirror/ledger-rows.ts';
 import { openMemoryStore, type Store } from '../../../test/support/test-store.ts';
 import { entityId } from '../../values/entity-id.ts';
 import type { ContractResult } from '../ledger/facets/contract-results.ts';
 import { fixtureTransaction, fixtureUnit } from '../ledger/fixture-unit.ts';
 import { selectIntegers } from '../parameters/integer-range.ts';
-import { aContractResult } from '../testing/ledger-rows.ts';
 import type { ResultSelection } from './results/contract-result-repository.ts';
 
 /** More than are collected of senders that have few. */

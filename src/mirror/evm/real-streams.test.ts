@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { recordSets, streamPath } from '../../../test/kit/mirror/ingest/stream-facts.ts';
 import { describeShared } from '../../../test/support/shared-suites.ts';
 import { toHex } from '../../values/hex.ts';
 import { decompress, parseRecordFile } from '../ingest/record-file/parse-record-file.ts';
-import { recordSets, streamPath } from '../ingest/testing/stream-facts.ts';
 import { type DecodedItem, decodeItem } from '../items/decoded-item.ts';
 import { messages } from '../protobuf/messages.ts';
 import { longZeroOf } from '../vocabulary/long-zero-address.ts';

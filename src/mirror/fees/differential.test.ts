@@ -1,4 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { stateOf } from '../../../test/kit/mirror/fees/fee-app.ts';
+import { bundledScheduleJson, randomScheduleJson } from '../../../test/kit/mirror/fees/random-schedule.ts';
+import {
+  RANDOM_STATE,
+  randomTransaction,
+  TRANSACTION_MEMBERS,
+} from '../../../test/kit/mirror/fees/random-transaction.ts';
+import { type SlowRequest, slowEstimate } from '../../../test/kit/mirror/fees/slow-estimate.ts';
 import { repetitions } from '../../../test/support/depth.ts';
 import { seedOf } from '../../../test/support/seed.ts';
 import { type RandomSource, seededRandom } from '../ingest/stream-writer/seeded-random.ts';
@@ -8,10 +16,6 @@ import { UnpriceableTransactionError } from './fee-errors.ts';
 import { estimateFee } from './pricing/estimate-fee.ts';
 import { pricedMembers } from './pricing/transaction-prices.ts';
 import { parseFeeScheduleJson } from './schedule/fee-schedule-json.ts';
-import { stateOf } from './testing/fee-app.ts';
-import { bundledScheduleJson, randomScheduleJson } from './testing/random-schedule.ts';
-import { RANDOM_STATE, randomTransaction, TRANSACTION_MEMBERS } from './testing/random-transaction.ts';
-import { type SlowRequest, slowEstimate } from './testing/slow-estimate.ts';
 
 /** `FEE_DIFFERENTIAL_RUNS` draws more, `TEST_SEED` others. */
 const RUNS = Number(process.env['FEE_DIFFERENTIAL_RUNS'] ?? repetitions(10_000));

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildFeeApp, type KnownEntities, stateOf } from '../../../test/kit/mirror/fees/fee-app.ts';
+import { CASE_BODY_LIMIT, type FeeCase } from '../../../test/kit/mirror/fees/fee-case.ts';
 import { sharedJsonFiles, sharedPath } from '../../../test/shared-data.ts';
 import { describeShared } from '../../../test/support/shared-suites.ts';
 import { decodeTransaction } from './decode/decode-transaction.ts';
-import { buildFeeApp, type KnownEntities, stateOf } from './testing/fee-app.ts';
-import { CASE_BODY_LIMIT, type FeeCase } from './testing/fee-case.ts';
 
 describeShared('POST /api/v1/network/fees, recorded cases', () => {
   const cases = sharedJsonFiles('cases', 'fee-estimates').map(

@@ -1,12 +1,12 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
+import { buildFeeApp, stateOf } from '../../../test/kit/mirror/fees/fee-app.ts';
+import { mutateBytes } from '../../../test/kit/mirror/fees/mutate-bytes.ts';
+import { randomTransaction, TRANSACTION_MEMBERS } from '../../../test/kit/mirror/fees/random-transaction.ts';
 import { repetitions } from '../../../test/support/depth.ts';
 import { seedOf } from '../../../test/support/seed.ts';
 import { seededRandom } from '../ingest/stream-writer/seeded-random.ts';
-import { buildFeeApp, stateOf } from './testing/fee-app.ts';
-import { mutateBytes } from './testing/mutate-bytes.ts';
-import { randomTransaction, TRANSACTION_MEMBERS } from './testing/random-transaction.ts';
 
 /** `npm run test:fuzz` sends 200 000; `TEST_SEED` draws others. */
 const BODIES = Number(process.env['FEE_FUZZ_BODIES'] ?? repetitions(6000));

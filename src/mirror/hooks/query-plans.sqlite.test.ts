@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { recordedStatements } from '../../../test/kit/storage/query-plans.ts';
 import { openDatabase } from '../../storage/open-database.ts';
 import { sqliteSql } from '../../storage/sql/sqlite-sql.ts';
-import { recordedStatements } from '../../storage/testing/query-plans.ts';
 import { createHookRepository } from './hook-repository.sql.ts';
 
 test('no question about hooks walks a table or sorts', () => {

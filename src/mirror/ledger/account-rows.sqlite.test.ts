@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { aTransaction, aTransfer } from '../../../test/kit/mirror/ledger-rows.ts';
 import { openDatabase } from '../../storage/open-database.ts';
 import { sqliteSql } from '../../storage/sql/sqlite-sql.ts';
 import { entityId } from '../../values/entity-id.ts';
-import { aTransaction, aTransfer } from '../testing/ledger-rows.ts';
 import { fixtureUnit } from './fixture-unit.ts';
 import { createLedgerRepository } from './ledger-repository.sql.ts';
 

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { aToken } from '../../../test/kit/mirror/ledger/a-token.ts';
+import { aTransaction } from '../../../test/kit/mirror/ledger-rows.ts';
 import { openMemoryStore } from '../../../test/support/test-store.ts';
 import type { Store } from '../../store/store.ts';
 import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { entityId } from '../../values/entity-id.ts';
 import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
-import { aTransaction } from '../testing/ledger-rows.ts';
 import { type FixtureRows, fixtureUnit } from './fixture-unit.ts';
 import type { LedgerRepository } from './ledger-repository.ts';
 import type { LedgerUnit, NftTransfer } from './rows.ts';
-import { aToken } from './testing/a-token.ts';
 
 const QUARTER = 900_000_000_000n;
 const START = 1_700_000_000_000_000_000n;

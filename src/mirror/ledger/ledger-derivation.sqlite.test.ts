@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { aTransaction } from '../../../test/kit/mirror/ledger-rows.ts';
 import { openDatabase } from '../../storage/open-database.ts';
 import { sqliteSql } from '../../storage/sql/sqlite-sql.ts';
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { createSqliteMirrorStore } from '../mirror-store.sqlite.ts';
-import { aTransaction } from '../testing/ledger-rows.ts';
 import { fixtureUnit } from './fixture-unit.ts';
 import { createLedgerRepository } from './ledger-repository.sql.ts';
 import type { LedgerUnit } from './rows.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { KEYS } from '../testing/keyed-ledger.ts';
+import { KEYS } from '../../../test/kit/mirror/keyed-ledger.ts';
 import { publicKeyOf } from './public-key.ts';
 
 const KEYS_BY_SEARCH: readonly (readonly [key: string, publicKey: string | null])[] = [

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { buildMirrorApp, type MirrorApp } from '../../../test/kit/mirror/mirror-app.ts';
 import { openDatabase } from '../../storage/open-database.ts';
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { entityId } from '../../values/entity-id.ts';
 import { createSqliteMirrorStore } from '../mirror-store.sqlite.ts';
-import { buildMirrorApp, type MirrorApp } from '../testing/mirror-app.ts';
 import { fixtureTransaction, fixtureUnit } from './fixture-unit.ts';
 import type { UnitSidecar } from './rows.ts';
 

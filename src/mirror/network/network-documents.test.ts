@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aStakeUpdate, aTransaction, aTransfer } from '../../../test/kit/mirror/ledger-rows.ts';
+import { buildMirrorApp, type MirrorApp } from '../../../test/kit/mirror/mirror-app.ts';
 import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { encodeEntityId, entityId } from '../../values/entity-id.ts';
 import { type FixtureRows, fixtureUnit } from '../ledger/fixture-unit.ts';
 import type { AddressBookEntry, NodeStake } from '../ledger/rows.ts';
 import { messages } from '../protobuf/messages.ts';
-import { aStakeUpdate, aTransaction, aTransfer } from '../testing/ledger-rows.ts';
-import { buildMirrorApp, type MirrorApp } from '../testing/mirror-app.ts';
 
 const SECOND = 1_000_000_000n;
 const time = (seconds: bigint) => consensusTimestamp(seconds * SECOND);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildMirrorApp, type MirrorApp } from '../../../test/kit/mirror/mirror-app.ts';
 import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { fixtureUnit } from '../ledger/fixture-unit.ts';
 import type { RegisteredEndpoint } from '../ledger/registered-endpoint.ts';
-import { buildMirrorApp, type MirrorApp } from '../testing/mirror-app.ts';
 
 const START = 1_700_000_000_000_000_000n;
 const endpoint = (given: Partial<RegisteredEndpoint>): RegisteredEndpoint => ({

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aTransaction } from '../../../test/kit/mirror/ledger-rows.ts';
+import { buildMirrorApp, type MirrorApp } from '../../../test/kit/mirror/mirror-app.ts';
 import * as fc from '../../../test/support/properties.ts';
 import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { entityId } from '../../values/entity-id.ts';
 import { readFixture } from '../ingest/fixture/read-fixture.ts';
 import type { NftStatement } from '../ledger/facets/nfts.ts';
 import { fixtureUnit } from '../ledger/fixture-unit.ts';
-import { aTransaction } from '../testing/ledger-rows.ts';
-import { buildMirrorApp, type MirrorApp } from '../testing/mirror-app.ts';
 
 const START = 1_700_000_000_000_000_000n;
 const TOKENS = [501n, 502n, 503n];

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { explorerLedger, SECOND, START } from '../../../test/kit/mirror/explorer-ledger.ts';
+import { aToken } from '../../../test/kit/mirror/ledger/a-token.ts';
+import { aTransaction, aTransfer } from '../../../test/kit/mirror/ledger-rows.ts';
+import { buildMirrorApp, type MirrorApp } from '../../../test/kit/mirror/mirror-app.ts';
 import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { encodeEntityId, entityId } from '../../values/entity-id.ts';
 import { fixtureUnit } from '../ledger/fixture-unit.ts';
-import { aToken } from '../ledger/testing/a-token.ts';
 import { messages } from '../protobuf/messages.ts';
-import { explorerLedger, SECOND, START } from '../testing/explorer-ledger.ts';
-import { aTransaction, aTransfer } from '../testing/ledger-rows.ts';
-import { buildMirrorApp, type MirrorApp } from '../testing/mirror-app.ts';
 
 const HOSTILE = '"><script>ran()</script>';
 /** Later than the ledger of the explorers. */

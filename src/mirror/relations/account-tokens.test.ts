@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { explorerLedger } from '../../../test/kit/mirror/explorer-ledger.ts';
+import { aTransaction } from '../../../test/kit/mirror/ledger-rows.ts';
+import { buildMirrorApp, type MirrorApp } from '../../../test/kit/mirror/mirror-app.ts';
 import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { entityId } from '../../values/entity-id.ts';
 import { readFixture } from '../ingest/fixture/read-fixture.ts';
 import { fixtureUnit } from '../ledger/fixture-unit.ts';
 import type { TokenRelation } from '../ledger/rows.ts';
-import { explorerLedger } from '../testing/explorer-ledger.ts';
-import { aTransaction } from '../testing/ledger-rows.ts';
-import { buildMirrorApp, type MirrorApp } from '../testing/mirror-app.ts';
 
 const START = 1_800_000_000_000_000_000n;
 const TOKENS = Array.from({ length: 2500 }, (_, index) => BigInt(index + 1001));

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aTransaction } from '../../../test/kit/mirror/ledger-rows.ts';
+import { buildMirrorApp, type MirrorApp } from '../../../test/kit/mirror/mirror-app.ts';
 import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { entityId } from '../../values/entity-id.ts';
 import type { StatedRelation } from '../ledger/facets/stated-relations.ts';
 import { fixtureUnit } from '../ledger/fixture-unit.ts';
 import type { EntityAlias } from '../ledger/rows.ts';
 import { messages } from '../protobuf/messages.ts';
-import { aTransaction } from '../testing/ledger-rows.ts';
-import { buildMirrorApp, type MirrorApp } from '../testing/mirror-app.ts';
 
 const START = 1_700_000_000_000_000_000n;
 const TOKEN = entityId(90n);

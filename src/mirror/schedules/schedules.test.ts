@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { anyConditions, meets } from '../../../test/kit/mirror/conditions.ts';
+import { buildMirrorApp, type MirrorApp } from '../../../test/kit/mirror/mirror-app.ts';
 import * as fc from '../../../test/support/properties.ts';
 import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { entityId } from '../../values/entity-id.ts';
 import { readFixture } from '../ingest/fixture/read-fixture.ts';
 import { fixtureUnit } from '../ledger/fixture-unit.ts';
-import { anyConditions, meets } from '../testing/conditions.ts';
-import { buildMirrorApp, type MirrorApp } from '../testing/mirror-app.ts';
 
 const START = 1_700_000_000_000_000_000n;
 /** Number and creator of each schedule. */

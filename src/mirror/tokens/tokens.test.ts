@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseBigintJson } from '../../../test/kit/mirror/bigint-json.ts';
+import { aToken, someFees } from '../../../test/kit/mirror/ledger/a-token.ts';
+import { buildMirrorApp, type MirrorApp } from '../../../test/kit/mirror/mirror-app.ts';
 import * as fc from '../../../test/support/properties.ts';
 import { consensusTimestamp, printTimestamp } from '../../values/consensus-timestamp.ts';
 import { type EntityId, entityId, printEntityId } from '../../values/entity-id.ts';
@@ -6,9 +9,6 @@ import { readFixture } from '../ingest/fixture/read-fixture.ts';
 import { type ExactJson, printExactJson } from '../ledger/exact-json.ts';
 import type { TokenChange } from '../ledger/facets/tokens.ts';
 import { type FixtureRows, fixtureUnit } from '../ledger/fixture-unit.ts';
-import { aToken, someFees } from '../ledger/testing/a-token.ts';
-import { parseBigintJson } from '../testing/bigint-json.ts';
-import { buildMirrorApp, type MirrorApp } from '../testing/mirror-app.ts';
 
 const START = 1_700_000_000_000_000_000n;
 const at = (offset: bigint) => consensusTimestamp(START + offset);

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { anyConditions, meets } from '../../../test/kit/mirror/conditions.ts';
+import { aTransaction } from '../../../test/kit/mirror/ledger-rows.ts';
+import { buildMirrorApp, type MirrorApp } from '../../../test/kit/mirror/mirror-app.ts';
 import * as fc from '../../../test/support/properties.ts';
 import { consensusTimestamp, printTimestamp } from '../../values/consensus-timestamp.ts';
 import { entityId } from '../../values/entity-id.ts';
@@ -6,9 +9,6 @@ import { readFixture } from '../ingest/fixture/read-fixture.ts';
 import type { TopicMessage } from '../ledger/facets/topic-messages.ts';
 import { fixtureUnit } from '../ledger/fixture-unit.ts';
 import { messages } from '../protobuf/messages.ts';
-import { anyConditions, meets } from '../testing/conditions.ts';
-import { aTransaction } from '../testing/ledger-rows.ts';
-import { buildMirrorApp, type MirrorApp } from '../testing/mirror-app.ts';
 import { RESULT } from '../vocabulary/response-codes.ts';
 import { TYPE } from '../vocabulary/transaction-types.ts';
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ACCOUNTS, randomLedger } from '../../../test/kit/mirror/random-ledger.ts';
 import * as fc from '../../../test/support/properties.ts';
 import { openMemoryStore } from '../../../test/support/test-store.ts';
 import { ManualClock } from '../../values/clock.ts';
@@ -6,7 +7,6 @@ import { consensusTimestamp, printTimestamp } from '../../values/consensus-times
 import { fixtureUnit } from '../ledger/fixture-unit.ts';
 import type { LedgerTransaction } from '../ledger/rows.ts';
 import { printTransactionId } from '../ledger/transaction-json.ts';
-import { ACCOUNTS, randomLedger } from '../testing/random-ledger.ts';
 import { findTransaction } from './find-transaction.ts';
 
 const VALID_STARTS = [1_699_999_999_000_000_000n, 1_699_999_999_000_000_007n];

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { expectWholeWalks } from '../../../test/kit/mirror/list-walks.ts';
 import { openDatabase } from '../../storage/open-database.ts';
 import { sqliteSql } from '../../storage/sql/sqlite-sql.ts';
 import { fixtureUnit } from '../ledger/fixture-unit.ts';
 import { createLedgerRepository } from '../ledger/ledger-repository.sql.ts';
-import { expectWholeWalks } from '../testing/list-walks.ts';
 import { createTransactionRepository } from './transaction-repository.sql.ts';
 
 test.each(['spec', 'hiero'] as const)(

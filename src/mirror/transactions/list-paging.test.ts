@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { expectWholeWalks } from '../../../test/kit/mirror/list-walks.ts';
 import { openMemoryStore } from '../../../test/support/test-store.ts';
 import { fixtureUnit } from '../ledger/fixture-unit.ts';
-import { expectWholeWalks } from '../testing/list-walks.ts';
 
 test.each([
   ['spec', null],

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { buildMirrorApp, type MirrorApp } from '../../../test/kit/mirror/mirror-app.ts';
 import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { entityId } from '../../values/entity-id.ts';
 import { fixtureTransaction, fixtureUnit } from '../ledger/fixture-unit.ts';
-import { buildMirrorApp, type MirrorApp } from '../testing/mirror-app.ts';
 import { createNewestPages } from './newest-pages.ts';
 
 describe('createNewestPages', () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aTransaction, aTransfer } from '../../../test/kit/mirror/ledger-rows.ts';
 import { openDatabase } from '../../storage/open-database.ts';
 import { sqliteSql } from '../../storage/sql/sqlite-sql.ts';
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
@@ -7,7 +8,6 @@ import { entityId } from '../../values/entity-id.ts';
 import { fixtureUnit } from '../ledger/fixture-unit.ts';
 import { createLedgerRepository } from '../ledger/ledger-repository.sql.ts';
 import type { AccountFilter } from '../parameters/account-filter.ts';
-import { aTransaction, aTransfer } from '../testing/ledger-rows.ts';
 import { TRANSACTION_TYPES } from '../vocabulary/transaction-types.ts';
 import type { TransactionFilter } from './transaction-filter.ts';
 import { createTransactionRepository } from './transaction-repository.sql.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openStatusArea } from '../testing/open-status-area.ts';
+import { openStatusArea } from '../../../test/kit/status/open-status-area.ts';
 import { PublishedDocuments } from './published-documents.ts';
 
 test('what another process changed is noticed within a second', async () => {

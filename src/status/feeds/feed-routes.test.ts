@@ -1,9 +1,9 @@
 import { gunzipSync } from 'node:zlib';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createBusyStatusPage } from '../../../test/kit/status/busy-page.ts';
+import { type OpenStatusArea, openStatusArea } from '../../../test/kit/status/open-status-area.ts';
 import { parseContent, parseXml, type XmlElement } from '../../../test/support/strict-xml.ts';
-import { createBusyStatusPage } from '../testing/busy-page.ts';
-import { type OpenStatusArea, openStatusArea } from '../testing/open-status-area.ts';
 
 let opened: OpenStatusArea;
 let app: FastifyInstance;

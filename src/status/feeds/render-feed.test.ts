@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { openStatusArea } from '../../../test/kit/status/open-status-area.ts';
 import * as fc from '../../../test/support/properties.ts';
 import { parseXml, type XmlElement } from '../../../test/support/strict-xml.ts';
-import { openStatusArea } from '../testing/open-status-area.ts';
 import { feedView } from './feed-view.ts';
 import { renderAtom, renderRss } from './render-feed.ts';
 

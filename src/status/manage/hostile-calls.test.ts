@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { createBusyStatusPage } from '../../../test/kit/status/busy-page.ts';
+import { manageApp } from '../../../test/kit/status/manage-app.ts';
+import { openStatusArea, TEST_TOKENS } from '../../../test/kit/status/open-status-area.ts';
 import * as fc from '../../../test/support/properties.ts';
-import { createBusyStatusPage } from '../testing/busy-page.ts';
-import { manageApp } from '../testing/manage-app.ts';
-import { openStatusArea, TEST_TOKENS } from '../testing/open-status-area.ts';
 
 const NAMES = [
   'name',

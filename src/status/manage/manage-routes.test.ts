@@ -4,9 +4,14 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createBusyStatusPage } from '../testing/busy-page.ts';
-import { manageApp } from '../testing/manage-app.ts';
-import { type OpenStatusArea, openStatusArea, START, TEST_TOKENS } from '../testing/open-status-area.ts';
+import { createBusyStatusPage } from '../../../test/kit/status/busy-page.ts';
+import { manageApp } from '../../../test/kit/status/manage-app.ts';
+import {
+  type OpenStatusArea,
+  openStatusArea,
+  START,
+  TEST_TOKENS,
+} from '../../../test/kit/status/open-status-area.ts';
 import {
   AuditEntrySchema,
   ManagedComponentSchema,

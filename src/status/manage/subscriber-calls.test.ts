@@ -1,8 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { manageApp } from '../../../test/kit/status/manage-app.ts';
+import {
+  type OpenStatusArea,
+  openStatusArea,
+  TEST_TOKENS,
+} from '../../../test/kit/status/open-status-area.ts';
 import { MOST_SUBSCRIBERS } from '../subscribers/subscriber.ts';
-import { manageApp } from '../testing/manage-app.ts';
-import { type OpenStatusArea, openStatusArea, TEST_TOKENS } from '../testing/open-status-area.ts';
 
 let opened: OpenStatusArea;
 let app: FastifyInstance;

@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Fastify from 'fastify';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openMemoryStore } from '../../../test/support/test-store.ts';
-import { StorageFaultError } from '../../values/storage-errors.ts';
-import type { PageKeeping } from '../store/page-keeping.ts';
-import type { StatusRepository } from '../store/status-repository.ts';
 import {
   type OpenStatusArea,
   type OpenStatusAreaSettings,
   openStatusArea,
   START,
-} from '../testing/open-status-area.ts';
+} from '../../../test/kit/status/open-status-area.ts';
+import { openMemoryStore } from '../../../test/support/test-store.ts';
+import { StorageFaultError } from '../../values/storage-errors.ts';
+import type { PageKeeping } from '../store/page-keeping.ts';
+import type { StatusRepository } from '../store/status-repository.ts';
 import type { HealthProbe, ProbeLevel, ProbeSample } from './health-probe.ts';
 
 const SAMPLE_MS = 15_000;

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { manageApp } from '../../../test/kit/status/manage-app.ts';
+import { type OpenStatusArea, openStatusArea } from '../../../test/kit/status/open-status-area.ts';
+import { visibleText } from '../../../test/kit/status/page-outline.ts';
 import { COLOUR_TOKENS, STATES } from '../../pages/colour-tokens.ts';
 import { contrast } from '../../pages/contrast.ts';
 import type { StatusOptions } from '../index.ts';
-import { manageApp } from '../testing/manage-app.ts';
-import { type OpenStatusArea, openStatusArea } from '../testing/open-status-area.ts';
-import { visibleText } from '../testing/page-outline.ts';
 import { renderBadge } from './elsewhere/render-badge.ts';
 
 let opened: OpenStatusArea;

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { manageApp } from '../testing/manage-app.ts';
-import { type OpenStatusArea, openStatusArea } from '../testing/open-status-area.ts';
-import { visibleText } from '../testing/page-outline.ts';
+import { manageApp } from '../../../test/kit/status/manage-app.ts';
+import { type OpenStatusArea, openStatusArea } from '../../../test/kit/status/open-status-area.ts';
+import { visibleText } from '../../../test/kit/status/page-outline.ts';
 
 let opened: OpenStatusArea;
 let app: FastifyInstance;

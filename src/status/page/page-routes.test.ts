@@ -1,10 +1,10 @@
 import { gunzipSync } from 'node:zlib';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createBusyStatusPage } from '../testing/busy-page.ts';
-import { manageApp } from '../testing/manage-app.ts';
-import { type OpenStatusArea, openStatusArea } from '../testing/open-status-area.ts';
-import { headingFaults, visibleText } from '../testing/page-outline.ts';
+import { createBusyStatusPage } from '../../../test/kit/status/busy-page.ts';
+import { manageApp } from '../../../test/kit/status/manage-app.ts';
+import { type OpenStatusArea, openStatusArea } from '../../../test/kit/status/open-status-area.ts';
+import { headingFaults, visibleText } from '../../../test/kit/status/page-outline.ts';
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { fillLargePage } from '../testing/large-page.ts';
-import { type OpenStatusArea, openStatusArea, START } from '../testing/open-status-area.ts';
+import { fillLargePage } from '../../../test/kit/status/large-page.ts';
+import { type OpenStatusArea, openStatusArea, START } from '../../../test/kit/status/open-status-area.ts';
 import { createPageContents, type PageContents } from './page-content.ts';
 
 const SITE = { base: '/status', root: '', version: '1.0.0' };

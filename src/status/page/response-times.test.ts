@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { manageApp } from '../../../test/kit/status/manage-app.ts';
+import { openStatusArea } from '../../../test/kit/status/open-status-area.ts';
+import { visibleText } from '../../../test/kit/status/page-outline.ts';
 import { printHtml } from '../../pages/html.ts';
 import type { HealthProbe } from '../monitor/health-probe.ts';
-import { manageApp } from '../testing/manage-app.ts';
-import { openStatusArea } from '../testing/open-status-area.ts';
-import { visibleText } from '../testing/page-outline.ts';
 import { describeChart, durationWords, renderResponseTimes } from './rendering/render-response-times.ts';
 import type { ResponseDay } from './views/response-charts.ts';
 

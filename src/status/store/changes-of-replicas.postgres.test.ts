@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { openStatusArea } from '../../../test/kit/status/open-status-area.ts';
+import { openSharedDatabase } from '../../../test/kit/storage/shared-database.ts';
 import { sharedPostgres } from '../../../test/support/postgres.ts';
 import { createPostgresWriter } from '../../storage/postgres/postgres-writer.ts';
-import { openSharedDatabase } from '../../storage/testing/shared-database.ts';
 import { createStatusStore } from '../status-store.sql.ts';
 import { statusWrites } from '../status-writes.sql.ts';
-import { openStatusArea } from '../testing/open-status-area.ts';
 import { createStatusRepository } from './status-repository.sql.ts';
 
 const REPLICAS = 10;

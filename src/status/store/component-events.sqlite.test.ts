@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { openStatusArea, START } from '../../../test/kit/status/open-status-area.ts';
+import { aFolder } from '../../../test/kit/storage/a-folder.ts';
 import { openSqlite } from '../../storage/sqlite.ts';
-import { aFolder } from '../../storage/testing/a-folder.ts';
-import { openStatusArea, START } from '../testing/open-status-area.ts';
 
 /** All of them with who caused them, which no answer tells. */
 function rowsOf(file: string): readonly unknown[] {

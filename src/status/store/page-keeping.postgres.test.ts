@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { openStatusArea, START } from '../../../test/kit/status/open-status-area.ts';
+import { openSharedDatabase } from '../../../test/kit/storage/shared-database.ts';
 import { type PostgresCluster, startPostgres } from '../../../test/support/postgres.ts';
 import { createPostgresWriter } from '../../storage/postgres/postgres-writer.ts';
-import { openSharedDatabase } from '../../storage/testing/shared-database.ts';
 import { StorageBusyError } from '../../values/storage-errors.ts';
 import { NO_CHANGES } from '../edits/open-page.ts';
 import { createStatusStore } from '../status-store.sql.ts';
 import { statusWrites } from '../status-writes.sql.ts';
-import { openStatusArea, START } from '../testing/open-status-area.ts';
 import type { StatusRepository } from './status-repository.ts';
 
 let cluster: PostgresCluster;

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { type OpenStatusAreaSettings, openStatusArea } from '../../../test/kit/status/open-status-area.ts';
+import { receivers } from '../../../test/kit/status/receivers.ts';
+import { aFolder } from '../../../test/kit/storage/a-folder.ts';
 import { holdWriteLock } from '../../../test/support/sqlite-file.ts';
 import { openSqlite } from '../../storage/sqlite.ts';
-import { aFolder } from '../../storage/testing/a-folder.ts';
-import { type OpenStatusAreaSettings, openStatusArea } from '../testing/open-status-area.ts';
-import { receivers } from '../testing/receivers.ts';
 
 async function open(settings: OpenStatusAreaSettings) {
   const opened = await openStatusArea(settings);

@@ -6,15 +6,15 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { Registry } from 'prom-client';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openMemoryStore } from '../../../test/support/test-store.ts';
-import { ManagedIncidentSchema } from '../manage/schemas.ts';
 import {
   type OpenStatusArea,
   type OpenStatusAreaSettings,
   openStatusArea,
   START,
-} from '../testing/open-status-area.ts';
-import { receivers } from '../testing/receivers.ts';
+} from '../../../test/kit/status/open-status-area.ts';
+import { receivers } from '../../../test/kit/status/receivers.ts';
+import { openMemoryStore } from '../../../test/support/test-store.ts';
+import { ManagedIncidentSchema } from '../manage/schemas.ts';
 import { type DeliveryQueue, LEASE_MS } from './delivery-queue.ts';
 import { ANSWER_MS, FAREWELL_MS, LOOK_MS } from './delivery-worker.ts';
 import type { PostWebhook } from './post-webhook.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openStatusArea } from '../testing/open-status-area.ts';
-import { receivers } from '../testing/receivers.ts';
+import { openStatusArea } from '../../../test/kit/status/open-status-area.ts';
+import { receivers } from '../../../test/kit/status/receivers.ts';
 
 async function open() {
   const { post, received } = receivers();

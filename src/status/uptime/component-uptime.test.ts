@@ -2,14 +2,19 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { manageApp } from '../../../test/kit/status/manage-app.ts';
+import {
+  type OpenStatusArea,
+  openStatusArea,
+  START,
+  TEST_TOKENS,
+} from '../../../test/kit/status/open-status-area.ts';
 import {
   ComponentDocumentSchema,
   IncidentDocumentSchema,
   UptimeDocumentSchema,
 } from '../documents/schemas.ts';
 import { UptimeSchema } from '../manage/schemas.ts';
-import { manageApp } from '../testing/manage-app.ts';
-import { type OpenStatusArea, openStatusArea, START, TEST_TOKENS } from '../testing/open-status-area.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { aFolder } from '../../../test/kit/storage/a-folder.ts';
 import { StorageBusyError } from '../../values/storage-errors.ts';
 import { answer, type Work } from '../../values/work.ts';
 import { openSqlite, type SqliteDatabase } from '../sqlite.ts';
-import { aFolder } from '../testing/a-folder.ts';
 import type { WriteState } from '../write-state.ts';
 import { createInlineWriter } from './inline-writer.ts';
 import { WriteLoop, type WriteOutcome } from './write-loop.ts';

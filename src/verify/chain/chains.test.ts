@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { mockChainFetch } from '../../../test/kit/verify/mock-chain.ts';
 import { sharedPath } from '../../../test/shared-data.ts';
 import { testShared } from '../../../test/support/shared-suites.ts';
 import { ManualClock } from '../../values/clock.ts';
 import { type Hex, toHex } from '../../values/hex.ts';
 import { viewChains } from '../chain-view.ts';
-import { mockChainFetch } from '../testing/mock-chain.ts';
 import { ChainConfigError, parseChains } from './chain-config.ts';
 import { createChainRegistry } from './chain-registry.ts';
 import { ChainUnavailableError } from './chain-unavailable-error.ts';

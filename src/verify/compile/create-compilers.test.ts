@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { aCompilation } from '../testing/a-verification.ts';
+import { aCompilation } from '../../../test/kit/verify/a-verification.ts';
 import type { CompileOutcome, CompileRequest, Compiler } from './compiler.ts';
 import type { CompilerCatalog } from './compiler-catalog.ts';
 import { withSteps } from './create-compilers.ts';

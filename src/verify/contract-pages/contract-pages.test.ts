@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aCompilation, aMatch } from '../../../test/kit/verify/a-verification.ts';
+import { type ServedArea, serveArea } from '../../../test/kit/verify/serve-area.ts';
+import { storeMatch } from '../../../test/kit/verify/store-match.ts';
 import type { Hex } from '../../values/hex.ts';
 import { checksumAddress } from '../address.ts';
-import { aCompilation, aMatch } from '../testing/a-verification.ts';
-import { type ServedArea, serveArea } from '../testing/serve-area.ts';
-import { storeMatch } from '../testing/store-match.ts';
 
 const ADDRESS: Hex = '0x7d53f102f4d4aa014db4e10d6deec2009b3cda6b';
 const CHECKSUMMED = checksumAddress(ADDRESS);

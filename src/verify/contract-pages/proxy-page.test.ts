@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { aCompilation, aMatch } from '../../../test/kit/verify/a-verification.ts';
+import { MOCK_CHAIN_URL, mockChainFetch } from '../../../test/kit/verify/mock-chain.ts';
+import { type ServedArea, serveArea } from '../../../test/kit/verify/serve-area.ts';
+import { storeMatch } from '../../../test/kit/verify/store-match.ts';
 import type { Hex } from '../../values/hex.ts';
 import { checksumAddress } from '../address.ts';
 import type { Fetch } from '../chain/json-rpc-endpoint.ts';
 import { SLOTS } from '../proxy/proxy-candidates.ts';
-import { aCompilation, aMatch } from '../testing/a-verification.ts';
-import { MOCK_CHAIN_URL, mockChainFetch } from '../testing/mock-chain.ts';
-import { type ServedArea, serveArea } from '../testing/serve-area.ts';
-import { storeMatch } from '../testing/store-match.ts';
 
 const CHAIN = '31337';
 /** A chain whose endpoint refuses, one that breaks its answers, and one that is only read any more. */

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aCompilation, aMatch } from '../../../test/kit/verify/a-verification.ts';
+import { type MockContract, mockChainFetch } from '../../../test/kit/verify/mock-chain.ts';
+import { type ServedArea, serveArea } from '../../../test/kit/verify/serve-area.ts';
+import { storeMatch } from '../../../test/kit/verify/store-match.ts';
 import type { Hex } from '../../values/hex.ts';
 import type { MatchedVerification } from '../jobs/results/verification-result.ts';
 import { SLOTS } from '../proxy/proxy-candidates.ts';
-import { aCompilation, aMatch } from '../testing/a-verification.ts';
-import { type MockContract, mockChainFetch } from '../testing/mock-chain.ts';
-import { type ServedArea, serveArea } from '../testing/serve-area.ts';
-import { storeMatch } from '../testing/store-match.ts';
 
 const PLAIN = '0x000000000000000000000000000000000000dead';
 const PROXY = `0x${'1'.repeat(40)}`;

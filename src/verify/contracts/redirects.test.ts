@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { type ServeAreaOptions, type ServedArea, serveArea } from '../testing/serve-area.ts';
+import { type ServeAreaOptions, type ServedArea, serveArea } from '../../../test/kit/verify/serve-area.ts';
 
 let served: ServedArea | undefined;
 afterEach(() => served?.close());

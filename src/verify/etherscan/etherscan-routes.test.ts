@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { compileForTest, type TestArtifact } from '../../../test/kit/verify/compile-for-test.ts';
+import { MOCK_CHAINS, type MockContract, mockChainFetch } from '../../../test/kit/verify/mock-chain.ts';
+import { type ServedArea, serveArea } from '../../../test/kit/verify/serve-area.ts';
 import type { Hex } from '../../values/hex.ts';
 import { checksumAddress } from '../address.ts';
 import { SLOTS } from '../proxy/proxy-candidates.ts';
-import { compileForTest, type TestArtifact } from '../testing/compile-for-test.ts';
-import { MOCK_CHAINS, type MockContract, mockChainFetch } from '../testing/mock-chain.ts';
-import { type ServedArea, serveArea } from '../testing/serve-area.ts';
 
 const PATH = 'src/Counter.sol';
 const SOURCE = `// SPDX-License-Identifier: MIT

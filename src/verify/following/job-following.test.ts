@@ -1,9 +1,9 @@
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { SUBMISSION } from '../testing/a-queue.ts';
-import { MOCK_CHAINS } from '../testing/mock-chain.ts';
-import { type ServedArea, serveArea } from '../testing/serve-area.ts';
+import { SUBMISSION } from '../../../test/kit/verify/a-queue.ts';
+import { MOCK_CHAINS } from '../../../test/kit/verify/mock-chain.ts';
+import { type ServedArea, serveArea } from '../../../test/kit/verify/serve-area.ts';
 
 /** The chain answers when the test lets it: until then jobs run, and further ones wait. */
 let release: (answer: Response) => void;

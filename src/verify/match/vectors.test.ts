@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { type JudgedSide, matchVector, preparedCodeOf } from '../../../test/kit/verify/match-vector.ts';
 import { sharedJsonFiles } from '../../../test/shared-data.ts';
 import { describeShared } from '../../../test/support/shared-suites.ts';
 import { toHex } from '../../values/hex.ts';
-import { type JudgedSide, matchVector, preparedCodeOf } from '../testing/match-vector.ts';
 import { planAuxdataPositions } from './auxdata/auxdata-positions.ts';
 import { applyTransformations } from './transformations.ts';
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { compileForTest } from '../../../test/kit/verify/compile-for-test.ts';
+import { preparedCodeOf } from '../../../test/kit/verify/match-vector.ts';
 import { sharedJsonFiles, sharedPath } from '../../../test/shared-data.ts';
 import { describeShared } from '../../../test/support/shared-suites.ts';
 import { parseHex } from '../../values/hex.ts';
-import { compileForTest } from '../testing/compile-for-test.ts';
-import { preparedCodeOf } from '../testing/match-vector.ts';
 import { excerptAround } from './code-lines.ts';
 import { compareCodes } from './compare-codes.ts';
 import { compareSettings } from './compare-settings.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { compileForTest } from '../../../test/kit/verify/compile-for-test.ts';
 import { ManualClock } from '../../values/clock.ts';
 import type { SourceGateway } from '../metadata/source-gateway.ts';
-import { compileForTest } from '../testing/compile-for-test.ts';
 import { settingsOfMetadata } from './metadata-settings.ts';
 import { createFindOriginalSettings } from './original-settings.ts';
 

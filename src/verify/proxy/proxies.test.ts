@@ -1,8 +1,8 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { describe, expect, test } from 'vitest';
+import { compileForTest, openZeppelinSources } from '../../../test/kit/verify/compile-for-test.ts';
 import { bareHex, type Hex, parseHex } from '../../values/hex.ts';
 import type { ContractStateSource } from '../chain/contract-state-source.ts';
-import { compileForTest, openZeppelinSources } from '../testing/compile-for-test.ts';
 import { detectProxy } from './detect-proxy.ts';
 import { readInstructions } from './instructions.ts';
 import { findProxyCandidates, SLOTS } from './proxy-candidates.ts';

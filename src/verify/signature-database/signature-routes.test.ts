@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aCompilation, aMatch } from '../../../test/kit/verify/a-verification.ts';
+import { type ServedArea, serveArea } from '../../../test/kit/verify/serve-area.ts';
+import { storeMatch } from '../../../test/kit/verify/store-match.ts';
 import { systemClock } from '../../values/clock.ts';
 import type { Hex } from '../../values/hex.ts';
 import { readSignatures } from '../signatures.ts';
-import { aCompilation, aMatch } from '../testing/a-verification.ts';
-import { type ServedArea, serveArea } from '../testing/serve-area.ts';
-import { storeMatch } from '../testing/store-match.ts';
 import { createSignatureCounter } from './count-signatures.ts';
 
 const TOKEN_ABI = [

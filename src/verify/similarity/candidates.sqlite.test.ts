@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { aCompilation } from '../../../test/kit/verify/a-verification.ts';
 import { openDatabase } from '../../storage/open-database.ts';
 import { sqliteSql } from '../../storage/sql/sqlite-sql.ts';
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
@@ -7,7 +8,6 @@ import { parseHex } from '../../values/hex.ts';
 import { doNow } from '../../values/work.ts';
 import { prepareStoreVerification } from '../jobs/results/store-verification.sql.ts';
 import type { MatchedVerification } from '../jobs/results/verification-result.ts';
-import { aCompilation } from '../testing/a-verification.ts';
 import { createCandidateRepository } from './candidate-repository.sql.ts';
 import { candidateWrites } from './candidate-writes.sql.ts';
 import { LikenessBackfill } from './likeness-backfill.ts';

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
+import { aCompilation } from '../../../test/kit/verify/a-verification.ts';
+import { storeMatch } from '../../../test/kit/verify/store-match.ts';
 import { sharedPath } from '../../../test/shared-data.ts';
 import { describeShared } from '../../../test/support/shared-suites.ts';
 import { openMemoryStore } from '../../../test/support/test-store.ts';
 import { parseHex } from '../../values/hex.ts';
 import type { Compilation } from '../compile/compiler.ts';
 import { attemptSimilarity } from '../jobs/attempts/attempt-similarity.ts';
-import { aCompilation } from '../testing/a-verification.ts';
-import { storeMatch } from '../testing/store-match.ts';
 
 const bytes = (hex: string) => parseHex(hex) ?? new Uint8Array();
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { verifyToEnd } from '../testing/await-job.ts';
-import { compileForTest } from '../testing/compile-for-test.ts';
-import { type MockContract, mockChainFetch } from '../testing/mock-chain.ts';
-import { type ServedArea, serveArea } from '../testing/serve-area.ts';
+import { verifyToEnd } from '../../../test/kit/verify/await-job.ts';
+import { compileForTest } from '../../../test/kit/verify/compile-for-test.ts';
+import { type MockContract, mockChainFetch } from '../../../test/kit/verify/mock-chain.ts';
+import { type ServedArea, serveArea } from '../../../test/kit/verify/serve-area.ts';
 
 const CHAINS = '{"31337":{"rpc":["http://chain.test/"]},"7":{"rpc":["http://down.test/"]}}';
 const PAIR = `library Lib { function f(uint256 a) external pure returns (uint256) { return a + 1; } }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { ADDRESS, SUBMISSION } from '../../../test/kit/verify/a-job.ts';
+import { serveArea } from '../../../test/kit/verify/serve-area.ts';
 import { ManualClock } from '../../values/clock.ts';
-import { ADDRESS, SUBMISSION } from '../testing/a-job.ts';
-import { serveArea } from '../testing/serve-area.ts';
 
 describe('submissions at the limit', () => {
   test('are refused with 429 for the same address and 503 when the queue is full', async () => {

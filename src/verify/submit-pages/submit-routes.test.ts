@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { compileForTest } from '../../../test/kit/verify/compile-for-test.ts';
+import { type ServedArea, serveArea } from '../../../test/kit/verify/serve-area.ts';
 import { HOSTILE_TEXTS } from '../../../test/support/hostile-texts.ts';
-import { compileForTest } from '../testing/compile-for-test.ts';
-import { type ServedArea, serveArea } from '../testing/serve-area.ts';
 
 const SOURCE =
   '// SPDX-License-Identifier: MIT\npragma solidity ^0.8.0;\ncontract A { uint256 public total; function seven() external pure returns (uint256) { return 7; } }\ncontract B { uint256 public other = 8; }\n';

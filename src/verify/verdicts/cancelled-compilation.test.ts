@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type JobAnswer, verifyToEnd } from '../testing/await-job.ts';
-import { MOCK_CHAINS, mockChainFetch } from '../testing/mock-chain.ts';
-import { serveArea } from '../testing/serve-area.ts';
+import { type JobAnswer, verifyToEnd } from '../../../test/kit/verify/await-job.ts';
+import { MOCK_CHAINS, mockChainFetch } from '../../../test/kit/verify/mock-chain.ts';
+import { serveArea } from '../../../test/kit/verify/serve-area.ts';
 
 const input = (content: string, settings = {}) => ({
   stdJsonInput: { language: 'Solidity', sources: { 'a.sol': { content } }, settings },

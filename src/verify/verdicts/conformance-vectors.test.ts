@@ -3,16 +3,16 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { verifyToEnd } from '../../../test/kit/verify/await-job.ts';
+import { MOCK_CHAINS, type MockContract, mockChainFetch } from '../../../test/kit/verify/mock-chain.ts';
+import { type ServedArea, serveArea } from '../../../test/kit/verify/serve-area.ts';
+import { putStandInCompilers } from '../../../test/kit/verify/stand-in-compilers.ts';
+import { type RecordedVector, recordingOf } from '../../../test/kit/verify/vector-recording.ts';
 import { sharedJsonFiles } from '../../../test/shared-data.ts';
 import { describeShared } from '../../../test/support/shared-suites.ts';
 import { putVectorCompilers } from '../../../test/support/vector-compilers.ts';
 import { parseHex, toHex } from '../../values/hex.ts';
 import { applyTransformations } from '../match/transformations.ts';
-import { verifyToEnd } from '../testing/await-job.ts';
-import { MOCK_CHAINS, type MockContract, mockChainFetch } from '../testing/mock-chain.ts';
-import { type ServedArea, serveArea } from '../testing/serve-area.ts';
-import { putStandInCompilers } from '../testing/stand-in-compilers.ts';
-import { type RecordedVector, recordingOf } from '../testing/vector-recording.ts';
 
 interface Vector extends RecordedVector {
   readonly onchain: { readonly creationBytecode: string; readonly deployedBytecode: string };

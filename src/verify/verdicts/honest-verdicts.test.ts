@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { verifyToEnd } from '../testing/await-job.ts';
-import { compileForTest } from '../testing/compile-for-test.ts';
-import { MOCK_CHAINS, type MockContract, mockChainFetch } from '../testing/mock-chain.ts';
-import { type ServedArea, serveArea } from '../testing/serve-area.ts';
+import { verifyToEnd } from '../../../test/kit/verify/await-job.ts';
+import { compileForTest } from '../../../test/kit/verify/compile-for-test.ts';
+import { MOCK_CHAINS, type MockContract, mockChainFetch } from '../../../test/kit/verify/mock-chain.ts';
+import { type ServedArea, serveArea } from '../../../test/kit/verify/serve-area.ts';
 
 const contracts = new Map<string, MockContract>();
 let served: ServedArea;

@@ -3,12 +3,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { verifyToEnd } from '../../../test/kit/verify/await-job.ts';
+import { MOCK_CHAINS, type MockContract, mockChainFetch } from '../../../test/kit/verify/mock-chain.ts';
+import { type ServedArea, serveArea } from '../../../test/kit/verify/serve-area.ts';
 import { sharedPath } from '../../../test/shared-data.ts';
 import { describeShared } from '../../../test/support/shared-suites.ts';
 import { putVectorCompilers } from '../../../test/support/vector-compilers.ts';
-import { verifyToEnd } from '../testing/await-job.ts';
-import { MOCK_CHAINS, type MockContract, mockChainFetch } from '../testing/mock-chain.ts';
-import { type ServedArea, serveArea } from '../testing/serve-area.ts';
 
 /** The cases whose compiler is installed; `npm run conformance -- verify` runs all of them. */
 const CASES = [

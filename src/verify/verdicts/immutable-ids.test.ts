@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
+import { verifyToEnd } from '../../../test/kit/verify/await-job.ts';
+import { compileForTest } from '../../../test/kit/verify/compile-for-test.ts';
+import { serveArea } from '../../../test/kit/verify/serve-area.ts';
 import type { Hex } from '../../values/hex.ts';
 import { withImmutableIdsOf } from '../match/immutable-ids.ts';
 import type { SideMatch } from '../match/match-runtime.ts';
-import { verifyToEnd } from '../testing/await-job.ts';
-import { compileForTest } from '../testing/compile-for-test.ts';
-import { serveArea } from '../testing/serve-area.ts';
 
 const [FIRST, SECOND] = [`0x${'1'.repeat(40)}`, `0x${'2'.repeat(40)}`];
 const alone = {

@@ -2,15 +2,15 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { verifyToEnd } from '../../../test/kit/verify/await-job.ts';
+import { MOCK_CHAINS, type MockContract, mockChainFetch } from '../../../test/kit/verify/mock-chain.ts';
+import { type ServedArea, serveArea } from '../../../test/kit/verify/serve-area.ts';
+import { putExecutables, putStandInCompilers } from '../../../test/kit/verify/stand-in-compilers.ts';
 import { sharedPath } from '../../../test/shared-data.ts';
 import { testShared } from '../../../test/support/shared-suites.ts';
 import { compilerFileName, thisPlatform } from '../compile/compiler-file-name.ts';
 import { runFolderPrefix, thisOwner } from '../compile/copies/run-owner.ts';
 import { VYPER_OUTPUTS } from '../compile/vyper/vyper-input.ts';
-import { verifyToEnd } from '../testing/await-job.ts';
-import { MOCK_CHAINS, type MockContract, mockChainFetch } from '../testing/mock-chain.ts';
-import { type ServedArea, serveArea } from '../testing/serve-area.ts';
-import { putExecutables, putStandInCompilers } from '../testing/stand-in-compilers.ts';
 
 const ADDRESS = `0x${'7'.repeat(40)}`;
 const HASH = `0x${'8'.repeat(64)}`;

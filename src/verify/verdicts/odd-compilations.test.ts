@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { verifyToEnd } from '../../../test/kit/verify/await-job.ts';
+import { compileForTest } from '../../../test/kit/verify/compile-for-test.ts';
+import { MOCK_CHAINS, type MockContract, mockChainFetch } from '../../../test/kit/verify/mock-chain.ts';
+import { type ServedArea, serveArea } from '../../../test/kit/verify/serve-area.ts';
 import { putVectorCompilers } from '../../../test/support/vector-compilers.ts';
 import { readLinkReferences } from '../compile/output/link-reference-forms.ts';
 import { filesThatDefine } from '../compile/output/one-namespace.ts';
-import { verifyToEnd } from '../testing/await-job.ts';
-import { compileForTest } from '../testing/compile-for-test.ts';
-import { MOCK_CHAINS, type MockContract, mockChainFetch } from '../testing/mock-chain.ts';
-import { type ServedArea, serveArea } from '../testing/serve-area.ts';
 
 const contracts = new Map<string, MockContract>();
 let served: ServedArea;

@@ -2,9 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { verifyToEnd } from '../testing/await-job.ts';
-import { compileForTest } from '../testing/compile-for-test.ts';
-import { type ServeAreaOptions, type ServedArea, serveArea, silentLog } from '../testing/serve-area.ts';
+import { verifyToEnd } from '../../../test/kit/verify/await-job.ts';
+import { compileForTest } from '../../../test/kit/verify/compile-for-test.ts';
+import {
+  type ServeAreaOptions,
+  type ServedArea,
+  serveArea,
+  silentLog,
+} from '../../../test/kit/verify/serve-area.ts';
 
 const CHAIN = '1337';
 const input = {

@@ -1,8 +1,8 @@
 import type { FixtureRows } from '../../../src/mirror/ledger/fixture-unit.ts';
-import { aContractResult, aTransaction } from '../../../src/mirror/testing/ledger-rows.ts';
 import { TYPE } from '../../../src/mirror/vocabulary/transaction-types.ts';
 import { consensusTimestamp } from '../../../src/values/consensus-timestamp.ts';
 import { entityId } from '../../../src/values/entity-id.ts';
+import { aContractResult, aTransaction } from '../../kit/mirror/ledger-rows.ts';
 
 const AT = consensusTimestamp(1_890_000_001_000_000_000n);
 const CONTRACT = entityId(2001n);

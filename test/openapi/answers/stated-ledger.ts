@@ -4,9 +4,9 @@ import { ledgerItem } from '../../../src/mirror/ingest/stream-writer/ledger-item
 import { fixtureUnit } from '../../../src/mirror/ledger/fixture-unit.ts';
 import type { RegisteredEndpoint } from '../../../src/mirror/ledger/registered-endpoint.ts';
 import type { LedgerUnit } from '../../../src/mirror/ledger/rows.ts';
-import { networkState } from '../../../src/mirror/testing/seed-fixtures.ts';
 import { RESULT } from '../../../src/mirror/vocabulary/response-codes.ts';
 import { consensusTimestamp } from '../../../src/values/consensus-timestamp.ts';
+import { networkState } from '../../kit/mirror/seed-fixtures.ts';
 import { statedCall } from './stated-call.ts';
 
 /** Later than the generated ledger. */

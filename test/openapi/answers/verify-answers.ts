@@ -5,7 +5,7 @@ import {
   MOCK_CHAINS,
   type MockContract,
   mockChainFetch,
-} from '../../../src/verify/testing/mock-chain.ts';
+} from '../../kit/verify/mock-chain.ts';
 import type { RecordingServer } from './recording-server.ts';
 
 interface DemoContract {

@@ -1,10 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildFeeApp, stateOf } from '../../../../test/kit/mirror/fees/fee-app.ts';
+import {
+  account,
+  bodyBytes,
+  ed25519Key,
+  transactionBytes,
+} from '../../../../test/kit/mirror/fees/transactions.ts';
 import { ManualClock } from '../../../values/clock.ts';
 import type { FileRepository } from '../../ledger/files/file-repository.ts';
 import { type MessageObject, messages, messageType } from '../../protobuf/messages.ts';
-import { buildFeeApp, stateOf } from '../testing/fee-app.ts';
-import { account, bodyBytes, ed25519Key, transactionBytes } from '../testing/transactions.ts';
 
 const NOW = Date.UTC(2024, 0, 1);
 const RATE_TIME = 1_700_000_000_000_000_007n;

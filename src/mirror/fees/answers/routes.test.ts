@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildFeeApp, stateOf } from '../../../../test/kit/mirror/fees/fee-app.ts';
+import { smallScheduleBytes } from '../../../../test/kit/mirror/fees/schedules.ts';
+import { account, ed25519Key, transactionBytes } from '../../../../test/kit/mirror/fees/transactions.ts';
 import * as fc from '../../../../test/support/properties.ts';
 import { createBodyIntake } from '../../../http/bodies/body-intake.ts';
 import { MirrorApiError } from '../../errors.ts';
-import { buildFeeApp, stateOf } from '../testing/fee-app.ts';
-import { smallScheduleBytes } from '../testing/schedules.ts';
-import { account, ed25519Key, transactionBytes } from '../testing/transactions.ts';
 import { feeRoutes } from './routes.ts';
 
 /** The receiver, which the empty ledger does not know. */

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { mutateBytes } from '../../../../test/kit/mirror/fees/mutate-bytes.ts';
+import {
+  randomTransaction,
+  TRANSACTION_MEMBERS,
+} from '../../../../test/kit/mirror/fees/random-transaction.ts';
 import * as fc from '../../../../test/support/properties.ts';
 import { seededRandom } from '../../ingest/stream-writer/seeded-random.ts';
 import { type MessageObject, messageType } from '../../protobuf/messages.ts';
-import { mutateBytes } from '../testing/mutate-bytes.ts';
-import { randomTransaction, TRANSACTION_MEMBERS } from '../testing/random-transaction.ts';
 import { canonicalLength } from './canonical-length.ts';
 import { decodeTransaction } from './decode-transaction.ts';
 import { pricedShapes, shapes } from './descriptor-file.ts';

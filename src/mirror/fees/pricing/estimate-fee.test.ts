@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'vitest';
+import { type KnownEntities, stateOf } from '../../../../test/kit/mirror/fees/fee-app.ts';
+import { smallSchedule } from '../../../../test/kit/mirror/fees/schedules.ts';
+import {
+  account,
+  ed25519Key,
+  legacyTransactionBytes,
+  transactionBytes,
+} from '../../../../test/kit/mirror/fees/transactions.ts';
 import { type MessageObject, messageType } from '../../protobuf/messages.ts';
 import { decodeTransaction } from '../decode/decode-transaction.ts';
 import { readBundledSchedule } from '../schedule/bundled-schedule.ts';
 import { parseFeeScheduleJson } from '../schedule/fee-schedule-json.ts';
-import { type KnownEntities, stateOf } from '../testing/fee-app.ts';
-import { smallSchedule } from '../testing/schedules.ts';
-import { account, ed25519Key, legacyTransactionBytes, transactionBytes } from '../testing/transactions.ts';
 import { MAX_TINYCENTS } from '../tinycents.ts';
 import { estimateFee, type FeeEstimateRequest } from './estimate-fee.ts';
 import type { TokenFacts } from './fee-state.ts';

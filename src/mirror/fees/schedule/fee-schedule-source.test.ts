@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { smallScheduleBytes } from '../../../../test/kit/mirror/fees/schedules.ts';
 import { ManualClock } from '../../../values/clock.ts';
 import type { FileVersion } from '../../ledger/files/file-repository.ts';
-import { smallScheduleBytes } from '../testing/schedules.ts';
 import { readBundledSchedule } from './bundled-schedule.ts';
 import { createFeeScheduleSource } from './fee-schedule-source.ts';
 

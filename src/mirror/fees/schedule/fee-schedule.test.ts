@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { smallSchedule, smallScheduleBytes } from '../../../../test/kit/mirror/fees/schedules.ts';
 import { sharedPath } from '../../../../test/shared-data.ts';
 import { testShared } from '../../../../test/support/shared-suites.ts';
 import { type MessageObject, messages } from '../../protobuf/messages.ts';
 import { InvalidFeeScheduleError } from '../fee-errors.ts';
-import { smallSchedule, smallScheduleBytes } from '../testing/schedules.ts';
 import { readBundledSchedule } from './bundled-schedule.ts';
 import type { FeeSchedule } from './fee-schedule.ts';
 import { readFeeScheduleFile } from './fee-schedule-file.ts';

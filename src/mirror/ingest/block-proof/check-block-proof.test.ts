@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { libraryWrapsProof } from '../../../../test/kit/mirror/ingest/block-proof/library-vectors.ts';
+import { blockSignatureOf, realBlock } from '../../../../test/kit/mirror/ingest/block-proof/real-blocks.ts';
+import { realProof } from '../../../../test/kit/mirror/ingest/block-proof/real-proofs.ts';
+import { REAL_BLOCKS, realQuestion } from '../../../../test/kit/mirror/ingest/block-proof/real-questions.ts';
+import { SignedNetwork } from '../../../../test/kit/mirror/ingest/block-proof/signed-network.ts';
+import { writtenMessage } from '../../../../test/kit/mirror/ingest/block-proof/written-message.ts';
 import { describeShared } from '../../../../test/support/shared-suites.ts';
 import { bareHex } from '../../../values/hex.ts';
 import { checkBlockProof } from './check-block-proof.ts';
 import { ProofCaches } from './proof-caches.ts';
 import type { ProofQuestion, ProofTrust } from './proof-verdict.ts';
 import { readMerklePath, signedRootOf } from './state-proof.ts';
-import { libraryWrapsProof } from './testing/library-vectors.ts';
-import { blockSignatureOf, realBlock } from './testing/real-blocks.ts';
-import { realProof } from './testing/real-proofs.ts';
-import { REAL_BLOCKS, realQuestion } from './testing/real-questions.ts';
-import { SignedNetwork } from './testing/signed-network.ts';
-import { writtenMessage } from './testing/written-message.ts';
 
 const root = new Uint8Array(48).fill(9);
 const network = new SignedNetwork([1n, 1n, 2n], 2);

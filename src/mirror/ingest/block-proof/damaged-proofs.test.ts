@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, expect, test, vi } from 'vitest';
+import { FLIPS_ALL, flippedBits } from '../../../../test/kit/mirror/ingest/block-proof/flipped-bits.ts';
+import { blockSignatureOf } from '../../../../test/kit/mirror/ingest/block-proof/real-blocks.ts';
+import { REAL_BLOCKS, realQuestion } from '../../../../test/kit/mirror/ingest/block-proof/real-questions.ts';
+import { writtenMessage } from '../../../../test/kit/mirror/ingest/block-proof/written-message.ts';
 import { seedOf } from '../../../../test/support/seed.ts';
 import { describeShared } from '../../../../test/support/shared-suites.ts';
 import { checkBlockProof } from './check-block-proof.ts';
 import { G1 } from './hints/points.ts';
 import { ProofCaches } from './proof-caches.ts';
 import type { ProofQuestion } from './proof-verdict.ts';
-import { FLIPS_ALL, flippedBits } from './testing/flipped-bits.ts';
-import { blockSignatureOf } from './testing/real-blocks.ts';
-import { REAL_BLOCKS, realQuestion } from './testing/real-questions.ts';
-import { writtenMessage } from './testing/written-message.ts';
 
 /*
  * A check that holds on a changed byte is none: bits of all regions of real proofs are flipped, points are swapped and

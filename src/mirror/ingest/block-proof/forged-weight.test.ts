@@ -1,5 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { forgedSignature } from '../../../../test/kit/mirror/ingest/block-proof/forged-signature.ts';
+import {
+  blockSignatureOf,
+  type RealBlock,
+  realBlock,
+} from '../../../../test/kit/mirror/ingest/block-proof/real-blocks.ts';
+import { realQuestion } from '../../../../test/kit/mirror/ingest/block-proof/real-questions.ts';
+import { writtenMessage } from '../../../../test/kit/mirror/ingest/block-proof/written-message.ts';
 import { describeShared } from '../../../../test/support/shared-suites.ts';
 import { rawField, wireFields } from '../../protobuf/wire.ts';
 import { checkBlockProof } from './check-block-proof.ts';
@@ -9,10 +17,6 @@ import { parseHintsKey } from './hints/hints-key.ts';
 import { parseHintsSignature } from './hints/hints-signature.ts';
 import { ProofCaches } from './proof-caches.ts';
 import type { ProofGeneration } from './proof-verdict.ts';
-import { forgedSignature } from './testing/forged-signature.ts';
-import { blockSignatureOf, type RealBlock, realBlock } from './testing/real-blocks.ts';
-import { realQuestion } from './testing/real-questions.ts';
-import { writtenMessage } from './testing/written-message.ts';
 
 const STATE_CHANGES = 7;
 /** State 48, and where its value lies in a change. @see contracts/streams.md section 9.2 */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { nativeBlocks, type RealBlock } from '../../../../test/kit/mirror/ingest/real-blocks.ts';
 import { describeShared } from '../../../../test/support/shared-suites.ts';
 import { printTimestamp } from '../../../values/consensus-timestamp.ts';
 import { printEntityId } from '../../../values/entity-id.ts';
@@ -8,7 +9,6 @@ import { resultName } from '../../vocabulary/response-codes.ts';
 import { TYPE, transactionTypeNumber } from '../../vocabulary/transaction-types.ts';
 import { decodeUnit } from '../decode/decode-unit.ts';
 import { emptyLookup } from '../decode/known-entities.ts';
-import { nativeBlocks, type RealBlock } from '../testing/real-blocks.ts';
 import { addBalances } from './balance-states.ts';
 import { blockRecords } from './block-records.ts';
 import { readTransactions } from './read-transactions.ts';

@@ -1,4 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import {
+  decodedRecords,
+  idBytes,
+  type MadeTransaction,
+  madeParts,
+  madeRecords,
+  signedTransaction,
+} from '../../../../test/kit/mirror/ingest/made-block.ts';
 import { bareHex } from '../../../values/hex.ts';
 import { decodeItem } from '../../items/decoded-item.ts';
 import { messages } from '../../protobuf/messages.ts';
@@ -14,14 +22,6 @@ import {
   stateChanges,
   tokenRelationChange,
 } from '../stream-writer/state-change-writer.ts';
-import {
-  decodedRecords,
-  idBytes,
-  type MadeTransaction,
-  madeParts,
-  madeRecords,
-  signedTransaction,
-} from '../testing/made-block.ts';
 import type { BlockPart } from './block-part.ts';
 import { blockRecords } from './block-records.ts';
 import { HEADER, ITEM, STATE, TRACE } from './field-numbers.ts';

@@ -1,17 +1,17 @@
 import { Bloom } from 'ox';
 import { describe, expect, test } from 'vitest';
-import { type MessageObject, messages, messageType } from '../../protobuf/messages.ts';
-import { WireWriter } from '../../protobuf/wire-writer.ts';
-import { isSuccess } from '../../vocabulary/response-codes.ts';
-import { output } from '../stream-writer/output-parts.ts';
-import { accountChange, entityChange, mapDelete, mapUpdate } from '../stream-writer/state-change-writer.ts';
 import {
   idBytes,
   type MadeTransaction,
   madeParts,
   madeRecords,
   signedTransaction,
-} from '../testing/made-block.ts';
+} from '../../../../test/kit/mirror/ingest/made-block.ts';
+import { type MessageObject, messages, messageType } from '../../protobuf/messages.ts';
+import { WireWriter } from '../../protobuf/wire-writer.ts';
+import { isSuccess } from '../../vocabulary/response-codes.ts';
+import { output } from '../stream-writer/output-parts.ts';
+import { accountChange, entityChange, mapDelete, mapUpdate } from '../stream-writer/state-change-writer.ts';
 import { blockRecords } from './block-records.ts';
 import { EVM_RESULT, EVM_TRACE, OUTPUT, STATE, TRACE } from './field-numbers.ts';
 

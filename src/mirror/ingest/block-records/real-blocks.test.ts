@@ -2,13 +2,21 @@ import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
 import { differences } from '../../../../test/conformance/report.ts';
 import type { StreamCase } from '../../../../test/conformance/streams-suite.ts';
+import {
+  blockOf,
+  blockParts,
+  listing,
+  sharedBlock,
+} from '../../../../test/kit/mirror/ingest/listed-blocks.ts';
+import { nativeBlocks } from '../../../../test/kit/mirror/ingest/real-blocks.ts';
+import { streamPath } from '../../../../test/kit/mirror/ingest/stream-facts.ts';
+import { buildMirrorApp, type MirrorApp } from '../../../../test/kit/mirror/mirror-app.ts';
 import { sharedPath } from '../../../../test/shared-data.ts';
 import { describeShared } from '../../../../test/support/shared-suites.ts';
 import { parseExact } from '../../../commands/exact-json.ts';
 import { decodeEntityId } from '../../../values/entity-id.ts';
 import { type DecodedItem, decodeItem } from '../../items/decoded-item.ts';
 import { messages } from '../../protobuf/messages.ts';
-import { buildMirrorApp, type MirrorApp } from '../../testing/mirror-app.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
 import { parseAddressBookFile } from '../decode/address-book.ts';
 import { decodeUnit, type UnitRows } from '../decode/decode-unit.ts';
@@ -17,9 +25,6 @@ import { decompress, parseRecordFile } from '../record-file/parse-record-file.ts
 import { createImporter } from '../run/importer.ts';
 import { nativeParts } from '../stream-writer/native-parts.ts';
 import { WrittenState } from '../stream-writer/written-state.ts';
-import { blockOf, blockParts, listing, sharedBlock } from '../testing/listed-blocks.ts';
-import { nativeBlocks } from '../testing/real-blocks.ts';
-import { streamPath } from '../testing/stream-facts.ts';
 import { blockRecords } from './block-records.ts';
 
 const apps: MirrorApp[] = [];

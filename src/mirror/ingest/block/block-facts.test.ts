@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { type BlockFacts, blockSets, streamPath } from '../../../../test/kit/mirror/ingest/stream-facts.ts';
 import { describeShared } from '../../../../test/support/shared-suites.ts';
 import { bareHex } from '../../../values/hex.ts';
-import { type BlockFacts, blockSets, streamPath } from '../testing/stream-facts.ts';
 import { rootOfEdge, treeBefore } from './all-blocks-tree.ts';
 import { blockRoots } from './block-root.ts';
 import { parseBlock, parseBlockBegin } from './parse-block.ts';

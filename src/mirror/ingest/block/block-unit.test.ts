@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { blockOf, blockParts } from '../../../../test/kit/mirror/ingest/listed-blocks.ts';
+import { SignedBlocks } from '../../../../test/kit/mirror/ingest/signed-blocks.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { ChainEnd } from '../../ledger/chain-end.ts';
 import { storedChainEnd } from '../../ledger/chain-end.ts';
-import { blockOf, blockParts } from '../testing/listed-blocks.ts';
-import { SignedBlocks } from '../testing/signed-blocks.ts';
 import { NO_LEDGER_TRUST } from '../units/ledger-trust.ts';
 import type { UnitDemands } from '../units/stream-unit.ts';
 import { blockRoots } from './block-root.ts';

@@ -6,7 +6,7 @@ import {
   lengthField,
   numberField,
   timestampMessage,
-} from '../testing/block-bytes.ts';
+} from '../../../../test/kit/mirror/ingest/block-bytes.ts';
 import { blockRoots } from './block-root.ts';
 import { EMPTY_TREE } from './hash-tree.ts';
 import { itemKind } from './item-kinds.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lengthField } from '../testing/block-bytes.ts';
+import { lengthField } from '../../../../test/kit/mirror/ingest/block-bytes.ts';
 import { readRecordFileItem } from './record-file-item.ts';
 
 const CONTENTS = lengthField(2, new Uint8Array(3));

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { streamPath } from '../../../../test/kit/mirror/ingest/stream-facts.ts';
 import { testShared } from '../../../../test/support/shared-suites.ts';
-import { streamPath } from '../testing/stream-facts.ts';
 import { unpackBlock } from './unpack-block.ts';
 import { zstdNeeds } from './zstd-frames.ts';
 

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { writtenStream } from '../../../../test/kit/mirror/ingest/memory-file-tree.ts';
+import { memoryLedger } from '../../../../test/kit/mirror/ingest/memory-ledger.ts';
 import { toHex } from '../../../values/hex.ts';
 import { BLOOM_BYTES, bloomOf } from '../../evm/bloom.ts';
 import type { LedgerUnit } from '../../ledger/rows.ts';
 import { longZeroOf } from '../../vocabulary/long-zero-address.ts';
 import { createDirectorySource } from '../source/directory-source.ts';
-import { writtenStream } from '../testing/memory-file-tree.ts';
-import { memoryLedger } from '../testing/memory-ledger.ts';
 
 let units: readonly LedgerUnit[];
 

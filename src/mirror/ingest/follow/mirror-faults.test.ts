@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildMirrorApp, type MirrorApp } from '../../testing/mirror-app.ts';
-import { createImporter } from '../run/importer.ts';
-import { createDirectorySource } from '../source/directory-source.ts';
 import {
   type Fault,
   type FollowedMirror,
   type FollowedMirrorOptions,
   followedMirror,
-} from '../testing/followed-mirror.ts';
-import { writtenStream } from '../testing/memory-file-tree.ts';
-import { type MemoryLedger, memoryLedger } from '../testing/memory-ledger.ts';
+} from '../../../../test/kit/mirror/ingest/followed-mirror.ts';
+import { writtenStream } from '../../../../test/kit/mirror/ingest/memory-file-tree.ts';
+import { type MemoryLedger, memoryLedger } from '../../../../test/kit/mirror/ingest/memory-ledger.ts';
+import { buildMirrorApp, type MirrorApp } from '../../../../test/kit/mirror/mirror-app.ts';
+import { createImporter } from '../run/importer.ts';
+import { createDirectorySource } from '../source/directory-source.ts';
 
 let peer: MirrorApp;
 let another: MirrorApp;

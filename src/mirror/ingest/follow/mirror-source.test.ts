@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { followedMirror } from '../../../../test/kit/mirror/ingest/followed-mirror.ts';
+import { memoryFileTree, writtenStream } from '../../../../test/kit/mirror/ingest/memory-file-tree.ts';
+import { buildMirrorApp, type MirrorApp } from '../../../../test/kit/mirror/mirror-app.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
-import { buildMirrorApp, type MirrorApp } from '../../testing/mirror-app.ts';
 import { createImporter } from '../run/importer.ts';
 import { createDirectorySource } from '../source/directory-source.ts';
 import { gasPriceFile } from '../stream-writer/system-files.ts';
-import { followedMirror } from '../testing/followed-mirror.ts';
-import { memoryFileTree, writtenStream } from '../testing/memory-file-tree.ts';
 import type { StreamSource } from '../units/stream-source.ts';
 
 const open: MirrorApp[] = [];

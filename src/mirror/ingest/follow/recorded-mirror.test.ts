@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { stringify } from 'lossless-json';
 import { expect, test } from 'vitest';
-import { sharedPath } from '../../../../test/shared-data.ts';
-import { describeShared } from '../../../../test/support/shared-suites.ts';
-import { parseTimestamp } from '../../../values/consensus-timestamp.ts';
-import { buildMirrorApp, type MirrorApp } from '../../testing/mirror-app.ts';
+import { followedMirror } from '../../../../test/kit/mirror/ingest/followed-mirror.ts';
+import { buildMirrorApp, type MirrorApp } from '../../../../test/kit/mirror/mirror-app.ts';
 import {
   caseOptions,
   caseRuns,
   caseTime,
   type MirrorRestCase,
   readMirrorRestCase,
-} from '../../testing/mirror-rest-case.ts';
+} from '../../../../test/kit/mirror/mirror-rest-case.ts';
+import { sharedPath } from '../../../../test/shared-data.ts';
+import { describeShared } from '../../../../test/support/shared-suites.ts';
+import { parseTimestamp } from '../../../values/consensus-timestamp.ts';
 import { createImporter } from '../run/importer.ts';
-import { followedMirror } from '../testing/followed-mirror.ts';
 
 interface Recorded {
   readonly consensus_timestamp: string;

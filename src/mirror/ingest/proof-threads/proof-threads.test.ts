@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, test } from 'vitest';
+import { SignedNetwork } from '../../../../test/kit/mirror/ingest/block-proof/signed-network.ts';
 import { startThread } from '../../../threads/start-thread.ts';
 import type { ProofQuestion } from '../block-proof/proof-verdict.ts';
-import { SignedNetwork } from '../block-proof/testing/signed-network.ts';
 import { createProofChecker } from './proof-checker.ts';
 import { ProofThreads } from './proof-threads.ts';
 

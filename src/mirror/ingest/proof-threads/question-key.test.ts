@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { aRosterEntry } from '../../../../test/kit/mirror/ingest/block-proof/made-rosters.ts';
+import { writtenMessage } from '../../../../test/kit/mirror/ingest/block-proof/written-message.ts';
 import type { ProofQuestion } from '../block-proof/proof-verdict.ts';
-import { aRosterEntry } from '../block-proof/testing/made-rosters.ts';
-import { writtenMessage } from '../block-proof/testing/written-message.ts';
 import { ownQuestion, questionKey, signatureKey } from './question-key.ts';
 
 const memory = new Uint8Array(10_000).fill(3);

@@ -1,4 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { listed } from '../../../../test/kit/mirror/ingest/listed-units.ts';
+import { writtenStream } from '../../../../test/kit/mirror/ingest/memory-file-tree.ts';
+import { streamPath } from '../../../../test/kit/mirror/ingest/stream-facts.ts';
+import { writtenBlockSource } from '../../../../test/kit/mirror/ingest/written-blocks.ts';
+import { aTransaction } from '../../../../test/kit/mirror/ledger-rows.ts';
 import { testShared } from '../../../../test/support/shared-suites.ts';
 import { ledgerDump } from '../../../../test/support/sqlite-file.ts';
 import { openDatabase } from '../../../storage/open-database.ts';
@@ -10,15 +15,10 @@ import { createLedgerRepository } from '../../ledger/ledger-repository.sql.ts';
 import { noGaps } from '../../ledger/upkeep/ledger-gaps.ts';
 import { createStateRebuild } from '../../ledger/upkeep/state-rebuild.sqlite.ts';
 import { createStoredUnits } from '../../ledger/upkeep/stored-units.sql.ts';
-import { aTransaction } from '../../testing/ledger-rows.ts';
 import { createLedgerLookup, createLookupBefore } from '../ledger-lookup.sql.ts';
 import { createImporter } from '../run/importer.ts';
 import { createDirectorySource } from '../source/directory-source.ts';
 import { systemFileTree } from '../source/file-tree.ts';
-import { listed } from '../testing/listed-units.ts';
-import { writtenStream } from '../testing/memory-file-tree.ts';
-import { streamPath } from '../testing/stream-facts.ts';
-import { writtenBlockSource } from '../testing/written-blocks.ts';
 import { onePage, type StreamSource } from '../units/stream-source.ts';
 import { rebuildLedger } from './rebuild-ledger.ts';
 

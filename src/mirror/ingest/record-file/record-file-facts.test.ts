@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { recordSets, streamPath } from '../../../../test/kit/mirror/ingest/stream-facts.ts';
 import { describeShared } from '../../../../test/support/shared-suites.ts';
 import { printTimestamp } from '../../../values/consensus-timestamp.ts';
 import { bareHex } from '../../../values/hex.ts';
@@ -8,7 +9,6 @@ import { decodeItem } from '../../items/decoded-item.ts';
 import { messages } from '../../protobuf/messages.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
 import { sha384 } from '../sha384.ts';
-import { recordSets, streamPath } from '../testing/stream-facts.ts';
 import { decompress, parseRecordFile, recordFileHash } from './parse-record-file.ts';
 import { runningHash } from './running-hash.ts';
 

@@ -1,10 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { ManualClock } from '../../../values/clock.ts';
-import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
-import { entityId } from '../../../values/entity-id.ts';
-import { everyRow } from '../../ledger/fixture-unit.ts';
-import { noGaps } from '../../ledger/upkeep/ledger-gaps.ts';
-import { aTransaction, aTransfer } from '../../testing/ledger-rows.ts';
 import {
   announced,
   asStreamUnit,
@@ -12,8 +6,14 @@ import {
   type MadeUpUnit,
   madeUpUnits,
   pagedSource,
-} from '../testing/made-up-units.ts';
-import { memoryLedger } from '../testing/memory-ledger.ts';
+} from '../../../../test/kit/mirror/ingest/made-up-units.ts';
+import { memoryLedger } from '../../../../test/kit/mirror/ingest/memory-ledger.ts';
+import { aTransaction, aTransfer } from '../../../../test/kit/mirror/ledger-rows.ts';
+import { ManualClock } from '../../../values/clock.ts';
+import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import { entityId } from '../../../values/entity-id.ts';
+import { everyRow } from '../../ledger/fixture-unit.ts';
+import { noGaps } from '../../ledger/upkeep/ledger-gaps.ts';
 import { onePage, type SourcePosition, type StreamSource } from '../units/stream-source.ts';
 import type { StreamUnit } from '../units/stream-unit.ts';
 import { findOpenGap } from './find-open-gap.ts';

@@ -1,5 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { blockMessage, lengthField, numberField } from '../../../../test/kit/mirror/ingest/block-bytes.ts';
+import {
+  blockOf,
+  blockParts,
+  listing,
+  sharedBlock,
+} from '../../../../test/kit/mirror/ingest/listed-blocks.ts';
+import { memoryLedger } from '../../../../test/kit/mirror/ingest/memory-ledger.ts';
+import { streamPath } from '../../../../test/kit/mirror/ingest/stream-facts.ts';
 import { seedOf } from '../../../../test/support/seed.ts';
 import { describeShared } from '../../../../test/support/shared-suites.ts';
 import type { NodeKeys } from '../../ledger/ledger-repository.ts';
@@ -8,10 +17,6 @@ import { unpackBlock } from '../block/unpack-block.ts';
 import { parseAddressBookFile } from '../decode/address-book.ts';
 import { IngestError } from '../errors.ts';
 import { seededRandom } from '../stream-writer/seeded-random.ts';
-import { blockMessage, lengthField, numberField } from '../testing/block-bytes.ts';
-import { blockOf, blockParts, listing, sharedBlock } from '../testing/listed-blocks.ts';
-import { memoryLedger } from '../testing/memory-ledger.ts';
-import { streamPath } from '../testing/stream-facts.ts';
 import type { StreamUnit, UnitDemands, VerifiedUnit } from '../units/stream-unit.ts';
 
 /** Up to this size every byte and every length is tried, beyond it as many as SAMPLES. */

@@ -1,5 +1,15 @@
 import { gzipSync } from 'node:zlib';
 import { beforeEach, expect, test } from 'vitest';
+import {
+  blockMessage,
+  footerMessage,
+  headerMessage,
+  lengthField,
+  numberField,
+} from '../../../../test/kit/mirror/ingest/block-bytes.ts';
+import { sharedBlock } from '../../../../test/kit/mirror/ingest/listed-blocks.ts';
+import { type MemoryFileTree, memoryFileTree } from '../../../../test/kit/mirror/ingest/memory-file-tree.ts';
+import { type MemoryLedger, memoryLedger } from '../../../../test/kit/mirror/ingest/memory-ledger.ts';
 import { describeShared } from '../../../../test/support/shared-suites.ts';
 import { rawField } from '../../protobuf/wire.ts';
 import { rootOfEdge, treeBefore } from '../block/all-blocks-tree.ts';
@@ -10,16 +20,6 @@ import { int32 } from '../record-file/running-hash.ts';
 import { createDirectorySource } from '../source/directory-source.ts';
 import { streamInstant } from '../source/stream-file-name.ts';
 import { createWatchedFolder } from '../source/watched-folder.ts';
-import {
-  blockMessage,
-  footerMessage,
-  headerMessage,
-  lengthField,
-  numberField,
-} from '../testing/block-bytes.ts';
-import { sharedBlock } from '../testing/listed-blocks.ts';
-import { type MemoryFileTree, memoryFileTree } from '../testing/memory-file-tree.ts';
-import { type MemoryLedger, memoryLedger } from '../testing/memory-ledger.ts';
 import { createImporter } from './importer.ts';
 import type { ImporterOptions } from './importer-options.ts';
 

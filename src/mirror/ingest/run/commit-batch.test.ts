@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { aToken } from '../../../../test/kit/mirror/ledger/a-token.ts';
+import { aTransaction } from '../../../../test/kit/mirror/ledger-rows.ts';
 import { ManualClock } from '../../../values/clock.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { entityId } from '../../../values/entity-id.ts';
@@ -7,8 +9,6 @@ import type { ChainEnd } from '../../ledger/chain-end.ts';
 import { type FixtureRows, fixtureUnit } from '../../ledger/fixture-unit.ts';
 import { NO_KNOWN_TRUST } from '../../ledger/known-trust.ts';
 import type { LedgerUnit } from '../../ledger/rows.ts';
-import { aToken } from '../../ledger/testing/a-token.ts';
-import { aTransaction } from '../../testing/ledger-rows.ts';
 import { createCommitBatch } from './commit-batch.ts';
 
 const NOW_MS = 1_800_000_000_000;

@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest';
+import {
+  asStreamUnit,
+  type MadeUpUnit,
+  madeUpUnits,
+} from '../../../../test/kit/mirror/ingest/made-up-units.ts';
+import { manualTime } from '../../../../test/kit/mirror/ingest/manual-time.ts';
+import { memoryLedger } from '../../../../test/kit/mirror/ingest/memory-ledger.ts';
 import { noGaps } from '../../ledger/upkeep/ledger-gaps.ts';
 import { IngestError } from '../errors.ts';
 import { expectHash } from '../expect-hash.ts';
 import { sha384 } from '../sha384.ts';
-import { asStreamUnit, type MadeUpUnit, madeUpUnits } from '../testing/made-up-units.ts';
-import { manualTime } from '../testing/manual-time.ts';
-import { memoryLedger } from '../testing/memory-ledger.ts';
 import { onePage, type SourcePosition, type StreamSource } from '../units/stream-source.ts';
 import type { StreamUnit, UnitDemands, VerifiedUnit } from '../units/stream-unit.ts';
 import { findOpenGap } from './find-open-gap.ts';

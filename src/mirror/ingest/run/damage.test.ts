@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { listed } from '../../../../test/kit/mirror/ingest/listed-units.ts';
+import { memoryLedger } from '../../../../test/kit/mirror/ingest/memory-ledger.ts';
+import { streamPath } from '../../../../test/kit/mirror/ingest/stream-facts.ts';
 import { seedOf } from '../../../../test/support/seed.ts';
 import { describeShared } from '../../../../test/support/shared-suites.ts';
 import type { NodeKeys } from '../../ledger/ledger-repository.ts';
@@ -11,9 +14,6 @@ import { createRecordUnit, type RecordUnit } from '../record-unit/record-unit.ts
 import { createDirectorySource } from '../source/directory-source.ts';
 import { systemFileTree } from '../source/file-tree.ts';
 import { seededRandom } from '../stream-writer/seeded-random.ts';
-import { listed } from '../testing/listed-units.ts';
-import { memoryLedger } from '../testing/memory-ledger.ts';
-import { streamPath } from '../testing/stream-facts.ts';
 import { onePage, type StreamSource } from '../units/stream-source.ts';
 import type { UnitDemands } from '../units/stream-unit.ts';
 

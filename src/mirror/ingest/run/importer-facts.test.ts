@@ -2,13 +2,13 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, wri
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { memoryLedger } from '../../../../test/kit/mirror/ingest/memory-ledger.ts';
+import { recordSets, streamPath } from '../../../../test/kit/mirror/ingest/stream-facts.ts';
 import { describeShared } from '../../../../test/support/shared-suites.ts';
 import { parseEntityId } from '../../../values/entity-id.ts';
 import { parseAddressBookFile } from '../decode/address-book.ts';
 import { sha384 } from '../sha384.ts';
 import { reachConsensus, verifySignatureFile } from '../signature/node-consensus.ts';
-import { memoryLedger } from '../testing/memory-ledger.ts';
-import { recordSets, streamPath } from '../testing/stream-facts.ts';
 import type { ImporterOptions } from './importer-options.ts';
 
 const folders: string[] = [];

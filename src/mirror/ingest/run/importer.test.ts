@@ -1,4 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import {
+  type MemoryFileTree,
+  memoryFileTree,
+  writtenStream,
+} from '../../../../test/kit/mirror/ingest/memory-file-tree.ts';
+import { type MemoryLedger, memoryLedger } from '../../../../test/kit/mirror/ingest/memory-ledger.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { decodeEntityId, entityId } from '../../../values/entity-id.ts';
 import { fixtureUnit } from '../../ledger/fixture-unit.ts';
@@ -7,8 +13,6 @@ import { ZERO_HASH } from '../sha384.ts';
 import { createDirectorySource } from '../source/directory-source.ts';
 import { ledgerItem } from '../stream-writer/ledger-item.ts';
 import { writeRecordFile } from '../stream-writer/record-file-writer.ts';
-import { type MemoryFileTree, memoryFileTree, writtenStream } from '../testing/memory-file-tree.ts';
-import { type MemoryLedger, memoryLedger } from '../testing/memory-ledger.ts';
 import { createImporter } from './importer.ts';
 import type { ImporterOptions } from './importer-options.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { aTransaction } from '../../../../test/kit/mirror/ledger-rows.ts';
 import { fixtureUnit } from '../../ledger/fixture-unit.ts';
 import type { LedgerUnit } from '../../ledger/rows.ts';
-import { aTransaction } from '../../testing/ledger-rows.ts';
 import { IngestError } from '../errors.ts';
 import type { ProvenLevel } from '../units/stream-unit.ts';
 import { proveWaiting, unprovenCount, type WaitingUnit } from './late-proofs.ts';

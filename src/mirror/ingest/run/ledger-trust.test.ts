@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { asStreamUnit, madeUpUnits, pagedSource } from '../../../../test/kit/mirror/ingest/made-up-units.ts';
+import { memoryLedger } from '../../../../test/kit/mirror/ingest/memory-ledger.ts';
 import { bareHex } from '../../../values/hex.ts';
-import { asStreamUnit, madeUpUnits, pagedSource } from '../testing/made-up-units.ts';
-import { memoryLedger } from '../testing/memory-ledger.ts';
 import type { LedgerTrust, ProofOptions } from '../units/ledger-trust.ts';
 import type { StreamUnit, VerifyMode } from '../units/stream-unit.ts';
 import { createImporter } from './importer.ts';

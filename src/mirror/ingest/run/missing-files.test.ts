@@ -1,12 +1,16 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import {
+  type MemoryFileTree,
+  memoryFileTree,
+  writtenStream,
+} from '../../../../test/kit/mirror/ingest/memory-file-tree.ts';
+import { memoryLedger } from '../../../../test/kit/mirror/ingest/memory-ledger.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { noGaps } from '../../ledger/upkeep/ledger-gaps.ts';
 import { messageType } from '../../protobuf/messages.ts';
 import { createDirectorySource } from '../source/directory-source.ts';
 import type { WrittenContract } from '../stream-writer/contract-events.ts';
-import { type MemoryFileTree, memoryFileTree, writtenStream } from '../testing/memory-file-tree.ts';
-import { memoryLedger } from '../testing/memory-ledger.ts';
 import { findOpenGap } from './find-open-gap.ts';
 import { createImporter } from './importer.ts';
 import type { ImporterOptions } from './importer-options.ts';

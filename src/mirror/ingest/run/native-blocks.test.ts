@@ -1,12 +1,17 @@
 import { expect, test } from 'vitest';
+import {
+  blockOf,
+  blockParts,
+  listing,
+  sharedBlock,
+} from '../../../../test/kit/mirror/ingest/listed-blocks.ts';
+import { memoryLedger } from '../../../../test/kit/mirror/ingest/memory-ledger.ts';
+import { type BlockSetFacts, blockSets } from '../../../../test/kit/mirror/ingest/stream-facts.ts';
 import { describeShared } from '../../../../test/support/shared-suites.ts';
 import { printTimestamp } from '../../../values/consensus-timestamp.ts';
 import { bareHex } from '../../../values/hex.ts';
 import { resultName } from '../../vocabulary/response-codes.ts';
 import { transactionTypeNumber } from '../../vocabulary/transaction-types.ts';
-import { blockOf, blockParts, listing, sharedBlock } from '../testing/listed-blocks.ts';
-import { memoryLedger } from '../testing/memory-ledger.ts';
-import { type BlockSetFacts, blockSets } from '../testing/stream-facts.ts';
 import type { ImporterOptions } from './importer-options.ts';
 
 const HOME = { 'blocks-0.78': { shard: 11n, realm: 12n } } as Readonly<Record<string, ImporterOptions>>;

@@ -1,4 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { memoryFileTree } from '../../../../test/kit/mirror/ingest/memory-file-tree.ts';
+import { memoryLedger } from '../../../../test/kit/mirror/ingest/memory-ledger.ts';
+import {
+  recordFileV1V2,
+  recordFileV5,
+  signatureFileV2,
+  signatureFileV5,
+} from '../../../../test/kit/mirror/ingest/old-formats.ts';
 import { type ConsensusTimestamp, consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { messages } from '../../protobuf/messages.ts';
 import { parseRecordFile } from '../record-file/parse-record-file.ts';
@@ -9,9 +17,6 @@ import { ledgerItem } from '../stream-writer/ledger-item.ts';
 import { makeNodeSigners } from '../stream-writer/node-signer.ts';
 import { writeRecordFile, writeSignatureFile } from '../stream-writer/record-file-writer.ts';
 import { seededRandom } from '../stream-writer/seeded-random.ts';
-import { memoryFileTree } from '../testing/memory-file-tree.ts';
-import { memoryLedger } from '../testing/memory-ledger.ts';
-import { recordFileV1V2, recordFileV5, signatureFileV2, signatureFileV5 } from '../testing/old-formats.ts';
 
 const ids = { shard: 0n, realm: 0n };
 const [signer] = makeNodeSigners(1, seededRandom('old formats'), 1024);

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, expect, test } from 'vitest';
+import { blockOf, listing, sharedBlock } from '../../../../test/kit/mirror/ingest/listed-blocks.ts';
+import { memoryLedger } from '../../../../test/kit/mirror/ingest/memory-ledger.ts';
 import { describeShared } from '../../../../test/support/shared-suites.ts';
 import { checkBlockProof } from '../block-proof/check-block-proof.ts';
 import { ProofCaches } from '../block-proof/proof-caches.ts';
 import type { ProofQuestion } from '../block-proof/proof-verdict.ts';
 import { createProofChecker } from '../proof-threads/proof-checker.ts';
 import { ProofThreads } from '../proof-threads/proof-threads.ts';
-import { blockOf, listing, sharedBlock } from '../testing/listed-blocks.ts';
-import { memoryLedger } from '../testing/memory-ledger.ts';
 import type { ProofCheck } from '../trust/prove-block.ts';
 
 const FILES = [0, 1, 2].map((number) => `blocks-0.78/${number}.blk.gz`);

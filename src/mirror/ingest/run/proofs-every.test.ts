@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { blockOf, listing } from '../../../../test/kit/mirror/ingest/listed-blocks.ts';
+import { memoryLedger } from '../../../../test/kit/mirror/ingest/memory-ledger.ts';
+import { SignedBlocks } from '../../../../test/kit/mirror/ingest/signed-blocks.ts';
 import { checkBlockProof } from '../block-proof/check-block-proof.ts';
 import { ProofCaches } from '../block-proof/proof-caches.ts';
-import { blockOf, listing } from '../testing/listed-blocks.ts';
-import { memoryLedger } from '../testing/memory-ledger.ts';
-import { SignedBlocks } from '../testing/signed-blocks.ts';
 import type { ImporterOptions } from './importer-options.ts';
 
 const LONG_AGO = 1_700_000_000_000_000_000n;

@@ -1,4 +1,12 @@
 import { expect, test } from 'vitest';
+import { lengthField } from '../../../../test/kit/mirror/ingest/block-bytes.ts';
+import {
+  blockOf,
+  blockParts,
+  listing,
+  sharedBlock,
+} from '../../../../test/kit/mirror/ingest/listed-blocks.ts';
+import { type MemoryLedger, memoryLedger } from '../../../../test/kit/mirror/ingest/memory-ledger.ts';
 import { seedOf } from '../../../../test/support/seed.ts';
 import { describeShared } from '../../../../test/support/shared-suites.ts';
 import { walkFields } from '../../protobuf/wire.ts';
@@ -6,9 +14,6 @@ import { blockRoots } from '../block/block-root.ts';
 import { parseBlock } from '../block/parse-block.ts';
 import { ITEM } from '../block/parsed-block.ts';
 import { seededRandom } from '../stream-writer/seeded-random.ts';
-import { lengthField } from '../testing/block-bytes.ts';
-import { blockOf, blockParts, listing, sharedBlock } from '../testing/listed-blocks.ts';
-import { type MemoryLedger, memoryLedger } from '../testing/memory-ledger.ts';
 import type { ProofOptions } from '../units/ledger-trust.ts';
 import type { VerifyMode } from '../units/stream-unit.ts';
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { type MemoryFileTree, writtenStream } from '../../../../test/kit/mirror/ingest/memory-file-tree.ts';
 import { ledgerDump } from '../../../../test/support/sqlite-file.ts';
 import { openDatabase } from '../../../storage/open-database.ts';
 import { sqliteSql } from '../../../storage/sql/sqlite-sql.ts';
@@ -6,7 +7,6 @@ import { createLedgerRepository } from '../../ledger/ledger-repository.sql.ts';
 import type { LedgerRepository } from '../../ledger/ledger-repository.ts';
 import { createLedgerLookup } from '../ledger-lookup.sql.ts';
 import { createDirectorySource } from '../source/directory-source.ts';
-import { type MemoryFileTree, writtenStream } from '../testing/memory-file-tree.ts';
 import { createImporter } from './importer.ts';
 
 /** Imports into a new ledger; tells the size of each commit and everything that is stored. */

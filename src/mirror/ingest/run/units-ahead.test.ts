@@ -1,8 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import {
+  asStreamUnit,
+  type MadeUpUnit,
+  madeUpUnits,
+  pagedSource,
+} from '../../../../test/kit/mirror/ingest/made-up-units.ts';
+import { memoryLedger } from '../../../../test/kit/mirror/ingest/memory-ledger.ts';
 import { IngestError } from '../errors.ts';
-import { asStreamUnit, type MadeUpUnit, madeUpUnits, pagedSource } from '../testing/made-up-units.ts';
-import { memoryLedger } from '../testing/memory-ledger.ts';
 import type { StreamUnit } from '../units/stream-unit.ts';
 import { createImporter } from './importer.ts';
 import { UnitsAhead } from './units-ahead.ts';

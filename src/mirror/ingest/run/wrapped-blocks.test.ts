@@ -1,15 +1,25 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import {
+  blockMessage,
+  headerMessage,
+  lengthField,
+  numberField,
+} from '../../../../test/kit/mirror/ingest/block-bytes.ts';
+import {
+  blockOf,
+  blockParts,
+  listing,
+  sharedBlock,
+} from '../../../../test/kit/mirror/ingest/listed-blocks.ts';
+import { memoryLedger } from '../../../../test/kit/mirror/ingest/memory-ledger.ts';
+import { type BlockFacts, blockSets, streamPath } from '../../../../test/kit/mirror/ingest/stream-facts.ts';
 import { describeShared } from '../../../../test/support/shared-suites.ts';
 import { bareHex } from '../../../values/hex.ts';
 import { wireFields } from '../../protobuf/wire.ts';
 import { createBlockUnit } from '../block/block-unit.ts';
 import { createDirectorySource } from '../source/directory-source.ts';
 import { systemFileTree } from '../source/file-tree.ts';
-import { blockMessage, headerMessage, lengthField, numberField } from '../testing/block-bytes.ts';
-import { blockOf, blockParts, listing, sharedBlock } from '../testing/listed-blocks.ts';
-import { memoryLedger } from '../testing/memory-ledger.ts';
-import { type BlockFacts, blockSets, streamPath } from '../testing/stream-facts.ts';
 
 const SOLO = 'blocks-wrapped-solo';
 const BOOKS: Readonly<Record<string, string>> = {

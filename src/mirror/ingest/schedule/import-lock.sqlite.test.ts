@@ -1,8 +1,8 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { aFolder } from '../../../../test/kit/storage/a-folder.ts';
 import { openDatabase } from '../../../storage/open-database.ts';
-import { aFolder } from '../../../storage/testing/a-folder.ts';
 import { createSqliteImportLock } from './import-lock.sqlite.ts';
 
 test('the lock of a file is held once, also by another path to the same file, until it is released', async () => {

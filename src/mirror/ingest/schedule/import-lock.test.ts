@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { writtenStream } from '../../../../test/kit/mirror/ingest/memory-file-tree.ts';
 import { openFileStore } from '../../../../test/support/test-store.ts';
 import { createImporter, type Importer } from '../run/importer.ts';
 import { createDirectorySource } from '../source/directory-source.ts';
-import { writtenStream } from '../testing/memory-file-tree.ts';
 import { type ImportLock, oneAtATime } from './import-lock.ts';
 
 let folder: string;

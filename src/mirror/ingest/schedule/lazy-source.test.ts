@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { listed } from '../testing/listed-units.ts';
-import { asStreamUnit, madeUpUnits, pagedSource } from '../testing/made-up-units.ts';
+import { listed } from '../../../../test/kit/mirror/ingest/listed-units.ts';
+import { asStreamUnit, madeUpUnits, pagedSource } from '../../../../test/kit/mirror/ingest/made-up-units.ts';
 import { createLazySource } from './lazy-source.ts';
 
 test('a lazy source is made with its first question, and made once', async () => {

@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest';
+import { pagedSource } from '../../../../test/kit/mirror/ingest/made-up-units.ts';
+import {
+  type MemoryFileTree,
+  memoryFileTree,
+  writtenStream,
+} from '../../../../test/kit/mirror/ingest/memory-file-tree.ts';
+import { memoryLedger } from '../../../../test/kit/mirror/ingest/memory-ledger.ts';
 import { ManualClock } from '../../../values/clock.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { noGaps } from '../../ledger/upkeep/ledger-gaps.ts';
 import { emptyLookup } from '../decode/known-entities.ts';
-import { pagedSource } from '../testing/made-up-units.ts';
-import { type MemoryFileTree, memoryFileTree, writtenStream } from '../testing/memory-file-tree.ts';
-import { memoryLedger } from '../testing/memory-ledger.ts';
 import { onePage } from '../units/stream-source.ts';
 import { noImportLock } from './import-lock.ts';
 import { createLedgerImports, type LedgerImportsDependencies } from './ledger-imports.ts';

@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest';
+import {
+  asStreamUnit,
+  type MadeUpUnit,
+  madeUpUnits,
+} from '../../../../test/kit/mirror/ingest/made-up-units.ts';
+import { manualTime } from '../../../../test/kit/mirror/ingest/manual-time.ts';
+import { memoryFileTree } from '../../../../test/kit/mirror/ingest/memory-file-tree.ts';
+import { memoryLedger } from '../../../../test/kit/mirror/ingest/memory-ledger.ts';
 import { noGaps } from '../../ledger/upkeep/ledger-gaps.ts';
 import { emptyLookup } from '../decode/known-entities.ts';
 import { IngestError } from '../errors.ts';
-import { asStreamUnit, type MadeUpUnit, madeUpUnits } from '../testing/made-up-units.ts';
-import { manualTime } from '../testing/manual-time.ts';
-import { memoryFileTree } from '../testing/memory-file-tree.ts';
-import { memoryLedger } from '../testing/memory-ledger.ts';
 import type { LiveSource } from '../units/live-source.ts';
 import type { SourcePosition, StreamSource } from '../units/stream-source.ts';
 import type { StreamUnit } from '../units/stream-unit.ts';

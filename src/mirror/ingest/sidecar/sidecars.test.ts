@@ -1,5 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { type MemoryFileTree, writtenStream } from '../../../../test/kit/mirror/ingest/memory-file-tree.ts';
+import { memoryLedger } from '../../../../test/kit/mirror/ingest/memory-ledger.ts';
+import { streamPath } from '../../../../test/kit/mirror/ingest/stream-facts.ts';
 import { describeShared } from '../../../../test/support/shared-suites.ts';
 import { bareHex } from '../../../values/hex.ts';
 import type { LedgerUnit } from '../../ledger/rows.ts';
@@ -7,9 +10,6 @@ import { messages } from '../../protobuf/messages.ts';
 import type { ImporterOptions } from '../run/importer-options.ts';
 import { createDirectorySource } from '../source/directory-source.ts';
 import type { WrittenContract } from '../stream-writer/contract-events.ts';
-import { type MemoryFileTree, writtenStream } from '../testing/memory-file-tree.ts';
-import { memoryLedger } from '../testing/memory-ledger.ts';
-import { streamPath } from '../testing/stream-facts.ts';
 import { sidecarRecordsOf } from './sidecar-records.ts';
 
 const CODE = Uint8Array.of(0x60, 1);

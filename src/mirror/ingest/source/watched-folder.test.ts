@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { listed } from '../../../../test/kit/mirror/ingest/listed-units.ts';
+import { memoryFileTree } from '../../../../test/kit/mirror/ingest/memory-file-tree.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { RecordUnit } from '../record-unit/record-unit.ts';
-import { listed } from '../testing/listed-units.ts';
-import { memoryFileTree } from '../testing/memory-file-tree.ts';
 import { createWatchedFolder } from './watched-folder.ts';
 
 const FIRST = '2024-01-01T00_00_00.000000000Z';

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { writtenStream } from '../../../../test/kit/mirror/ingest/memory-file-tree.ts';
+import { memoryLedger } from '../../../../test/kit/mirror/ingest/memory-ledger.ts';
 import type { LedgerUnit } from '../../ledger/rows.ts';
 import { RESULT } from '../../vocabulary/response-codes.ts';
 import { createDirectorySource } from '../source/directory-source.ts';
-import { writtenStream } from '../testing/memory-file-tree.ts';
-import { memoryLedger } from '../testing/memory-ledger.ts';
 
 describe('a ledger of contract calls', () => {
   let units: readonly LedgerUnit[];

@@ -1,4 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { writtenStream } from '../../../../test/kit/mirror/ingest/memory-file-tree.ts';
+import { someContracts } from '../../../../test/kit/mirror/ingest/some-contracts.ts';
+import { writtenBlockSource } from '../../../../test/kit/mirror/ingest/written-blocks.ts';
 import { openDatabase } from '../../../storage/open-database.ts';
 import { sqliteSql } from '../../../storage/sql/sqlite-sql.ts';
 import type { SqliteDatabase } from '../../../storage/sqlite.ts';
@@ -6,9 +9,6 @@ import { createLedgerRepository } from '../../ledger/ledger-repository.sql.ts';
 import { createLedgerLookup } from '../ledger-lookup.sql.ts';
 import { createImporter } from '../run/importer.ts';
 import { createDirectorySource } from '../source/directory-source.ts';
-import { writtenStream } from '../testing/memory-file-tree.ts';
-import { someContracts } from '../testing/some-contracts.ts';
-import { writtenBlockSource } from '../testing/written-blocks.ts';
 import type { StreamSource } from '../units/stream-source.ts';
 import type { BlockOptions } from './write-blocks.ts';
 

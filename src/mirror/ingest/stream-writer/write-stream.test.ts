@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { memoryFileTree, writtenStream } from '../../../../test/kit/mirror/ingest/memory-file-tree.ts';
+import { memoryLedger } from '../../../../test/kit/mirror/ingest/memory-ledger.ts';
 import type { LedgerTransaction, LedgerUnit } from '../../ledger/rows.ts';
 import { createDirectorySource } from '../source/directory-source.ts';
-import { memoryFileTree, writtenStream } from '../testing/memory-file-tree.ts';
-import { memoryLedger } from '../testing/memory-ledger.ts';
 import type { WrittenStream } from './write-stream.ts';
 
 const FILES = 1002;

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { blockSignatureOf, realBlock } from '../../../../test/kit/mirror/ingest/block-proof/real-blocks.ts';
 import { describeShared } from '../../../../test/support/shared-suites.ts';
 import { bareHex } from '../../../values/hex.ts';
 import { NO_KNOWN_TRUST } from '../../ledger/known-trust.ts';
 import { checkBlockProof } from '../block-proof/check-block-proof.ts';
 import { ProofCaches } from '../block-proof/proof-caches.ts';
-import { blockSignatureOf, realBlock } from '../block-proof/testing/real-blocks.ts';
 import type { LedgerTrust } from '../units/ledger-trust.ts';
 import { ledgerTrustOf } from './ledger-trust-of.ts';
 import { proveBlock } from './prove-block.ts';

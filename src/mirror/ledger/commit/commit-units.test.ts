@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
+import { writtenStream } from '../../../../test/kit/mirror/ingest/memory-file-tree.ts';
+import { memoryLedger } from '../../../../test/kit/mirror/ingest/memory-ledger.ts';
+import { type MemoryBackend, memoryBackend } from '../../../../test/kit/mirror/ledger/memory-backend.ts';
+import { naiveBalances } from '../../../../test/kit/mirror/ledger/naive-balances.ts';
+import { randomUnits } from '../../../../test/kit/mirror/ledger/random-units.ts';
+import { aTransaction } from '../../../../test/kit/mirror/ledger-rows.ts';
 import * as fc from '../../../../test/support/properties.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { entityId } from '../../../values/entity-id.ts';
 import { doNow } from '../../../values/work.ts';
 import { createDirectorySource } from '../../ingest/source/directory-source.ts';
-import { writtenStream } from '../../ingest/testing/memory-file-tree.ts';
-import { memoryLedger } from '../../ingest/testing/memory-ledger.ts';
-import { aTransaction } from '../../testing/ledger-rows.ts';
 import { type FixtureRows, fixtureUnit } from '../fixture-unit.ts';
 import type { LedgerUnit } from '../rows.ts';
-import { type MemoryBackend, memoryBackend } from '../testing/memory-backend.ts';
-import { naiveBalances } from '../testing/naive-balances.ts';
-import { randomUnits } from '../testing/random-units.ts';
 import { commitUnits } from './ledger-backend.ts';
 
 const NOT_SHOWN = false;

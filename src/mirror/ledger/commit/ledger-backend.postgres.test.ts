@@ -1,5 +1,9 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { writtenStream } from '../../../../test/kit/mirror/ingest/memory-file-tree.ts';
+import { memoryBackend, tablesText } from '../../../../test/kit/mirror/ledger/memory-backend.ts';
+import { randomUnits } from '../../../../test/kit/mirror/ledger/random-units.ts';
+import { withStates } from '../../../../test/kit/mirror/ledger/stated-units.ts';
 import { type PostgresCluster, startPostgres } from '../../../../test/support/postgres.ts';
 import * as fc from '../../../../test/support/properties.ts';
 import { openDatabase } from '../../../storage/open-database.ts';
@@ -12,14 +16,10 @@ import { doNow } from '../../../values/work.ts';
 import { createLedgerLookup } from '../../ingest/ledger-lookup.sql.ts';
 import { createImporter } from '../../ingest/run/importer.ts';
 import { createDirectorySource } from '../../ingest/source/directory-source.ts';
-import { writtenStream } from '../../ingest/testing/memory-file-tree.ts';
 import type { SetChange } from '../fold/fold-state.ts';
 import type { ColumnValue } from '../fold/tables.ts';
 import { createLedgerRepository } from '../ledger-repository.sql.ts';
 import type { LedgerUnit } from '../rows.ts';
-import { memoryBackend, tablesText } from '../testing/memory-backend.ts';
-import { randomUnits } from '../testing/random-units.ts';
-import { withStates } from '../testing/stated-units.ts';
 import { createLedgerBackend } from './ledger-backend.sql.ts';
 import { commitUnits } from './ledger-backend.ts';
 

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { memoryBackend, tablesText } from '../../../../test/kit/mirror/ledger/memory-backend.ts';
+import { randomUnits } from '../../../../test/kit/mirror/ledger/random-units.ts';
+import { withStates } from '../../../../test/kit/mirror/ledger/stated-units.ts';
 import * as fc from '../../../../test/support/properties.ts';
 import { openDatabase } from '../../../storage/open-database.ts';
 import { sqliteSql } from '../../../storage/sql/sqlite-sql.ts';
 import type { SqliteDatabase } from '../../../storage/sqlite.ts';
 import { doNow } from '../../../values/work.ts';
 import { appendTable, type ColumnValue, stateTable } from '../fold/tables.ts';
-import { memoryBackend, tablesText } from '../testing/memory-backend.ts';
-import { randomUnits } from '../testing/random-units.ts';
-import { withStates } from '../testing/stated-units.ts';
 import { createLedgerBackend } from './ledger-backend.sql.ts';
 import { commitUnits } from './ledger-backend.ts';
 

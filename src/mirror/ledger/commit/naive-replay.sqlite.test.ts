@@ -1,4 +1,8 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { writtenStream } from '../../../../test/kit/mirror/ingest/memory-file-tree.ts';
+import { COMPARED_KINDS, type ComparedKind } from '../../../../test/kit/mirror/ledger/compared-kinds.ts';
+import { memoryBackend } from '../../../../test/kit/mirror/ledger/memory-backend.ts';
+import { type NaiveLedger, naiveLedger } from '../../../../test/kit/mirror/ledger/naive-ledger.ts';
 import { isFullDepth } from '../../../../test/support/depth.ts';
 import { freshSeed } from '../../../../test/support/seed.ts';
 import { openDatabase } from '../../../storage/open-database.ts';
@@ -8,13 +12,9 @@ import { doNow } from '../../../values/work.ts';
 import { createLedgerLookup } from '../../ingest/ledger-lookup.sql.ts';
 import { createImporter } from '../../ingest/run/importer.ts';
 import { createDirectorySource } from '../../ingest/source/directory-source.ts';
-import { writtenStream } from '../../ingest/testing/memory-file-tree.ts';
 import type { ColumnValue } from '../fold/tables.ts';
 import { createLedgerRepository } from '../ledger-repository.sql.ts';
 import type { LedgerUnit } from '../rows.ts';
-import { COMPARED_KINDS, type ComparedKind } from '../testing/compared-kinds.ts';
-import { memoryBackend } from '../testing/memory-backend.ts';
-import { type NaiveLedger, naiveLedger } from '../testing/naive-ledger.ts';
 import { commitUnits } from './ledger-backend.ts';
 
 /** A ledger that has some of all. */

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { memoryBackend } from '../../../../test/kit/mirror/ledger/memory-backend.ts';
+import { aTransaction } from '../../../../test/kit/mirror/ledger-rows.ts';
 import * as fc from '../../../../test/support/properties.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { entityId } from '../../../values/entity-id.ts';
 import { doNow } from '../../../values/work.ts';
-import { aTransaction } from '../../testing/ledger-rows.ts';
 import { commitUnits } from '../commit/ledger-backend.ts';
 import { fixtureUnit } from '../fixture-unit.ts';
-import { memoryBackend } from '../testing/memory-backend.ts';
 import type { AllowanceChange } from './allowances.ts';
 
 const START = 1_700_000_000_000_000_000n;

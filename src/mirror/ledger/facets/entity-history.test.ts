@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { type MemoryBackend, memoryBackend } from '../../../../test/kit/mirror/ledger/memory-backend.ts';
+import { aTransaction, aTransfer } from '../../../../test/kit/mirror/ledger-rows.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { entityId } from '../../../values/entity-id.ts';
 import { doNow } from '../../../values/work.ts';
-import { aTransaction, aTransfer } from '../../testing/ledger-rows.ts';
 import { commitUnits } from '../commit/ledger-backend.ts';
 import { type FixtureRows, fixtureUnit } from '../fixture-unit.ts';
 import type { EntityChange, LedgerUnit } from '../rows.ts';
-import { type MemoryBackend, memoryBackend } from '../testing/memory-backend.ts';
 
 const START = 1_700_000_000_000_000_000n;
 const ALICE = entityId(1001n);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { type MemoryBackend, memoryBackend } from '../../../../test/kit/mirror/ledger/memory-backend.ts';
+import { aTransaction } from '../../../../test/kit/mirror/ledger-rows.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { entityId } from '../../../values/entity-id.ts';
 import { doNow } from '../../../values/work.ts';
-import { aTransaction } from '../../testing/ledger-rows.ts';
 import { commitUnits } from '../commit/ledger-backend.ts';
 import { type FixtureRows, fixtureUnit } from '../fixture-unit.ts';
 import type { LedgerUnit, TokenRelation } from '../rows.ts';
-import { type MemoryBackend, memoryBackend } from '../testing/memory-backend.ts';
 import type { StatedRelation } from './stated-relations.ts';
 
 const [ALICE, TOKEN] = [entityId(5n), entityId(90n)];

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
+import { memoryBackend } from '../../../../test/kit/mirror/ledger/memory-backend.ts';
+import { aStakeUpdate, aTransaction, aTransfer } from '../../../../test/kit/mirror/ledger-rows.ts';
 import { openDatabase } from '../../../storage/open-database.ts';
 import { sqliteSql } from '../../../storage/sql/sqlite-sql.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { entityId } from '../../../values/entity-id.ts';
 import { doNow } from '../../../values/work.ts';
-import { aStakeUpdate, aTransaction, aTransfer } from '../../testing/ledger-rows.ts';
 import { createLedgerBackend } from '../commit/ledger-backend.sql.ts';
 import { commitUnits } from '../commit/ledger-backend.ts';
 import { type FixtureRows, fixtureUnit } from '../fixture-unit.ts';
 import type { EntityChange, LedgerUnit } from '../rows.ts';
 import { createStakes } from '../stakes.sql.ts';
-import { memoryBackend } from '../testing/memory-backend.ts';
 
 const DAY = 86_400_000_000_000n;
 const HBAR = 100_000_000n;

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
+import { type MemoryBackend, memoryBackend } from '../../../../test/kit/mirror/ledger/memory-backend.ts';
+import { randomUnits } from '../../../../test/kit/mirror/ledger/random-units.ts';
+import { knownBalances, withStates } from '../../../../test/kit/mirror/ledger/stated-units.ts';
+import { aTransaction } from '../../../../test/kit/mirror/ledger-rows.ts';
 import * as fc from '../../../../test/support/properties.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { entityId } from '../../../values/entity-id.ts';
 import { doNow } from '../../../values/work.ts';
-import { aTransaction } from '../../testing/ledger-rows.ts';
 import { commitUnits } from '../commit/ledger-backend.ts';
 import { fixtureUnit } from '../fixture-unit.ts';
 import type { LedgerUnit } from '../rows.ts';
-import { type MemoryBackend, memoryBackend } from '../testing/memory-backend.ts';
-import { randomUnits } from '../testing/random-units.ts';
-import { knownBalances, withStates } from '../testing/stated-units.ts';
 
 const draws = fc.array(
   fc.array(

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { aToken, someFees } from '../../../../test/kit/mirror/ledger/a-token.ts';
+import { type MemoryBackend, memoryBackend } from '../../../../test/kit/mirror/ledger/memory-backend.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { entityId } from '../../../values/entity-id.ts';
 import { doNow } from '../../../values/work.ts';
 import { commitUnits } from '../commit/ledger-backend.ts';
 import { type FixtureRows, fixtureUnit } from '../fixture-unit.ts';
 import type { UnitHeader } from '../rows.ts';
-import { aToken, someFees } from '../testing/a-token.ts';
-import { type MemoryBackend, memoryBackend } from '../testing/memory-backend.ts';
 import type { TokenChange, TokenSettings } from './tokens.ts';
 
 const START = 1_700_000_000_000_000_000n;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { transactionBytes } from '../../../../test/kit/mirror/fees/transactions.ts';
+import { buildMirrorApp, type MirrorApp } from '../../../../test/kit/mirror/mirror-app.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { entityId } from '../../../values/entity-id.ts';
 import { aTransfer } from '../../fees/sample-transfer.ts';
-import { transactionBytes } from '../../fees/testing/transactions.ts';
 import { fixtureUnit } from '../../ledger/fixture-unit.ts';
 import { messages } from '../../protobuf/messages.ts';
-import { buildMirrorApp, type MirrorApp } from '../../testing/mirror-app.ts';
 
 const START = consensusTimestamp(1_700_000_000_000_000_000n);
 const HEX = aTransfer(3).toString('hex');

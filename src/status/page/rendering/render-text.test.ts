@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type OpenStatusArea, openStatusArea } from '../../testing/open-status-area.ts';
+import { type OpenStatusArea, openStatusArea } from '../../../../test/kit/status/open-status-area.ts';
 import { createPageContents } from '../page-content.ts';
 
 const SITE = { base: '/status', root: '', version: '1.0.0' };

@@ -1,8 +1,8 @@
 import { createServer, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { manageApp } from '../../../../test/kit/status/manage-app.ts';
+import { type OpenStatusArea, openStatusArea } from '../../../../test/kit/status/open-status-area.ts';
 import { freePort } from '../../../../test/support/serve-process.ts';
-import { manageApp } from '../../testing/manage-app.ts';
-import { type OpenStatusArea, openStatusArea } from '../../testing/open-status-area.ts';
 import { LOOK_MS } from '../delivery-worker.ts';
 
 interface ReceivedMail {

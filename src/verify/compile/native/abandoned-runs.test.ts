@@ -21,7 +21,9 @@ import { sweepAbandonedRuns } from './abandoned-runs.ts';
 
 const DAY_MS = 86_400_000;
 const HANG = 'setInterval(() => {}, 1000);';
-const script = fileURLToPath(new URL('../../testing/run-executable-process.ts', import.meta.url));
+const script = fileURLToPath(
+  new URL('../../../../test/kit/verify/run-executable-process.ts', import.meta.url),
+);
 
 let base = '';
 let work = '';

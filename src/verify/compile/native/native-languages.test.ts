@@ -2,10 +2,14 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  putExecutables,
+  putStandInCompilers,
+  type Recording,
+} from '../../../../test/kit/verify/stand-in-compilers.ts';
 import { sharedJsonFiles } from '../../../../test/shared-data.ts';
 import { describeShared } from '../../../../test/support/shared-suites.ts';
 import type { Language } from '../../match/compiled-code.ts';
-import { putExecutables, putStandInCompilers, type Recording } from '../../testing/stand-in-compilers.ts';
 import type { CompileOutcome, CompileRequest, Compiler } from '../compiler.ts';
 import { createCompilerCatalog } from '../compiler-catalog.ts';
 import { compilerFileName, thisPlatform } from '../compiler-file-name.ts';

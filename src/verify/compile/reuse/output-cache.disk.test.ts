@@ -10,8 +10,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { aCompilation } from '../../../../test/kit/verify/a-verification.ts';
 import { ManualClock } from '../../../values/clock.ts';
-import { aCompilation } from '../../testing/a-verification.ts';
 import { createDiskOutputCache } from './output-cache.disk.ts';
 
 const { input: _, ...compilation } = aCompilation({});

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { aCompilation } from '../../testing/a-verification.ts';
+import { aCompilation } from '../../../../test/kit/verify/a-verification.ts';
 import { createMemoryOutputCache } from './output-cache.memory.ts';
 import { packOutput } from './packed-output.ts';
 

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
+import { verifyToEnd } from '../../../../test/kit/verify/await-job.ts';
+import { compileForTest, openZeppelinSources } from '../../../../test/kit/verify/compile-for-test.ts';
+import { type ServedArea, serveArea } from '../../../../test/kit/verify/serve-area.ts';
 import { checksumAddress } from '../../address.ts';
-import { verifyToEnd } from '../../testing/await-job.ts';
-import { compileForTest, openZeppelinSources } from '../../testing/compile-for-test.ts';
-import { type ServedArea, serveArea } from '../../testing/serve-area.ts';
 
 let served: ServedArea | undefined;
 afterEach(() => served?.close());

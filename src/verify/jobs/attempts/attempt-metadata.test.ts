@@ -1,9 +1,9 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { describe, expect, test } from 'vitest';
+import { aCompilation } from '../../../../test/kit/verify/a-verification.ts';
 import { toHex } from '../../../values/hex.ts';
 import type { Compiler } from '../../compile/compiler.ts';
 import { findFiles } from '../../metadata/find-files.ts';
-import { aCompilation } from '../../testing/a-verification.ts';
 import type { AttemptContext } from './attempt-context.ts';
 import { attemptMetadata } from './attempt-metadata.ts';
 

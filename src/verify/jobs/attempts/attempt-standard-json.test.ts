@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { aCompilation } from '../../../../test/kit/verify/a-verification.ts';
 import type { Compiler } from '../../compile/compiler.ts';
-import { aCompilation } from '../../testing/a-verification.ts';
 import type { AttemptContext } from './attempt-context.ts';
 import { attemptStandardJson } from './attempt-standard-json.ts';
 

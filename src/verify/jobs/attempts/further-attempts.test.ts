@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { aCompilation } from '../../../../test/kit/verify/a-verification.ts';
 import type { Compilation } from '../../compile/compiler.ts';
 import type { Language } from '../../match/compiled-code.ts';
-import { aCompilation } from '../../testing/a-verification.ts';
 import { furtherAttempts } from './further-attempts.ts';
 
 function compiledBy(language: Language, version: string, change: Partial<Compilation> = {}): Compilation {

@@ -1,5 +1,13 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { ADDRESS, ANY_JOB, aLease, anEnd, aQueue, closeQueues, FAILED } from '../../testing/a-queue.ts';
+import {
+  ADDRESS,
+  ANY_JOB,
+  aLease,
+  anEnd,
+  aQueue,
+  closeQueues,
+  FAILED,
+} from '../../../../test/kit/verify/a-queue.ts';
 import { NO_BYTECODES } from '../results/verification-result.ts';
 import { BytecodeRetention } from './bytecode-retention.ts';
 

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { aJob } from '../../../../test/kit/verify/a-job.ts';
+import { ANY_JOB, aLease, anEnd, aQueue, closeQueues } from '../../../../test/kit/verify/a-queue.ts';
 import { ManualClock } from '../../../values/clock.ts';
 import type { Hex } from '../../../values/hex.ts';
-import { aJob } from '../../testing/a-job.ts';
-import { ANY_JOB, aLease, anEnd, aQueue, closeQueues } from '../../testing/a-queue.ts';
 import { watchQueue } from './full-queue.ts';
 
 afterEach(closeQueues);

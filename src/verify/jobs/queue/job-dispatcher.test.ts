@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { Clock } from '../../../values/clock.ts';
-import { StorageBusyError, StorageFaultError } from '../../../values/storage-errors.ts';
 import {
   ADDRESS,
   ANY_JOB,
@@ -12,7 +10,9 @@ import {
   FAILED,
   OTHER_ADDRESS,
   type TestQueue,
-} from '../../testing/a-queue.ts';
+} from '../../../../test/kit/verify/a-queue.ts';
+import type { Clock } from '../../../values/clock.ts';
+import { StorageBusyError, StorageFaultError } from '../../../values/storage-errors.ts';
 import type { VerificationResult } from '../results/verification-result.ts';
 import { JobCompletions } from './job-completions.ts';
 import { JobDispatcher, type JobDispatcherParts } from './job-dispatcher.ts';

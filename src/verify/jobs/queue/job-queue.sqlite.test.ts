@@ -2,11 +2,19 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import {
+  ADDRESS,
+  ANY_JOB,
+  aLease,
+  anEnd,
+  FAILED,
+  OTHER_ADDRESS,
+  queueOn,
+} from '../../../../test/kit/verify/a-queue.ts';
 import { openDatabase } from '../../../storage/open-database.ts';
 import { sqliteSql } from '../../../storage/sql/sqlite-sql.ts';
 import type { SqliteDatabase } from '../../../storage/sqlite.ts';
 import { createInlineWriter } from '../../../storage/writer/inline-writer.ts';
-import { ADDRESS, ANY_JOB, aLease, anEnd, FAILED, OTHER_ADDRESS, queueOn } from '../../testing/a-queue.ts';
 import { createVerifyStore } from '../../verify-store.sql.ts';
 import { verifyWrites } from '../../verify-writes.sql.ts';
 

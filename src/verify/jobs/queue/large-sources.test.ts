@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { aCompilation, aMatch } from '../../testing/a-verification.ts';
+import { aCompilation, aMatch } from '../../../../test/kit/verify/a-verification.ts';
 import { putLargeSources, takeLargeSources } from './large-sources.ts';
 
 test('large sources leave a result and come back the same, small ones stay', async () => {

@@ -1,10 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type PostgresCluster, startPostgres } from '../../../../test/support/postgres.ts';
-import { createPostgresWriter } from '../../../storage/postgres/postgres-writer.ts';
-import type { Sql } from '../../../storage/sql/sql.ts';
-import { twoReplicas } from '../../../storage/testing/two-replicas.ts';
-import type { Hex } from '../../../values/hex.ts';
+import { twoReplicas } from '../../../../test/kit/storage/two-replicas.ts';
 import {
   ADDRESS,
   ANY_JOB,
@@ -16,9 +12,13 @@ import {
   OTHER_ADDRESS,
   queueOn,
   type TestQueue,
-} from '../../testing/a-queue.ts';
-import { aCompilation, aMatch } from '../../testing/a-verification.ts';
-import { innocent, POISON, World } from '../../testing/dying-servers.ts';
+} from '../../../../test/kit/verify/a-queue.ts';
+import { aCompilation, aMatch } from '../../../../test/kit/verify/a-verification.ts';
+import { innocent, POISON, World } from '../../../../test/kit/verify/dying-servers.ts';
+import { type PostgresCluster, startPostgres } from '../../../../test/support/postgres.ts';
+import { createPostgresWriter } from '../../../storage/postgres/postgres-writer.ts';
+import type { Sql } from '../../../storage/sql/sql.ts';
+import type { Hex } from '../../../values/hex.ts';
 import { createVerifyStore } from '../../verify-store.sql.ts';
 import { verifyWrites } from '../../verify-writes.sql.ts';
 import { JobCompletions } from './job-completions.ts';

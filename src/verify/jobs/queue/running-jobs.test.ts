@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { SUBMISSION } from '../../testing/a-queue.ts';
-import { serveArea } from '../../testing/serve-area.ts';
+import { SUBMISSION } from '../../../../test/kit/verify/a-queue.ts';
+import { serveArea } from '../../../../test/kit/verify/serve-area.ts';
 
 test.each([
   { workers: 1, ofOneChain: 3, together: 4 },

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import { aQueue, closeQueues, type TestQueue } from '../../../../test/kit/verify/a-queue.ts';
+import { innocent, POISON, World } from '../../../../test/kit/verify/dying-servers.ts';
 import { seedOf } from '../../../../test/support/seed.ts';
 import type { Hex } from '../../../values/hex.ts';
-import { aQueue, closeQueues, type TestQueue } from '../../testing/a-queue.ts';
-import { innocent, POISON, World } from '../../testing/dying-servers.ts';
 
 afterEach(closeQueues);
 
@@ -82,7 +82,7 @@ describe('jobs of a process that died', () => {
     for (const [index, id] of ids.entries()) {
       await queue.insert(index === 3 ? POISON : innocent(index), { id, startedAt: index, limits: LIMITS });
     }
-    const script = fileURLToPath(new URL('../../testing/dispatch-process.ts', import.meta.url));
+    const script = fileURLToPath(new URL('../../../../test/kit/verify/dispatch-process.ts', import.meta.url));
     const living = new Set<ChildProcess>();
     onTestFinished(() => {
       for (const child of living) child.kill('SIGKILL');

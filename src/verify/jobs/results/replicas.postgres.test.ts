@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { twoReplicas } from '../../../../test/kit/storage/two-replicas.ts';
+import { ANY_JOB, aLease, anEnd, queueOn, type TestQueue } from '../../../../test/kit/verify/a-queue.ts';
+import { aCompilation, aMatch } from '../../../../test/kit/verify/a-verification.ts';
 import { type PostgresCluster, startPostgres } from '../../../../test/support/postgres.ts';
 import { createPostgresWriter } from '../../../storage/postgres/postgres-writer.ts';
 import type { Sql } from '../../../storage/sql/sql.ts';
-import { twoReplicas } from '../../../storage/testing/two-replicas.ts';
 import type { Hex } from '../../../values/hex.ts';
-import { ANY_JOB, aLease, anEnd, queueOn, type TestQueue } from '../../testing/a-queue.ts';
-import { aCompilation, aMatch } from '../../testing/a-verification.ts';
 import { createVerifyStore } from '../../verify-store.sql.ts';
 import { verifyWrites } from '../../verify-writes.sql.ts';
 import type { MatchedVerification } from './verification-result.ts';

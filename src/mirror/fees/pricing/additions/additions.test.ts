@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { type KnownEntities, stateOf } from '../../../../../test/kit/mirror/fees/fee-app.ts';
+import { account, transactionBytes } from '../../../../../test/kit/mirror/fees/transactions.ts';
 import type { MessageObject } from '../../../protobuf/messages.ts';
 import { decodeTransaction } from '../../decode/decode-transaction.ts';
 import { readBundledSchedule } from '../../schedule/bundled-schedule.ts';
-import { type KnownEntities, stateOf } from '../../testing/fee-app.ts';
-import { account, transactionBytes } from '../../testing/transactions.ts';
 import { estimateFee, type FeeEstimateMode } from '../estimate-fee.ts';
 import type { FeeStateSource } from '../fee-state.ts';
 

@@ -1,9 +1,12 @@
 import { describe, expect, test, vi } from 'vitest';
+import { FLIPS_ALL, flippedBits } from '../../../../../test/kit/mirror/ingest/block-proof/flipped-bits.ts';
+import {
+  aRosterEntry,
+  aSchnorrProof,
+} from '../../../../../test/kit/mirror/ingest/block-proof/made-rosters.ts';
+import { realProof } from '../../../../../test/kit/mirror/ingest/block-proof/real-proofs.ts';
 import { seedOf } from '../../../../../test/support/seed.ts';
 import { describeShared } from '../../../../../test/support/shared-suites.ts';
-import { FLIPS_ALL, flippedBits } from '../testing/flipped-bits.ts';
-import { aRosterEntry, aSchnorrProof } from '../testing/made-rosters.ts';
-import { realProof } from '../testing/real-proofs.ts';
 import { checkSchnorrProof, type SchnorrQuestion } from './check-schnorr-proof.ts';
 import { ledgerIdOf } from './ledger-id.ts';
 import { toBytes32 } from './little-endian.ts';

@@ -1,10 +1,10 @@
 import { bn254 } from '@noble/curves/bn254.js';
 import { expect, test, vi } from 'vitest';
+import { FLIPS_ALL, flippedBits } from '../../../../../test/kit/mirror/ingest/block-proof/flipped-bits.ts';
+import { libraryWrapsProof } from '../../../../../test/kit/mirror/ingest/block-proof/library-vectors.ts';
+import { realProof } from '../../../../../test/kit/mirror/ingest/block-proof/real-proofs.ts';
 import { seedOf } from '../../../../../test/support/seed.ts';
 import { describeShared } from '../../../../../test/support/shared-suites.ts';
-import { FLIPS_ALL, flippedBits } from '../testing/flipped-bits.ts';
-import { libraryWrapsProof } from '../testing/library-vectors.ts';
-import { realProof } from '../testing/real-proofs.ts';
 import { SCALAR_ORDER } from './bn254-points.ts';
 import { checkWrapsProof, type WrapsQuestion } from './check-wraps-proof.ts';
 import { toBytes32 } from './little-endian.ts';

@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
+import {
+  blockSignatureOf,
+  realBlock,
+} from '../../../../../test/kit/mirror/ingest/block-proof/real-blocks.ts';
 import { describeShared } from '../../../../../test/support/shared-suites.ts';
 import { bareHex } from '../../../../values/hex.ts';
 import { FailedCheck } from '../failed-check.ts';
-import { blockSignatureOf, realBlock } from '../testing/real-blocks.ts';
 import { challengesOf } from './challenges.ts';
 import { checkHints, hashToMessage } from './check-hints.ts';
 import { HINTS_KEY_BYTES, parseHintsKey } from './hints-key.ts';

@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import {
+  HintsNetwork,
+  type HintsOrder,
+} from '../../../../../test/kit/mirror/ingest/block-proof/hints-network.ts';
 import { FailedCheck } from '../failed-check.ts';
-import { HintsNetwork, type HintsOrder } from '../testing/hints-network.ts';
 import { checkHints } from './check-hints.ts';
 import { parseHintsKey } from './hints-key.ts';
 import { parseHintsSignature } from './hints-signature.ts';

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { lengthField } from '../../testing/block-bytes.ts';
-import { aBlock, endMessage, messagesOf, statusMessage } from '../../testing/block-node.ts';
+import { lengthField } from '../../../../../test/kit/mirror/ingest/block-bytes.ts';
+import {
+  aBlock,
+  endMessage,
+  messagesOf,
+  statusMessage,
+} from '../../../../../test/kit/mirror/ingest/block-node.ts';
 import { BlockAssembly } from './block-assembly.ts';
 import { readStreamMessage } from './block-node-messages.ts';
 

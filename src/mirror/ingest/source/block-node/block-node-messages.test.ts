@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { lengthField } from '../../testing/block-bytes.ts';
-import { endMessage, itemsMessage, statusMessage } from '../../testing/block-node.ts';
+import { lengthField } from '../../../../../test/kit/mirror/ingest/block-bytes.ts';
+import { endMessage, itemsMessage, statusMessage } from '../../../../../test/kit/mirror/ingest/block-node.ts';
 import {
   encodeSubscribe,
   headerTime,

@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
-import { sharedPath } from '../../../../../test/shared-data.ts';
-import { freshSeed, numbersFrom } from '../../../../../test/support/seed.ts';
-import { testShared } from '../../../../../test/support/shared-suites.ts';
-import { consensusTimestamp } from '../../../../values/consensus-timestamp.ts';
 import {
   aBlock,
   endMessage,
   type NodeFaults,
   startBlockNode,
   type TestBlockNode,
-} from '../../testing/block-node.ts';
-import { FollowedBlocks, unitsOf } from '../../testing/followed-blocks.ts';
-import { scaledTime } from '../../testing/scaled-time.ts';
+} from '../../../../../test/kit/mirror/ingest/block-node.ts';
+import { FollowedBlocks, unitsOf } from '../../../../../test/kit/mirror/ingest/followed-blocks.ts';
+import { scaledTime } from '../../../../../test/kit/mirror/ingest/scaled-time.ts';
+import { sharedPath } from '../../../../../test/shared-data.ts';
+import { freshSeed, numbersFrom } from '../../../../../test/support/seed.ts';
+import { testShared } from '../../../../../test/support/shared-suites.ts';
+import { consensusTimestamp } from '../../../../values/consensus-timestamp.ts';
 import { createBlockNodeSource } from './block-node-source.ts';
 
 /** Waits of many seconds take parts of one. */

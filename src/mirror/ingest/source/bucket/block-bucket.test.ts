@@ -1,10 +1,17 @@
 import { describe, expect, test } from 'vitest';
+import {
+  asStreamUnit,
+  type MadeUpUnit,
+  madeUpUnits,
+} from '../../../../../test/kit/mirror/ingest/made-up-units.ts';
+import { memoryLedger } from '../../../../../test/kit/mirror/ingest/memory-ledger.ts';
+import {
+  type MemoryObjectStore,
+  memoryObjectStore,
+} from '../../../../../test/kit/mirror/ingest/memory-object-store.ts';
 import { ManualClock } from '../../../../values/clock.ts';
 import { type ConsensusTimestamp, consensusTimestamp } from '../../../../values/consensus-timestamp.ts';
 import { IngestError } from '../../errors.ts';
-import { asStreamUnit, type MadeUpUnit, madeUpUnits } from '../../testing/made-up-units.ts';
-import { memoryLedger } from '../../testing/memory-ledger.ts';
-import { type MemoryObjectStore, memoryObjectStore } from '../../testing/memory-object-store.ts';
 import type { SourcePosition } from '../../units/stream-source.ts';
 import type { StreamUnit } from '../../units/stream-unit.ts';
 import { type BlockBucketParts, type BucketBlock, createBlockBucket } from './block-bucket.ts';

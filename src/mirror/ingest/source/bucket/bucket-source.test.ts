@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { blockParts } from '../../../../../test/kit/mirror/ingest/listed-blocks.ts';
+import { type MemoryLedger, memoryLedger } from '../../../../../test/kit/mirror/ingest/memory-ledger.ts';
+import { streamPath } from '../../../../../test/kit/mirror/ingest/stream-facts.ts';
 import {
   type Fault,
   type ProxiedRequest,
@@ -15,9 +18,6 @@ import { createBlockUnit } from '../../block/block-unit.ts';
 import { makeNodeSigners } from '../../stream-writer/node-signer.ts';
 import { seededRandom } from '../../stream-writer/seeded-random.ts';
 import { writeStream } from '../../stream-writer/write-stream.ts';
-import { blockParts } from '../../testing/listed-blocks.ts';
-import { type MemoryLedger, memoryLedger } from '../../testing/memory-ledger.ts';
-import { streamPath } from '../../testing/stream-facts.ts';
 import type { BucketSettings } from '../../units/live-source.ts';
 import type { StreamSource } from '../../units/stream-source.ts';
 import { createDirectorySource } from '../directory-source.ts';

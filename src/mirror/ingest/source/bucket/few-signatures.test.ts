@@ -1,4 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { listed } from '../../../../../test/kit/mirror/ingest/listed-units.ts';
+import { memoryLedger } from '../../../../../test/kit/mirror/ingest/memory-ledger.ts';
+import {
+  type MemoryObjectStore,
+  memoryObjectStore,
+} from '../../../../../test/kit/mirror/ingest/memory-object-store.ts';
 import { ManualClock } from '../../../../values/clock.ts';
 import { consensusTimestamp } from '../../../../values/consensus-timestamp.ts';
 import type { NodeKeys } from '../../../ledger/ledger-repository.ts';
@@ -7,9 +13,6 @@ import { readVotes } from '../../record-unit/node-votes.ts';
 import { makeNodeSigners } from '../../stream-writer/node-signer.ts';
 import { seededRandom } from '../../stream-writer/seeded-random.ts';
 import { writeStream } from '../../stream-writer/write-stream.ts';
-import { listed } from '../../testing/listed-units.ts';
-import { memoryLedger } from '../../testing/memory-ledger.ts';
-import { type MemoryObjectStore, memoryObjectStore } from '../../testing/memory-object-store.ts';
 import type { UnitDemands } from '../../units/stream-unit.ts';
 import { createRecordBucket } from './record-bucket.ts';
 

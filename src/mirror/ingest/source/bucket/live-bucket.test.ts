@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest';
+import { type MemoryLedger, memoryLedger } from '../../../../../test/kit/mirror/ingest/memory-ledger.ts';
+import {
+  type MemoryObjectStore,
+  memoryObjectStore,
+} from '../../../../../test/kit/mirror/ingest/memory-object-store.ts';
 import { ManualClock } from '../../../../values/clock.ts';
 import type { ImportReport } from '../../report/import-report.ts';
 import { makeNodeSigners } from '../../stream-writer/node-signer.ts';
 import { seededRandom } from '../../stream-writer/seeded-random.ts';
 import { writeStream } from '../../stream-writer/write-stream.ts';
-import { type MemoryLedger, memoryLedger } from '../../testing/memory-ledger.ts';
-import { type MemoryObjectStore, memoryObjectStore } from '../../testing/memory-object-store.ts';
 import type { StreamSource } from '../../units/stream-source.ts';
 import { createRecordBucket } from './record-bucket.ts';
 

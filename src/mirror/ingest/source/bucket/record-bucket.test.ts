@@ -1,4 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { listed } from '../../../../../test/kit/mirror/ingest/listed-units.ts';
+import { memoryFileTree } from '../../../../../test/kit/mirror/ingest/memory-file-tree.ts';
+import { memoryLedger } from '../../../../../test/kit/mirror/ingest/memory-ledger.ts';
+import {
+  type MemoryObjectStore,
+  memoryObjectStore,
+} from '../../../../../test/kit/mirror/ingest/memory-object-store.ts';
 import { ManualClock } from '../../../../values/clock.ts';
 import { type ConsensusTimestamp, consensusTimestamp } from '../../../../values/consensus-timestamp.ts';
 import { entityId } from '../../../../values/entity-id.ts';
@@ -8,10 +15,6 @@ import { makeNodeSigners } from '../../stream-writer/node-signer.ts';
 import { seededRandom } from '../../stream-writer/seeded-random.ts';
 import type { StreamOptions } from '../../stream-writer/write-stream.ts';
 import { writeStream } from '../../stream-writer/write-stream.ts';
-import { listed } from '../../testing/listed-units.ts';
-import { memoryFileTree } from '../../testing/memory-file-tree.ts';
-import { memoryLedger } from '../../testing/memory-ledger.ts';
-import { type MemoryObjectStore, memoryObjectStore } from '../../testing/memory-object-store.ts';
 import { createDirectorySource } from '../directory-source.ts';
 import { createRecordBucket, type RecordBucketParts } from './record-bucket.ts';
 import type { RecordNode } from './record-layout.ts';

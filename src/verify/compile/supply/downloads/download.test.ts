@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type LoopbackServer, startLoopbackServer } from '../../../testing/loopback-server.ts';
+import { type LoopbackServer, startLoopbackServer } from '../../../../../test/kit/verify/loopback-server.ts';
 import { createDownloader } from './download.ts';
 
 let server: LoopbackServer;

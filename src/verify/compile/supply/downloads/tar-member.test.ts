@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { tarOf } from '../../../testing/tar-of.ts';
+import { tarOf } from '../../../../../test/kit/verify/tar-of.ts';
 import { readTarMember } from './tar-member.ts';
 
 const text = (bytes: Uint8Array | null) => (bytes === null ? null : Buffer.from(bytes).toString());

@@ -1,0 +1,29 @@
+/**
+ * Imports a folder into a database file, printing a line per stored unit, for tests that kill it.
+ *
+ * Run: node --import tsx import-process.ts FOLDER DATABASE
+ */
+
+import {
+  createDirectorySource,
+  createImporter,
+  systemFileTree,
+} from '../../../../src/mirror/ingest/index.ts';
+import { openFileStore } from '../../../support/test-store.ts';
+
+const [folder = '', file = ''] = process.argv.slice(2);
+const store = await openFileStore(file);
+const { ledger, lookup } = store.mirror;
+let stored = 0;
+const importer = createImporter({
+  repository: ledger,
+  lookup,
+  source: createDirectorySource(folder, systemFileTree),
+  progress: ({ name, transactions }) => {
+    if (transactions > stored) process.stdout.write(`${name}\n`);
+    stored = transactions;
+  },
+});
+const report = await importer.run();
+await store.close();
+process.exitCode = report.refused.length === 0 ? 0 : 1;

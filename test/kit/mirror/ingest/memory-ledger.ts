@@ -1,0 +1,105 @@
+import type { ImportReport } from '../../../../src/mirror/ingest/report/import-report.ts';
+import { type IngestLog, silentLog } from '../../../../src/mirror/ingest/report/ingest-log.ts';
+import type { IngestState } from '../../../../src/mirror/ingest/report/ingest-state.ts';
+import { createImporter, type Importer } from '../../../../src/mirror/ingest/run/importer.ts';
+import type { ImporterOptions } from '../../../../src/mirror/ingest/run/importer-options.ts';
+import { createDirectorySource } from '../../../../src/mirror/ingest/source/directory-source.ts';
+import { systemFileTree } from '../../../../src/mirror/ingest/source/file-tree.ts';
+import type { StreamSource } from '../../../../src/mirror/ingest/units/stream-source.ts';
+import { type ChainEnd, chainEndAfter } from '../../../../src/mirror/ledger/chain-end.ts';
+import { isJump } from '../../../../src/mirror/ledger/is-jump.ts';
+import {
+  type KnownTrust,
+  knownTrustAfter,
+  NO_KNOWN_TRUST,
+} from '../../../../src/mirror/ledger/known-trust.ts';
+import {
+  type LedgerRepository,
+  type NodeKeys,
+  withCommitUnit,
+} from '../../../../src/mirror/ledger/ledger-repository.ts';
+import type { AddressBook, FilePiece, LedgerUnit } from '../../../../src/mirror/ledger/rows.ts';
+import { decodeEntityId } from '../../../../src/values/entity-id.ts';
+
+/** A ledger that keeps its units in a list, and imports into it. */
+export interface MemoryLedger {
+  readonly repository: LedgerRepository;
+  readonly units: readonly LedgerUnit[];
+  import(source: string | StreamSource, options?: ImporterOptions, log?: IngestLog): Promise<ImportReport>;
+  /** State of the last importer. */
+  state(): IngestState | null;
+  /** Everything stored, as one text. */
+  dump(): string;
+}
+
+/** @param keys of the nodes while no address book is stored */
+export function memoryLedger(keys: NodeKeys | null = null): MemoryLedger {
+  const units: LedgerUnit[] = [];
+  const books: AddressBook[] = [];
+  let importer: Importer | null = null;
+  const repository: LedgerRepository = withCommitUnit({
+    async lastUnit() {
+      return units.at(-1)?.header ?? null;
+    },
+    async chainEnd() {
+      return units.reduce<ChainEnd | null>(chainEndAfter, null);
+    },
+    async knownTrust() {
+      let known: KnownTrust = NO_KNOWN_TRUST;
+      let end: ChainEnd | null = null;
+      for (const unit of units) {
+        known = knownTrustAfter(known, unit, isJump(unit.header, end?.hash ?? null));
+        end = chainEndAfter(end, unit);
+      }
+      return known;
+    },
+    async unknownStarts(times) {
+      return times.filter((time) => !units.some(({ header }) => header.consensusStart === time));
+    },
+    async hasFile(fileHash) {
+      return units.some(({ header }) => Buffer.compare(header.fileHash, fileHash) === 0);
+    },
+    async commitUnits(added) {
+      return added.map((unit) => {
+        const last = units.at(-1)?.header;
+        if (last !== undefined && unit.header.consensusEnd <= last.consensusEnd) return 'already-stored';
+        units.push(unit);
+        books.push(...unit.addressBooks);
+        return 'stored';
+      });
+    },
+    async nodeKeysAt(timestamp) {
+      const book = books.findLast(
+        ({ file, isTold = false, startTimestamp }) =>
+          !isTold && decodeEntityId(file).num === 102n && startTimestamp <= timestamp,
+      );
+      const stakes =
+        units.flatMap(({ stakeUpdates }) => stakeUpdates).findLast(({ isTold = false }) => !isTold)?.nodes ??
+        [];
+      const stakeOf = new Map(stakes.map(({ nodeId, stake }) => [nodeId, stake]));
+      if (book === undefined) return keys;
+      return { nodes: book.entries.map((entry) => ({ ...entry, stake: stakeOf.get(entry.nodeId) ?? 0n })) };
+    },
+    async fileContents(fileNum, timestamp) {
+      const pieces = units
+        .flatMap(({ filePieces }) => filePieces)
+        .filter(
+          (piece) => decodeEntityId(piece.file).num === fileNum && piece.consensusTimestamp <= timestamp,
+        );
+      const start = pieces.findLastIndex(({ transactionType }) => transactionType !== 16);
+      return start < 0 ? null : Buffer.concat(pieces.slice(start).map(({ contents }: FilePiece) => contents));
+    },
+  });
+  return {
+    repository,
+    units,
+    async import(source, options = {}, log = silentLog) {
+      const from = typeof source === 'string' ? createDirectorySource(source, systemFileTree) : source;
+      importer = createImporter({ repository, source: from, options, log });
+      return importer.run();
+    },
+    state: () => importer?.state() ?? null,
+    dump: () =>
+      JSON.stringify({ units, books }, (_key, value) => (typeof value === 'bigint' ? `${value}n` : value)),
+  };
+}

@@ -1,0 +1,93 @@
+import { endedStake, type StakingAccount } from '../../../../src/mirror/ledger/commit/ended-period.ts';
+import type { ColumnValue } from '../../../../src/mirror/ledger/fold/tables.ts';
+
+type Row = Record<string, ColumnValue>;
+type Tables = (name: string) => Map<string, Row>;
+
+const DAY_NANOS = 86_400_000_000_000n;
+
+/** The end of a staking period over tables in maps, without regard to how many accounts there are. */
+export function endPeriodInMemory(
+  tables: Tables,
+  [at = 0n, day = 0n, rewardAccount = 0n]: readonly bigint[],
+  movedLater: readonly (readonly [account: bigint, amount: bigint])[],
+): void {
+  const all = [...tables('entity').values()]
+    .filter(({ type = null }) => type === null || type === 'ACCOUNT' || type === 'CONTRACT')
+    .map((row) => accountAt(tables, row, at, movedLater))
+    .filter(({ isDeleted, account }) => !isDeleted || account.id === rewardAccount)
+    .map(({ account }) => account);
+  const rate = (from: bigint, to: bigint) => (node: bigint) =>
+    [...tables('node_stake').values()]
+      .filter((row) => row['node_id'] === node && int(row['is_told']) === 0n)
+      .filter((row) => int(row['consensus_ts']) >= from && int(row['consensus_ts']) <= to)
+      .map((row) => int(row['reward_rate']))
+      .at(-1) ?? null;
+  const yearBefore = (day - 364n) * DAY_NANOS;
+  const period = {
+    day,
+    rewardAccount,
+    rateOf: rate(at, at),
+    rateYearBefore: rate(yearBefore, yearBefore + DAY_NANOS - 1n),
+  };
+  const ended = all.flatMap((account) => {
+    const staking = all.filter(({ id, stakedAccount }) => stakedAccount === account.id && id !== account.id);
+    const stakedToMe = staking.reduce((sum, { balance }) => sum + (balance ?? 0n), 0n);
+    return endedStake(account, stakedToMe, period) ?? [];
+  });
+  for (const { account, pendingReward, stakedNode, stakedToMe, stakeTotal } of ended) {
+    const former = tables('stake_row').get(`${account}`);
+    if (former !== undefined && int(former['lower_ts']) < at) {
+      tables('stake_history').set(`${account}/${former['lower_ts']}`, former);
+    }
+    tables('stake_row').set(`${account}`, {
+      account_id: account,
+      lower_ts: at,
+      end_stake_period: day,
+      pending_reward: pendingReward,
+      staked_node: stakedNode,
+      staked_to_me: stakedToMe,
+      stake_total: stakeTotal,
+    });
+  }
+}
+
+function accountAt(
+  tables: Tables,
+  entity: Row,
+  at: bigint,
+  movedLater: readonly (readonly [account: bigint, amount: bigint])[],
+): { readonly account: StakingAccount; readonly isDeleted: boolean } {
+  const id = int(entity['id']);
+  const now = tables('entity_settings').get(`${id}`);
+  const closed = [...tables('entity_history').values()].find(
+    (row) => row['id'] === id && int(row['lower_ts']) <= at && int(row['upper_ts']) > at,
+  );
+  const settings: Row = (int(now?.['changed_ts'] ?? null) > at ? closed : now) ?? {};
+  const later = movedLater.filter(([account]) => account === id);
+  const balance = entity['balance'] ?? null;
+  const former = tables('stake_row').get(`${id}`);
+  return {
+    isDeleted: settings['deleted'] === 1n,
+    account: {
+      id,
+      balance: balance === null ? null : later.reduce((sum, [, amount]) => sum - amount, int(balance)),
+      stakedNode: (settings['staked_node'] ?? null) as bigint | null,
+      stakedAccount: (settings['staked_account'] ?? null) as bigint | null,
+      declinesReward: settings['decline_reward'] === 1n,
+      stakePeriodStart: (settings['stake_period_start'] ?? null) as bigint | null,
+      former:
+        former === undefined
+          ? null
+          : {
+              node: int(former['staked_node']),
+              total: int(former['stake_total']),
+              pending: int(former['pending_reward']),
+            },
+    },
+  };
+}
+
+function int(value: ColumnValue | undefined): bigint {
+  return typeof value === 'bigint' ? value : -1n;
+}
