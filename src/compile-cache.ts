@@ -9,9 +9,18 @@ import { RUNS_SOURCES } from './own-files.ts';
 export function keepCompiledCode(): void {
   if (!isMainThread || RUNS_SOURCES) return;
   const { enableCompileCache } = module as { readonly enableCompileCache?: (folder: string) => unknown };
-  const { XDG_CACHE_HOME: given = '' } = process.env;
-  // Not the folder for temporary files: others may write there, and what is in it is run.
-  const folder = given === '' ? join(homedir(), '.cache') : given;
+  const folder = cacheFolder();
   // Node makes missing folders, also where there is no home.
-  if (existsSync(dirname(folder))) enableCompileCache?.(join(folder, 'ledgerlens'));
+  if (folder !== null && existsSync(dirname(folder))) enableCompileCache?.(join(folder, 'ledgerlens'));
+}
+
+/** Not the folder for temporary files: others may write there, and what is in it is run. @returns null without a home. */
+export function cacheFolder(given = process.env['XDG_CACHE_HOME'] ?? '', home = homedir): string | null {
+  if (given !== '') return given;
+  try {
+    return join(home(), '.cache');
+  } catch {
+    // HOME is unset, and the system does not know the user.
+    return null;
+  }
 }

@@ -11,14 +11,23 @@ import { openFilesLimit } from '../open-files-limit.ts';
 import { createServices, type Services, systemDependencies } from '../services.ts';
 import { openStore } from '../store/open-store.ts';
 import { withinSmallNursery } from '../threads/small-nursery.ts';
+import { LedgerlensError } from '../values/ledgerlens-error.ts';
 import { connectionsWithin, HOW_TO_RAISE, hasFewFiles } from '../values/open-files.ts';
 import type { Invocation } from './invocation.ts';
 import { createLogger } from './logger.ts';
 import { migrateApart } from './migrate-apart.ts';
 import { stopOnSignal } from './stop-on-signal.ts';
 
+/** One port or, as PORT has them, several. */
+const isPortOption = (text: string): boolean =>
+  text.split(',').every((each) => /^\d{1,5}$/.test(each) && Number(each) <= 65_535);
+
 /** `ledgerlens serve`: migrates, listens, starts the background work, and stops gracefully. */
 export async function execute({ env: given, values: { host, port } }: Invocation): Promise<number> {
+  if (typeof port === 'string' && !isPortOption(port)) {
+    throw new LedgerlensError('usage', `--port "${port}" is not a port from 0 to 65535`);
+  }
+  if (host === '') throw new LedgerlensError('usage', '--host needs an address, for example 127.0.0.1');
   const env = {
     ...given,
     ...(typeof port === 'string' ? { PORT: port } : {}),

@@ -20,6 +20,10 @@ export interface MigrationState {
   readonly pending: readonly string[];
 }
 
+/** Why a database that this build does not serve is refused. */
+export const tooNewText = ({ from, to }: Pick<MigrationState, 'from' | 'to'>): string =>
+  `The database has schema version ${from}, this build supports ${to}. Start a newer Ledgerlens; if it was made before version 0.1.0, use a new database and import again.`;
+
 const FILE_NAME = /^(\d{4})-[a-z0-9-]+\.sql$/;
 
 /** `migrations/sqlite` beside `src` or `dist`. */
@@ -73,10 +77,7 @@ export function migrate(
 ): MigrationState {
   const state = migrationState(database, migrations);
   if (state.from > state.to) {
-    throw new LedgerlensError(
-      'database_too_new',
-      `The database has schema version ${state.from}, this build supports ${state.to}. Start a newer Ledgerlens.`,
-    );
+    throw new LedgerlensError('database_too_new', tooNewText(state));
   }
   for (const migration of migrations.filter(({ version }) => version > state.from)) {
     try {

@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { projectFiles } from '../support/test-files.ts';
 import { PAGES, ROOT } from './read-blocks.ts';
 
 /** Words in code marks within a sentence or table of a page. */
@@ -57,13 +57,8 @@ const PROGRAM =
 
 /** What comments of `deploy/` and `examples/` say to run: on a line of its own, after a colon, or in code marks. */
 export function commandsOfComments(): readonly string[] {
-  const files = execFileSync('git', ['ls-files', 'deploy', 'examples', 'Dockerfile'], {
-    cwd: ROOT,
-    encoding: 'utf8',
-  });
-  return files
-    .trim()
-    .split('\n')
+  return projectFiles()
+    .filter((path) => /^(?:deploy|examples)\/|^Dockerfile$/.test(path))
     .flatMap((file) => [...readFileSync(ROOT + file, 'utf8').matchAll(/^\s*(?:#|\/\/) ?(.*)$/gm)])
     .flatMap(([, comment = '']) =>
       comment.includes('`')

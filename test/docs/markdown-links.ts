@@ -1,15 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { projectFiles } from '../support/test-files.ts';
 import { ROOT } from './read-blocks.ts';
 
 /** Every Markdown file of the repository. */
-export const MARKDOWN_FILES: readonly string[] = execFileSync('git', ['ls-files', '*.md'], {
-  cwd: ROOT,
-  encoding: 'utf8',
-})
-  .trim()
-  .split('\n');
+export const MARKDOWN_FILES: readonly string[] = projectFiles().filter((path) => path.endsWith('.md'));
 
 /** Links of a page whose file or heading does not exist. */
 export function brokenLinks(page: string): readonly string[] {

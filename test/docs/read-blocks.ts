@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { projectFiles } from '../support/test-files.ts';
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -16,12 +16,9 @@ export interface Block {
 }
 
 /** The README and all pages of `docs/` but the decisions. */
-export const PAGES: readonly string[] = execFileSync('git', ['ls-files', '*.md', 'docs/*.md'], {
-  cwd: ROOT,
-  encoding: 'utf8',
-})
-  .split('\n')
-  .filter((name) => /^(?:\w+|docs\/[\w-]+)\.md$/.test(name));
+export const PAGES: readonly string[] = projectFiles().filter((name) =>
+  /^(?:\w+|docs\/[\w-]+)\.md$/.test(name),
+);
 
 export function blocksOf(page: string): readonly Block[] {
   const text = readFileSync(ROOT + page, 'utf8');

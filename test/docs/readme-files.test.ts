@@ -1,11 +1,11 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { projectFiles } from '../support/test-files.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const files = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' }).split('\n');
+const files = projectFiles();
 const readmes = files.filter((name) =>
   /^(?:src|test)\/.*README\.md$|^(?:README|CONTRIBUTING)\.md$/.test(name),
 );

@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { sharedPath } from '../shared-data.ts';
 import { describeShared } from '../support/shared-suites.ts';
+import { projectFiles } from '../support/test-files.ts';
 
 /** `contracts/x.md section 1, 2.3 and 4, label`: document, numbers, label of the last number. */
 const REFERENCE =
@@ -13,11 +13,8 @@ const KIND_OF_LABEL =
   /^(?:rows?|kind|code|table(?: of)?|costs outside the calculators|steps? \d.*|rules? \d.*|checks? \d.*)\s*/;
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const files = execFileSync('git', ['ls-files', 'src', 'test', 'scripts', 'docs', '*.md'], {
-  cwd: ROOT,
-  encoding: 'utf8',
-})
-  .split('\n')
+const files = projectFiles()
+  .filter((name) => /^(?:src|test|scripts|docs)\/|\.md$/.test(name))
   .filter((name) => /\.(?:ts|md)$/.test(name) && !name.endsWith('specification-references.test.ts'));
 
 interface Reference {

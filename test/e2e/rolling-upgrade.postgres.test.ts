@@ -201,7 +201,7 @@ test('a replica goes on answering while a newer one adds to the schema, and refu
     expect((await ask(newest.url)).status).toBe(200);
   }
   const refused = await runCommandBeside(['serve'], env, home);
-  expect(refused.errors).toContain(`this build supports ${newestMigration()}. Start a newer Ledgerlens.`);
+  expect(refused.errors).toContain(`this build supports ${newestMigration()}. Start a newer Ledgerlens`);
   expect(refused.exitCode).not.toBe(0);
   expect((await runCommandBeside(['check'], env, home)).output).toContain('start a newer Ledgerlens');
 });

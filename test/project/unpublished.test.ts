@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { projectFiles } from '../support/test-files.ts';
 
 /** Neither the package nor the image is published: whoever fetched the name would run a stranger's program. */
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -18,23 +18,9 @@ const FETCHES: readonly RegExp[] = [
   /^FROM ledgerlens\b/m,
   /['"]ledgerlens:latest['"]/,
 ];
-const files = execFileSync(
-  'git',
-  [
-    'ls-files',
-    '--cached',
-    '--others',
-    '--exclude-standard',
-    '*.md',
-    'deploy',
-    'examples',
-    'Dockerfile',
-    'src/commands',
-  ],
-  { cwd: ROOT, encoding: 'utf8' },
-)
-  .trim()
-  .split('\n');
+const files = projectFiles().filter((path) =>
+  /\.md$|^(?:deploy|examples|src\/commands)\/|^Dockerfile$/.test(path),
+);
 
 const fetchedBy = (text: string) => FETCHES.flatMap((pattern) => pattern.exec(text)?.[0] ?? []);
 

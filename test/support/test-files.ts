@@ -3,6 +3,17 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
+const NOT_OURS = /^(node_modules|dist|data|\.git|test-artifacts|generated)$/;
+
+/** Every file of the checkout, with or without git, by its path from the root: what `.gitignore` names is left out. */
+export function projectFiles(folder = ''): readonly string[] {
+  return readdirSync(ROOT + folder, { withFileTypes: true }).flatMap((entry) => {
+    if (NOT_OURS.test(entry.name)) return [];
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+    return entry.isDirectory() ? projectFiles(path) : [path];
+  });
+}
+
 const SOURCES: readonly string[] = ['src', 'test'].flatMap((folder) => filesBelow(folder).sort());
 
 /** TypeScript files, without those of packages, which are many times as many. */

@@ -4,7 +4,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'it is in use by another process',
   EACCES: 'this user lacks the permission',
   EADDRNOTAVAIL: 'this machine does not have the address of HOST',
-  ENOTFOUND: 'HOST does not name an address',
+  ENOTFOUND: 'no machine has the name in HOST',
   EAI_AGAIN: 'HOST cannot be resolved',
 };
 
@@ -17,7 +17,7 @@ export async function cannotListen<T>(port: number, listenOnPort: () => Promise<
     if (reason === undefined) throw cause;
     throw new LedgerlensError(
       'cannot_listen',
-      `Cannot listen on port ${port}: ${reason}. Choose another (PORT, STATUS_PORT, HOST).`,
+      `Cannot listen on port ${port}: ${reason}. Choose another (PORT or --port, STATUS_PORT, HOST or --host).`,
       {
         cause,
       },

@@ -331,7 +331,18 @@ describe('pages of the ledger', () => {
       expect([statusCode, headers['location']]).toEqual([303, location]);
     });
 
-    test.each(['', 'nonsense!', '0.0.999999', '1.000000001', HOSTILE, '9'.repeat(19), 'a'.repeat(200)])(
+    test('of nothing says what can be searched', async () => {
+      for (const query of ['', '?q=', '?q=%20']) {
+        const { statusCode, text } = await get(`/ledger/search${query}`);
+        expect([statusCode, text.includes('You can search for'), text.includes('No results')]).toEqual([
+          200,
+          true,
+          false,
+        ]);
+      }
+    });
+
+    test.each(['nonsense!', '0.0.999999', '1.000000001', HOSTILE, '9'.repeat(19), 'a'.repeat(200)])(
       'says that it found nothing by %j, and what can be searched',
       async (text) => {
         const { body, statusCode, text: shown } = await get(`/ledger/search?q=${encodeURIComponent(text)}`);

@@ -25,6 +25,18 @@ import { createFigures, type FigureSources } from './transactions/figures.ts';
 import { LEDGER_SCRIPT, listPage, newestRows } from './transactions/list-page.ts';
 import { transactionPage } from './transactions/transaction-page.ts';
 
+/** Ids of a page that are looked up; those of further ones, such as in the arguments of a call, stay plain text. */
+const MAX_LINKED = 1000;
+
+function distinct<T>(values: Iterable<T>, limit: number): ReadonlySet<T> {
+  const found = new Set<T>();
+  for (const value of values) {
+    if (found.size === limit) break;
+    found.add(value);
+  }
+  return found;
+}
+
 export interface LedgerPagesParts extends FigureSources, Pick<AccountPageParts, 'sourceStates'> {
   readonly questions: LedgerQuestions;
   readonly shownKinds: ShownKinds;
@@ -44,7 +56,8 @@ export function ledgerPages(parts: LedgerPagesParts): FastifyPluginAsync {
   const contextOf = (request: FastifyRequest): PageContext => ({
     site: parts.site,
     serverUrl: parts.publicUrl ?? `${request.protocol}://${request.host}`,
-    linksTo: async (...answers) => ledgerLinks(parts.site, await shownKinds(new Set(idsIn(answers)))),
+    linksTo: async (...answers) =>
+      ledgerLinks(parts.site, await shownKinds(distinct(idsIn(answers), MAX_LINKED))),
   });
 
   return async (app) => {
@@ -86,7 +99,7 @@ export function ledgerPages(parts: LedgerPagesParts): FastifyPluginAsync {
       const outcome = await search(text, parts);
       if (outcome.kind === 'page') return reply.redirect(`${parts.site.root}/ledger/${outcome.path}`, 303);
       return sendSitePage(request, reply, searchPage(text.trim(), outcome, contextOf(request)), {
-        statusCode: outcome.kind === 'nothing' ? 404 : 200,
+        statusCode: outcome.kind === 'nothing' && text.trim() !== '' ? 404 : 200,
       });
     });
     app.get('/ledger/*', PAGE, async () => {

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 import { ownFile } from '../../own-files.ts';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
-import { type Migration, type MigrationState, readMigrations } from '../migrations.ts';
+import { type Migration, type MigrationState, readMigrations, tooNewText } from '../migrations.ts';
 import { withConnection } from './with-connection.ts';
 
 /** `migrations/postgres` beside `src` or `dist`. */
@@ -80,10 +80,7 @@ export async function migratePostgres(
   return withConnection(pool, async (client) => {
     const state = await postgresMigrationState(client, migrations);
     if (!(await servesBuild(client, state.to))) {
-      throw new LedgerlensError(
-        'database_too_new',
-        `The database has schema version ${state.from}, this build supports ${state.to}. Start a newer Ledgerlens.`,
-      );
+      throw new LedgerlensError('database_too_new', tooNewText(state));
     }
     for (const migration of migrations.filter(({ version }) => version > state.from)) {
       if (await apply(client, migration)) report(migration.name);

@@ -13,8 +13,12 @@ export function searchPage(
     outcome.kind === 'schedule'
       ? html`<h1>Schedule ${outcome.id}</h1>
 <p>Schedules have no page. <a href="${root}/api/v1/schedules/${outcome.id}">Open as JSON</a></p>`
-      : html`<h1>No results</h1>
-<p>No results for “${text}”.</p>
+      : html`${
+          text === ''
+            ? html`<h1>Search</h1>`
+            : html`<h1>No results</h1>
+<p>No results for “${text}”.</p>`
+        }
 <h2>You can search for</h2>
 <ul>
 <li>accounts, contracts, tokens and topics by id: <span class="code">0.0.1001</span></li>
