@@ -24,7 +24,7 @@ const EMPTY = '0x';
 
 /** What the EVM did in a transaction. @param root what stands before every path in links */
 export function executionView(execution: Execution, links: LedgerLinks, root: string): Html {
-  const { logs, result, sources, trace } = execution;
+  const { isCreation, logs, result, sources, trace } = execution;
   const { address, amount, call_result, contract_id, created_contract_ids, decoded } = result;
   const { function_parameters, gas_consumed, gas_limit, gas_used } = result;
   const sourceState = address === null ? null : sourceLinks(sources, address, root);
@@ -35,7 +35,7 @@ ${facts([
     html`${links.entity(contract_id)}${address === null ? null : html` <span class="muted code">${address}</span>`}`,
   ],
   ['Verified source', sourceState],
-  ['Function', functionText(result)],
+  ['Function', isCreation ? 'constructor' : functionText(result)],
   ['From', senderText(result, links)],
   ['Value', amount === null || amount === 0n ? null : hbar(amount)],
   ['Gas used', gas_used === null ? null : `${grouped(gas_used)} of ${grouped(gas_limit)}`],
@@ -64,8 +64,16 @@ ${logTable(logs, links)}
 ${trace === null ? null : traceTable(trace, links)}`;
 }
 
-/** The newest calls of a contract, each with a link to its transaction. */
-export function callTable(calls: readonly ContractResultDocument[], links: LedgerLinks): Html {
+/**
+ * The newest calls of a contract, each with a link to its transaction.
+ *
+ * @param createdAt consensus time of its creation, which is one of them; null when it is not known
+ */
+export function callTable(
+  calls: readonly ContractResultDocument[],
+  links: LedgerLinks,
+  createdAt: string | null,
+): Html {
   return html`<table class="data rows">
 <caption class="unseen">Calls</caption>
 <thead><tr><th scope="col">Function</th><th scope="col">Consensus time, UTC</th><th scope="col">From</th><th scope="col">Result</th><th scope="col" class="number">Gas used</th></tr></thead>
@@ -73,7 +81,7 @@ export function callTable(calls: readonly ContractResultDocument[], links: Ledge
 ${calls.map(
   (
     call,
-  ) => html`<tr><th scope="row" class="lead">${functionText(call)}${argumentsNote(call.decoded ?? null)}</th>
+  ) => html`<tr><th scope="row" class="lead">${call.timestamp === createdAt ? 'constructor' : functionText(call)}${argumentsNote(call.decoded ?? null)}</th>
 <td>${links.transaction(call.timestamp, shortTime(call.timestamp))}</td>
 <td data-label="From">${senderText(call, links)}</td>
 <td data-label="Result">${outcome(call)}</td>
@@ -89,13 +97,7 @@ const SOURCES: Readonly<Record<DecodedDocument['source'], string | null>> = {
   signature: 'by a signature of other verified contracts',
 };
 
-function functionText({
-  contract_id,
-  created_contract_ids,
-  decoded,
-  function_parameters,
-}: ContractResultDocument): Html {
-  if (contract_id !== null && created_contract_ids.includes(contract_id)) return html`constructor`;
+function functionText({ decoded, function_parameters }: ContractResultDocument): Html {
   if (decoded != null) return signatureText(decoded);
   if (function_parameters === EMPTY) return html`<span class="muted">none: no input</span>`;
   return html`<span class="code">${function_parameters.slice(0, SELECTOR_LENGTH)}</span> <span class="muted">not decoded</span>`;

@@ -10,6 +10,8 @@ import type { SourceState, SourceStates } from '../parts/source-state.ts';
 /** What the EVM did in a transaction. */
 export interface Execution {
   readonly result: ContractResultDocument;
+  /** Whether it created the contract, so that its input is code. */
+  readonly isCreation: boolean;
   readonly logs: ContractLogsDocument;
   /** Null where the ledger has no trace. */
   readonly trace: ContractActionsDocument | null;
@@ -29,7 +31,7 @@ export function senderId({ contract_id, from }: ContractResultDocument): string 
 
 /** @returns null for a transaction that the EVM had no part in. */
 export async function readExecution(
-  { consensus_timestamp: at, nonce, transaction_id }: TransactionDocument,
+  { consensus_timestamp: at, name, nonce, transaction_id }: TransactionDocument,
   questions: LedgerQuestions,
   sourceStates: SourceStates,
 ): Promise<Execution | null> {
@@ -37,7 +39,7 @@ export async function readExecution(
   const [plain] = found.document.results;
   // Logs of plain token transfers stand for results that nothing ran.
   if (plain === undefined || plain.gas_used === null) return null;
-  const { address, contract_id } = plain;
+  const { address, contract_id, created_contract_ids } = plain;
   const [decoded, logs, trace, sources] = await Promise.all([
     contract_id === null
       ? null
@@ -51,6 +53,9 @@ export async function readExecution(
   const ownTrace = first?.timestamp === at ? trace : null;
   return {
     result: decoded?.document.results[0] ?? plain,
+    isCreation:
+      name === 'CONTRACTCREATEINSTANCE' ||
+      (contract_id !== null && created_contract_ids.includes(contract_id)),
     logs: logs.document,
     trace: ownTrace?.document ?? null,
     sources,

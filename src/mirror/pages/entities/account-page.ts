@@ -89,7 +89,7 @@ export async function accountPage(
     main: html`<h1>${title}${now.document.deleted === true ? html` <span class="mark failed">Deleted</span>` : null}</h1>
 ${accountFacts(now.document, rate, links)}
 ${contract === null ? null : contractFacts(contract.document, sources, context, links)}
-${calls === null ? null : callList(calls.document, links, `${root}${calls.target}`)}
+${calls === null ? null : callList(calls.document, links, `${root}${calls.target}`, now.document.created_timestamp)}
 ${heldTokens(tokens, links, `${root}${tokens?.target ?? ''}`)}
 ${allowances([hbars, tokenAllowances, nftAllowances], links)}
 <h2>${cursor === null ? 'Newest transactions' : 'Transactions'}</h2>
@@ -170,10 +170,11 @@ function callList(
   { links: { next }, results }: ContractResultsDocument,
   links: LedgerLinks,
   api: string,
+  createdAt: string | null,
 ): Html {
   if (results.length === 0) return html`<h2>Calls</h2>${nothing('No calls.')}`;
   return html`<h2>Newest calls</h2>
-${callTable(results, links)}
+${callTable(results, links, createdAt)}
 ${next === null ? null : html`<p class="muted small">Only the newest ${results.length}; <a href="${api}">the API has all</a>.</p>`}`;
 }
 
