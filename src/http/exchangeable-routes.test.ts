@@ -75,4 +75,14 @@ describe('exchangeable routes', () => {
     await expect(exchangeable.exchange(others)).rejects.toThrow('not those of the same configuration');
     expect(await all()).toEqual(answersOf('first', 1));
   });
+
+  test('refuse what would change the application that serves', async () => {
+    const { exchangeable } = await served();
+    const decorating: FastifyPluginAsync = async (app) => {
+      app.decorate('more', 1);
+    };
+    await expect(exchangeable.exchange(decorating)).rejects.toThrow(
+      'decorate: such routes cannot be exchanged',
+    );
+  });
 });

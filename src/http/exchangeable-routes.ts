@@ -52,6 +52,8 @@ class Scope {
   }
 }
 
+/** What would change the application that serves while new routes are only collected. */
+const CHANGING = /^(?:add|set|remove|decorate|all$|options$|trace$|search$|after$|ready$|listen$|close$)/;
 /** What registers functions; everything else of an instance is only read. */
 const REGISTERING: ReadonlySet<string | symbol> = new Set([
   ...['get', 'head', 'post', 'put', 'patch', 'delete', 'route'],
@@ -128,7 +130,10 @@ function instanceLike(scope: Scope, app: FastifyInstance, { call, register }: Ef
       if (name === 'register') return register;
       if (name === 'withTypeProvider') return () => instance;
       const member: unknown = Reflect.get(app, name);
-      if (!REGISTERING.has(name)) return member;
+      if (!REGISTERING.has(name)) {
+        if (CHANGING.test(String(name))) throw new Error(`${String(name)}: such routes cannot be exchanged`);
+        return member;
+      }
       return (...args: unknown[]) => {
         call(
           member as Callable,
