@@ -52,8 +52,13 @@ const MODERATE = [
 const POSTGRES = ['{src,test/contracts}/**/*.postgres.test.ts', 'src/storage/postgres/*.test.ts'];
 const isPostgres = process.env['TEST_BACKEND'] === 'postgres';
 
-/** Tests that take more than about ten seconds: kills, many processes, many compilers, many damaged files and requests. */
+/** Tests that take more than about six seconds: kills, many processes, many compilers, many damaged files and requests. */
 const LONG = [
+  'src/mirror/ingest/follow/mirror-faults.test.ts',
+  'src/mirror/ingest/source/bucket/few-signatures.test.ts',
+  'src/verify/compile/supply/downloads/release-list-download.test.ts',
+  'test/e2e/command-line.test.ts',
+  'test/project/{check-sqlite-driver,notices,test-packages}.test.ts',
   'src/storage/postgres/silent-connections.test.ts',
   'src/mirror/ingest/source/bucket/s3-object-store.test.ts',
   'src/mirror/ingest/follow/mirror-source.test.ts',
