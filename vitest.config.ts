@@ -94,8 +94,8 @@ const LONG = [
 ];
 
 /**
- * What `.ci/run`, which has forty minutes on two processors, leaves to the workflow: long tests of whole commands and
- * clients whose parts shorter tests reach as well.
+ * What `.ci/run` leaves to the workflow: long tests of whole commands and clients whose parts shorter tests reach as
+ * well.
  */
 const WORKFLOW_ONLY = [
   'src/verify/compile/compilers.test.ts',
