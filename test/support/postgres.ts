@@ -79,30 +79,31 @@ export interface PostgresSettings {
 }
 
 /**
- * Makes the folder of an empty cluster. What initdb makes is kept in the package of its programs: a copy takes a tenth
- * of the time.
+ * Makes the folder of an empty cluster.
+ *
+ * @param kept where what initdb makes is kept, since a copy takes a tenth of the time; null: not at all
  */
-function makeEmptyCluster(programs: string, data: string): void {
-  const kept = join(programsFolder(), '../../empty-cluster');
-  if (!existsSync(kept)) {
-    const made = spawnSync(
-      join(programs, 'initdb'),
-      ['-D', data, '-U', 'ledgerlens', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
-      { ...USER, cwd: dirname(data) },
-    );
-    if (made.status !== 0) throw new Error(`initdb failed: ${made.error?.message ?? made.stderr}`);
-    const copied = `${kept}-${process.pid}`;
-    try {
-      cpSync(data, copied, { recursive: true });
-      renameSync(copied, kept);
-    } catch {
-      // Another process was first, or the checkout is read-only.
-      rmSync(copied, { recursive: true, force: true });
-    }
+function makeEmptyCluster(programs: string, data: string, kept: string | null): void {
+  if (kept !== null && existsSync(kept)) {
+    cpSync(kept, data, { recursive: true });
+    if ('uid' in USER) spawnSync('chown', ['-R', `${NOBODY}:${NOBODY}`, data]);
     return;
   }
-  cpSync(kept, data, { recursive: true });
-  if ('uid' in USER) spawnSync('chown', ['-R', `${NOBODY}:${NOBODY}`, data]);
+  const made = spawnSync(
+    join(programs, 'initdb'),
+    ['-D', data, '-U', 'ledgerlens', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
+    { ...USER, cwd: dirname(data) },
+  );
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.error?.message ?? made.stderr}`);
+  if (kept === null) return;
+  const copied = `${kept}-${process.pid}`;
+  try {
+    cpSync(data, copied, { recursive: true });
+    renameSync(copied, kept);
+  } catch {
+    // Another process was first, or the checkout is read-only.
+    rmSync(copied, { recursive: true, force: true });
+  }
 }
 
 /** Starts PostgreSQL; nothing is written safely, since nothing has to outlive a test. */
@@ -115,7 +116,9 @@ export async function startPostgres({
   if ('uid' in USER) chownSync(folder, NOBODY, NOBODY);
   chmodSync(folder, 0o700);
   const data = join(folder, 'data');
-  makeEmptyCluster(programs, data);
+  // Other programs may be of another version.
+  const kept = given === programsFolder() ? join(given, '../../empty-cluster') : null;
+  makeEmptyCluster(programs, data, kept);
   const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
   if (tls === undefined) settings.push('listen_addresses=');
   else {
