@@ -6,8 +6,8 @@ import { type AttackedServer, startAttacked } from './attacked-server.ts';
 import { brokenJobs, submissionText, submit } from './contracts.ts';
 
 const SHORT_SECONDS = 1;
-const DESCRIPTORS = 200;
-const IDLE_CONNECTIONS = 400;
+const DESCRIPTORS = 512;
+const IDLE_CONNECTIONS = 1000;
 
 let server: AttackedServer;
 afterEach(() => server.remove());
