@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { AnswerDirectly } from '../../http/direct-answer.ts';
 import { addHeaders, type HeaderLines } from '../../http/header-lines.ts';
-import { pack, packingOf } from '../../http/packing.ts';
+import { PACK_AT_ONCE_BYTES, PACK_FROM_BYTES, pack, packingOf } from '../../http/packing.ts';
 import { type Awaitable, andThen } from '../../values/and-then.ts';
 import { together } from '../../values/together.ts';
 import { type Edition, WATERMARK_HEADER, type Watermark } from '../ledger/watermark.ts';
@@ -11,6 +11,7 @@ import {
   createTransactionList,
   type ListAnswer,
   type ListDependencies,
+  pageBytes,
   printPage,
 } from './list-transactions.ts';
 import { createNewestPages, type LedgerStamp } from './newest-pages.ts';
@@ -91,20 +92,19 @@ export function createListRoute(
     },
     answerDirectly(target, headers) {
       // Comparing tags and other ways of packing are the route's.
-      if (headers['if-none-match'] !== undefined || !isListTarget(target)) return null;
+      const packing = packingOf(headers);
+      if (packing === null || headers['if-none-match'] !== undefined || !isListTarget(target)) return null;
       return andThen(found(target), ({ answer, headers: ofLedger, version }) => {
-        const packing = packingOf(headers, answer.page.rows.length);
-        if (packing === null) return null;
+        const bytes = pageBytes(answer);
+        if (packing === 'gzip' && bytes > PACK_AT_ONCE_BYTES) return null;
+        const isPacked = packing === 'gzip' && bytes >= PACK_FROM_BYTES;
         const next = linkBelow(root, answer.next);
         const ready = readyHeaders({ next, version, maxAgeSeconds: LIST_SECONDS });
         return {
           statusCode: 200,
           route: PATH,
-          headers:
-            packing === 'gzip'
-              ? [...ofLedger, ...ready, 'content-encoding', 'gzip']
-              : [...ofLedger, ...ready],
-          body: () => (packing === 'gzip' ? packedPage(answer) : printPage(answer)),
+          headers: isPacked ? [...ofLedger, ...ready, 'content-encoding', 'gzip'] : [...ofLedger, ...ready],
+          body: () => (isPacked ? packedPage(answer) : printPage(answer)),
         };
       });
     },

@@ -55,9 +55,16 @@ export function createTransactionList(dependencies: ListDependencies): Transacti
     );
 }
 
+/** Length of what {@link printPage} gives. */
+export function pageBytes({ next, page }: Pick<ListAnswer, 'next' | 'page'>): number {
+  return HEAD.length + page.rows.length + Buffer.byteLength(tailOf(next));
+}
+
+const tailOf = (next: string | null): string => `],"links":{"next":${JSON.stringify(next)}}}`;
+
 /** The body of a list answer. */
 export function printPage({ next, page }: Pick<ListAnswer, 'next' | 'page'>): Buffer {
-  const tail = `],"links":{"next":${JSON.stringify(next)}}}`;
+  const tail = tailOf(next);
   const tailStart = HEAD.length + page.rows.length;
   // A link may echo any text of the query.
   const end = tailStart + Buffer.byteLength(tail);
