@@ -8,6 +8,7 @@ import { type AppParts, buildApp, buildStatusApp } from './app.ts';
 import type { Area, AreaName } from './http/area.ts';
 import { EdgeRefusal } from './http/edge/edge-refusal.ts';
 import { UnsentAnswers } from './http/edge/unsent-answers.ts';
+import { PACK_AT_ONCE_BYTES } from './http/packing.ts';
 import { MIRROR_PATHS } from './mirror/paths.ts';
 import type { SiteInfo } from './pages/landing/landing-page.ts';
 import type { Overview } from './pages/landing/overview.ts';
@@ -434,7 +435,7 @@ test('what is compressed while its client reads counts as unsent, on the real pa
       super.watch(response, sourceBytes);
     }
   })();
-  const text = 'x'.repeat(100_000);
+  const text = 'x'.repeat(PACK_AT_ONCE_BYTES);
   const routes: Area['routes'] = async (area) => void area.get('/api/v1/huge', async () => ({ text }));
   const huge = await buildApp(
     { ...parts, metrics: new Registry(), mirror: { ...parts.mirror, routes } },
