@@ -7,6 +7,7 @@ RUN npm ci
 COPY tsconfig.json tsconfig.types.json ./
 COPY scripts scripts
 COPY src src
+COPY tools tools
 RUN npm run build \
  && npm prune --omit=dev \
  && scripts/slim-modules.sh node_modules "$(node -p 'process.platform + "-" + process.arch')" \

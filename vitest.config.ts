@@ -15,7 +15,8 @@ const SLOW = [
   'src/mirror/fees/{differential,fuzz}.test.ts',
   'src/mirror/balances/balances-by-key.test.ts',
   'src/mirror/contracts/{block-contents,contract-lists}.test.ts',
-  'src/mirror/ingest/{block-proof,follow,run,schedule,stream-writer}/**/*.test.ts',
+  'src/mirror/ingest/{block-proof,follow,run,schedule}/**/*.test.ts',
+  'tools/**/*.test.ts',
   'src/mirror/ingest/rebuild/**/*.test.ts',
   'src/mirror/ledger/commit/commit-units.test.ts',
   'src/mirror/answers-as-lines.test.ts',
@@ -57,8 +58,8 @@ const LONG = [
   'src/mirror/ingest/follow/mirror-faults.test.ts',
   'src/mirror/ingest/source/bucket/few-signatures.test.ts',
   'src/verify/compile/supply/downloads/release-list-download.test.ts',
-  'test/e2e/command-line.test.ts',
-  'test/project/{check-sqlite-driver,notices,test-packages}.test.ts',
+  'test/e2e/{command-line,relay-client}.test.ts',
+  'test/project/{bundled-packages,check-sqlite-driver,notices,test-packages}.test.ts',
   'src/storage/postgres/silent-connections.test.ts',
   'src/mirror/ingest/source/bucket/s3-object-store.test.ts',
   'src/mirror/ingest/follow/mirror-source.test.ts',
@@ -67,7 +68,7 @@ const LONG = [
   'src/verify/compile/native/native-{languages,process}.test.ts',
   'src/verify/compile/supply/packed-compilers.test.ts',
   'src/verify/verdicts/{cancelled-compilation,conformance-vectors,odd-compilations,reused-compilations}.test.ts',
-  'test/docs/code-blocks.test.ts',
+  'test/docs/{code-blocks,proxies}.test.ts',
   'test/e2e/test-api.test.ts',
   'src/mirror/ingest/block-proof/damaged-proofs.test.ts',
   'src/mirror/ingest/proof-threads/proof-threads.test.ts',
@@ -76,7 +77,6 @@ const LONG = [
   'src/mirror/ingest/run/{damage,proofs-every,shared-commits.sqlite}.test.ts',
   'src/mirror/ingest/source/block-node/block-node-source.test.ts',
   'src/mirror/ingest/source/bucket/bucket-source.test.ts',
-  'src/mirror/ingest/stream-writer/write-blocks.sqlite.test.ts',
   'src/verify/compile/compilers.test.ts',
   'src/verify/compile/pool/{compiler-pool,compiler-thread}.test.ts',
   'src/verify/jobs/queue/suspects.test.ts',
@@ -91,6 +91,7 @@ const LONG = [
   'test/e2e/{import-command,refused-writes,rolling-upgrade}.postgres.test.ts',
   'test/hostile-compilations/**/*.test.ts',
   'test/project/examples.test.ts',
+  'tools/network/write-blocks.sqlite.test.ts',
 ];
 
 /**
@@ -130,22 +131,24 @@ interface Group {
 /**
  * Groups run one after the other, in this order; what measures the whole machine runs alone.
  *
- * `npm test` runs the first three, each other one has a script of its own; the workflow runs all.
+ * `npm test` runs the first two, each other one has a script of its own; the workflow runs all.
  */
 const groups: Readonly<Record<string, Group>> = {
   unit: {
-    include: ['src/**/*.test.ts', 'test/{architecture,conformance,contracts,openapi,support}/**/*.test.ts'],
+    include: [
+      '{src,tools}/**/*.test.ts',
+      'test/{architecture,conformance,contracts,openapi,support}/**/*.test.ts',
+    ],
     exclude: [...SLOW, ...LONG, ...POSTGRES, ...(isPostgres ? [] : MODERATE)],
     workers: 2,
     isolate: false,
   },
   slow: {
-    include: [...SLOW, ...(isPostgres ? [] : MODERATE)],
+    include: [...SLOW, ...(isPostgres ? [] : MODERATE), 'test/{docs,e2e,edge,project}/**/*.test.ts'],
     exclude: [...LONG, ...POSTGRES],
     workers: 2,
     isolate: false,
   },
-  e2e: { include: ['test/{docs,e2e,edge,project}/**/*.test.ts'], exclude: LONG, workers: 2, isolate: false },
   postgres: { include: POSTGRES, exclude: LONG, workers: 2, isolate: false },
   long: { include: LONG, workers: 2 },
   pages: { include: ['test/browser/**/*.test.ts'], workers: 2 },

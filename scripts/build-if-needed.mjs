@@ -21,7 +21,7 @@ const written = isWhole ? ['dist/main.js', 'dist/index.d.ts'] : ['dist/main.js']
 
 if (existsSync('src') && existsSync('node_modules/.bin/tsx')) {
   const others = isWhole ? [newest('scripts'), changed('package.json'), changed('package-lock.json')] : [];
-  const sources = Math.max(newest('src'), ...others);
+  const sources = Math.max(newest('src'), newest('tools'), ...others);
   const isBuilt = written.every((path) => existsSync(path) && changed(path) >= sources);
   if (!isBuilt) {
     const { status } = spawnSync('npm', ['run', '--silent', script], { stdio: 'inherit' });

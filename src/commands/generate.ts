@@ -6,7 +6,7 @@ import {
   type StreamOptions,
   writeIntoFolder,
   writeStream,
-} from '../mirror/ingest/index.ts';
+} from '../../tools/network/index.ts';
 import { systemClock } from '../values/clock.ts';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
 import type { Invocation } from './invocation.ts';

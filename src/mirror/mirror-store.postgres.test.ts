@@ -6,9 +6,10 @@ import { migratePostgres } from '../storage/postgres/postgres-migrations.ts';
 import { openPostgresPool } from '../storage/postgres/postgres-pool.ts';
 import { postgresSql } from '../storage/postgres/postgres-sql.ts';
 import { StorageBusyError } from '../values/storage-errors.ts';
-import { createDirectorySource, createImporter, type Importer } from './ingest/index.ts';
 import { rebuildLedger } from './ingest/rebuild/rebuild-ledger.ts';
+import { createImporter, type Importer } from './ingest/run/importer.ts';
 import { oneAtATime } from './ingest/schedule/import-lock.ts';
+import { createDirectorySource } from './ingest/source/directory-source.ts';
 import { createPostgresMirrorStore } from './mirror-store.postgres.ts';
 import type { MirrorStore } from './mirror-store.ts';
 

@@ -21,8 +21,11 @@ describe('imports', () => {
     expect(imports.length).toBeGreaterThan(sourceFiles.length);
   });
 
-  test('never leave the sources: the product needs nothing that its tests have', () => {
-    expect(violations(({ target }) => target.startsWith('..'))).toEqual([]);
+  test('never leave the sources, but for two commands that let a made-up network write', () => {
+    expect(violations(({ target }) => target.startsWith('..'))).toEqual([
+      'commands/demo.ts -> ../tools/network/index.ts',
+      'commands/generate.ts -> ../tools/network/index.ts',
+    ]);
   });
 
   test('never go from one area to another', () => {
@@ -119,7 +122,7 @@ describe('imports', () => {
   test('a run of an import knows no format: units verify themselves', () => {
     const general = /^mirror\/ingest\/(run|units|report)\//;
     const formats =
-      /^mirror\/ingest\/(record-unit|record-file|block|block-records|signature|sidecar|source|stream-writer|fixture)\//;
+      /^mirror\/ingest\/(record-unit|record-file|block|block-records|signature|sidecar|source|fixture)\//;
     expect(imports.filter(({ file }) => general.test(file)).length).toBeGreaterThan(20);
     expect(violations(({ file, target }) => general.test(file) && formats.test(target))).toEqual([]);
   });

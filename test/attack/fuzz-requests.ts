@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import type { RandomSource } from '../../src/mirror/ingest/stream-writer/seeded-random.ts';
+import type { RandomSource } from '../../tools/network/seeded-random.ts';
 import { mutateBytes } from '../kit/mirror/fees/mutate-bytes.ts';
 import { TOKEN } from './attacked-server.ts';
 import {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { writeIntoFolder, writeStream } from '../../src/mirror/ingest/index.ts';
+import { writeIntoFolder, writeStream } from '../../tools/network/index.ts';
 import { putExecutables } from '../kit/verify/stand-in-compilers.ts';
 import { freshSeed, numbersFrom } from '../support/seed.ts';
 import { until } from '../support/serve-process.ts';

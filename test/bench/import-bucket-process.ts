@@ -1,7 +1,9 @@
 // Child process of the benchmarks: the importer on a database file, from a bucket or, without a URL, from a folder.
 // Run: node --import tsx import-bucket-process.ts FOLDER DATABASE [URL]
-import { createDirectorySource, systemFileTree } from '../../src/mirror/ingest/index.ts';
+
 import { createBucketSource } from '../../src/mirror/ingest/source/bucket/bucket-source.ts';
+import { createDirectorySource } from '../../src/mirror/ingest/source/directory-source.ts';
+import { systemFileTree } from '../../src/mirror/ingest/source/file-tree.ts';
 import type { StreamSource } from '../../src/mirror/ingest/units/stream-source.ts';
 import type { MirrorStore } from '../../src/mirror/mirror-store.ts';
 import { systemClock } from '../../src/values/clock.ts';

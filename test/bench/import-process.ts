@@ -1,6 +1,7 @@
 // Child process of the benchmarks: the importer with its defaults on a database file, and nothing else.
 // Run: node --import tsx import-process.ts FOLDER DATABASE [LEVEL]
-import { createDirectorySource, systemFileTree } from '../../src/mirror/ingest/index.ts';
+import { createDirectorySource } from '../../src/mirror/ingest/source/directory-source.ts';
+import { systemFileTree } from '../../src/mirror/ingest/source/file-tree.ts';
 import { printTimedImport } from './timed-import.ts';
 
 const [folder = '', file = '', level = 'signatures'] = process.argv.slice(2);

@@ -5,16 +5,16 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
+import { SHARED_COMMIT_UNITS } from '../../src/mirror/ingest/run/commit-batch.ts';
+import type { VerificationLevel } from '../../src/mirror/ledger/rows.ts';
+import { ROOMY } from '../../src/threads/roomy-thread.ts';
 import {
   type LedgerMix,
   type StreamOptions,
   writeBlocks,
   writeIntoFolder,
   writeStream,
-} from '../../src/mirror/ingest/index.ts';
-import { SHARED_COMMIT_UNITS } from '../../src/mirror/ingest/run/commit-batch.ts';
-import type { VerificationLevel } from '../../src/mirror/ledger/rows.ts';
-import { ROOMY } from '../../src/threads/roomy-thread.ts';
+} from '../../tools/network/index.ts';
 import { startPostgres } from '../support/postgres.ts';
 import type { BenchmarkResult } from './benchmarks.ts';
 import { median } from './statistics.ts';

@@ -1,6 +1,9 @@
 // Child process of the benchmarks: the importer with its defaults on a PostgreSQL database, and nothing else.
 // Run: node --import tsx postgres-import-process.ts FOLDER DATABASE_URL
-import { createDirectorySource, createImporter, systemFileTree } from '../../src/mirror/ingest/index.ts';
+
+import { createImporter } from '../../src/mirror/ingest/run/importer.ts';
+import { createDirectorySource } from '../../src/mirror/ingest/source/directory-source.ts';
+import { systemFileTree } from '../../src/mirror/ingest/source/file-tree.ts';
 import { createPostgresMirrorStore } from '../../src/mirror/mirror-store.postgres.ts';
 import { openPostgresPool } from '../../src/storage/postgres/postgres-pool.ts';
 import { postgresSql } from '../../src/storage/postgres/postgres-sql.ts';

@@ -1,4 +1,4 @@
-import { createImporter } from '../../src/mirror/ingest/index.ts';
+import { createImporter } from '../../src/mirror/ingest/run/importer.ts';
 import type { StreamSource } from '../../src/mirror/ingest/units/stream-source.ts';
 import { createSqliteMirrorStore } from '../../src/mirror/mirror-store.sqlite.ts';
 import type { MirrorStore } from '../../src/mirror/mirror-store.ts';

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { writeIntoFolder, writeStream } from '../../src/mirror/ingest/index.ts';
 import { fixtureUnit } from '../../src/mirror/ledger/fixture-unit.ts';
 import { TYPE } from '../../src/mirror/vocabulary/transaction-types.ts';
 import { consensusTimestamp } from '../../src/values/consensus-timestamp.ts';
 import { entityId } from '../../src/values/entity-id.ts';
+import { writeIntoFolder, writeStream } from '../../tools/network/index.ts';
 import { aToken } from '../kit/mirror/ledger/a-token.ts';
 import { aTransaction, aTransfer } from '../kit/mirror/ledger-rows.ts';
 import { HOSTILE_TEXTS } from '../support/hostile-texts.ts';

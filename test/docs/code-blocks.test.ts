@@ -173,7 +173,16 @@ const folders = {
   stopped: join(scratch, 'stopped'),
   started: join(scratch, 'started'),
 };
-const OF_A_CHECKOUT = ['package.json', 'Dockerfile', 'dist', 'migrations', 'node_modules', 'scripts', 'src'];
+const OF_A_CHECKOUT = [
+  'package.json',
+  'Dockerfile',
+  'dist',
+  'migrations',
+  'node_modules',
+  'scripts',
+  'src',
+  'tools',
+];
 const substitutions: [RegExp, string][] = [];
 let server: ServeProcess | null = null;
 

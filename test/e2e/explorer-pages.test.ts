@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Value } from '@sinclair/typebox/value';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { writeIntoFolder, writeStream } from '../../src/mirror/ingest/index.ts';
+import { writeIntoFolder, writeStream } from '../../tools/network/index.ts';
 import { sharedPath } from '../shared-data.ts';
 import { explorerPlaces, type Place, pathsAt, rowsOf } from '../support/explorer-places.ts';
 import { EXPLORER_REQUESTS, EXPLORER_TABLES } from '../support/explorer-requests.ts';

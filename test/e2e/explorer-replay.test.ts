@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { writeIntoFolder, writeStream } from '../../src/mirror/ingest/index.ts';
+import { writeIntoFolder, writeStream } from '../../tools/network/index.ts';
 import { account, transactionBytes } from '../kit/mirror/fees/transactions.ts';
 import { networkState } from '../kit/mirror/seed-fixtures.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';

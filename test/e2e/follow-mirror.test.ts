@@ -2,13 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  createDirectorySource,
-  createImporter,
-  systemFileTree,
-  writeIntoFolder,
-  writeStream,
-} from '../../src/mirror/ingest/index.ts';
+import { createImporter } from '../../src/mirror/ingest/run/importer.ts';
+import { createDirectorySource } from '../../src/mirror/ingest/source/directory-source.ts';
+import { systemFileTree } from '../../src/mirror/ingest/source/file-tree.ts';
+import { writeIntoFolder, writeStream } from '../../tools/network/index.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 
 /** A server follows another one over HTTP, as it is while the other imports. */

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { SHARED_COMMIT_UNITS } from '../../src/mirror/ingest/run/commit-batch.ts';
-import { writeIntoFolder } from '../../src/mirror/ingest/stream-writer/folder-writer.ts';
-import { writeStream } from '../../src/mirror/ingest/stream-writer/write-stream.ts';
 import { openPostgresConnection } from '../../src/storage/postgres/postgres-pool.ts';
+import { writeIntoFolder } from '../../tools/network/folder-writer.ts';
+import { writeStream } from '../../tools/network/write-stream.ts';
 import { sharedPostgres } from '../support/postgres.ts';
 import { runCommand } from '../support/serve-process.ts';
 

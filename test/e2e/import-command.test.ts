@@ -2,8 +2,8 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { writeIntoFolder } from '../../src/mirror/ingest/stream-writer/folder-writer.ts';
-import { writeStream } from '../../src/mirror/ingest/stream-writer/write-stream.ts';
+import { writeIntoFolder } from '../../tools/network/folder-writer.ts';
+import { writeStream } from '../../tools/network/write-stream.ts';
 import { sharedPath } from '../shared-data.ts';
 import { runCommand, runCommandBeside, type ServeProcess, startServe } from '../support/serve-process.ts';
 import { describeShared } from '../support/shared-suites.ts';

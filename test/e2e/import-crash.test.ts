@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { writeIntoFolder, writeStream } from '../../src/mirror/ingest/index.ts';
+import { writeIntoFolder, writeStream } from '../../tools/network/index.ts';
 import { freshSeed, numbersFrom } from '../support/seed.ts';
 import { ledgerDump } from '../support/sqlite-file.ts';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PROCESS = fileURLToPath(new URL('../kit/mirror/ingest/import-process.ts', import.meta.url));
 const FILES = 400;
 /** Between record files: the ledger goes over several days, with snapshots and stakes. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { parseExact } from '../../src/commands/exact-json.ts';
-import { writeIntoFolder, writeStream } from '../../src/mirror/ingest/index.ts';
+import { writeIntoFolder, writeStream } from '../../tools/network/index.ts';
 import { ledgerDump } from '../support/sqlite-file.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, PublicKey } from '@hiero-ledger/sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { writeIntoFolder, writeStream } from '../../src/mirror/ingest/index.ts';
 import { fixtureUnit } from '../../src/mirror/ledger/fixture-unit.ts';
 import type { AddressBookEntry } from '../../src/mirror/ledger/rows.ts';
 import { consensusTimestamp } from '../../src/values/consensus-timestamp.ts';
 import { entityId } from '../../src/values/entity-id.ts';
+import { writeIntoFolder, writeStream } from '../../tools/network/index.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 
 /** The package has these queries but exports them to browsers alone, so they are loaded by their files. */

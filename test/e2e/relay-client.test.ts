@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { writeIntoFolder, writeStream } from '../../src/mirror/ingest/index.ts';
+import { writeIntoFolder, writeStream } from '../../tools/network/index.ts';
 import { parseBigintJson } from '../kit/mirror/bigint-json.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 

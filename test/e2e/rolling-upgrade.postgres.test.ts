@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { writeIntoFolder, writeStream } from '../../src/mirror/ingest/index.ts';
+import { writeIntoFolder, writeStream } from '../../tools/network/index.ts';
 import { type AttackedServer, startAttacked, TOKEN } from '../attack/attacked-server.ts';
 import { addressOf, brokenJobs, CHAIN, submissionText, submit } from '../attack/contracts.ts';
 import { askManage, manage } from '../faults/mixed-load.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { writeIntoFolder, writeStream } from '../../src/mirror/ingest/index.ts';
+import { writeIntoFolder, writeStream } from '../../tools/network/index.ts';
 import { runCommand, startServe, until } from '../support/serve-process.ts';
 import { databaseUrlOf } from '../support/tested-backend.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { writeIntoFolder, writeStream } from '../../src/mirror/ingest/index.ts';
+import { writeIntoFolder, writeStream } from '../../tools/network/index.ts';
 import { type AttackedServer, startAttacked } from '../attack/attacked-server.ts';
 import { brokenJobs } from '../attack/contracts.ts';
 import { freshSeed, numbersFrom } from '../support/seed.ts';

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureBuilt } from './serve-process.ts';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const migrationsOf = (engine: Engine) => `migrations/${engine}`;
 type Engine = 'postgres' | 'sqlite';
 /** What a build of its own must not share. */
-const OWN = ['dist', 'migrations', 'src', 'test'];
+const OWN = ['dist', 'migrations', 'src', 'test', 'tools'];
 
 /** The number of the newest migration of this build. */
 export const newestMigration = (engine: Engine = 'postgres'): number =>

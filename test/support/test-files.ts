@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 const NOT_OURS = /^(node_modules|dist|data|\.git|test-artifacts|generated)$/;
 
@@ -14,7 +14,7 @@ export function projectFiles(folder = ''): readonly string[] {
   });
 }
 
-const SOURCES: readonly string[] = ['src', 'test'].flatMap((folder) => filesBelow(folder).sort());
+const SOURCES: readonly string[] = ['src', 'test', 'tools'].flatMap((folder) => filesBelow(folder).sort());
 
 /** TypeScript files, without those of packages, which are many times as many. */
 function filesBelow(folder: string): string[] {

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { writeIntoFolder, writeStream } from '../../src/mirror/ingest/index.ts';
-import { type BlockOptions, writeBlocks } from '../../src/mirror/ingest/stream-writer/write-blocks.ts';
+import { writeIntoFolder, writeStream } from '../../tools/network/index.ts';
+import { type BlockOptions, writeBlocks } from '../../tools/network/write-blocks.ts';
 import { startBlockNode, type TestBlockNode } from '../kit/mirror/ingest/block-node.ts';
 import { S3_BUCKET, S3_KEY, type S3Server, startS3Server } from './s3/s3-server.ts';
 

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openMemoryStore } from '../../../test/support/test-store.ts';
+import { ledgerItem } from '../../../tools/network/ledger-item.ts';
 import type { Store } from '../../store/store.ts';
 import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { encodeEntityId, entityId } from '../../values/entity-id.ts';
 import { toHex } from '../../values/hex.ts';
-import { ledgerItem } from '../ingest/stream-writer/ledger-item.ts';
 import type { ContractChange, ContractCreation } from '../ledger/facets/contracts.ts';
 import {
   type FixtureRows,

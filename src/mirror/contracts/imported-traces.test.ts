@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { writtenStream } from '../../../test/kit/mirror/ingest/memory-file-tree.ts';
 import { writtenBlockSource } from '../../../test/kit/mirror/ingest/written-blocks.ts';
 import { buildMirrorApp, type MirrorApp } from '../../../test/kit/mirror/mirror-app.ts';
+import type { BlockOptions } from '../../../tools/network/write-blocks.ts';
 import { toHex } from '../../values/hex.ts';
 import { createImporter } from '../ingest/run/importer.ts';
 import { createDirectorySource } from '../ingest/source/directory-source.ts';
-import type { BlockOptions } from '../ingest/stream-writer/write-blocks.ts';
 
 interface ShownResult {
   readonly failed_initcode: string | null;

@@ -9,7 +9,7 @@ import {
 import { type SlowRequest, slowEstimate } from '../../../test/kit/mirror/fees/slow-estimate.ts';
 import { repetitions } from '../../../test/support/depth.ts';
 import { seedOf } from '../../../test/support/seed.ts';
-import { type RandomSource, seededRandom } from '../ingest/stream-writer/seeded-random.ts';
+import { type RandomSource, seededRandom } from '../../../tools/network/seeded-random.ts';
 import { printFeeAnswer } from './answers/fee-answer.ts';
 import { decodeTransaction } from './decode/decode-transaction.ts';
 import { UnpriceableTransactionError } from './fee-errors.ts';

@@ -6,7 +6,7 @@ import { mutateBytes } from '../../../test/kit/mirror/fees/mutate-bytes.ts';
 import { randomTransaction, TRANSACTION_MEMBERS } from '../../../test/kit/mirror/fees/random-transaction.ts';
 import { repetitions } from '../../../test/support/depth.ts';
 import { seedOf } from '../../../test/support/seed.ts';
-import { seededRandom } from '../ingest/stream-writer/seeded-random.ts';
+import { seededRandom } from '../../../tools/network/seeded-random.ts';
 
 /** `npm run test:fuzz` sends 200 000; `TEST_SEED` draws others. */
 const BODIES = Number(process.env['FEE_FUZZ_BODIES'] ?? repetitions(6000));

@@ -1,10 +1,10 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildMirrorApp, type MirrorApp } from '../../../test/kit/mirror/mirror-app.ts';
+import { type LedgerEvent, ledgerItem } from '../../../tools/network/ledger-item.ts';
 import { consensusTimestamp, printTimestamp } from '../../values/consensus-timestamp.ts';
 import { decodeUnit } from '../ingest/decode/decode-unit.ts';
 import { emptyLookup } from '../ingest/decode/known-entities.ts';
-import { type LedgerEvent, ledgerItem } from '../ingest/stream-writer/ledger-item.ts';
 import { fixtureUnit } from '../ledger/fixture-unit.ts';
 import type { MessageObject } from '../protobuf/messages.ts';
 import { RESULT } from '../vocabulary/response-codes.ts';

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { buildMirrorApp, type MirrorApp } from '../../../test/kit/mirror/mirror-app.ts';
+import { type LedgerEvent, ledgerItem } from '../../../tools/network/ledger-item.ts';
 import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { decodeUnit } from '../ingest/decode/decode-unit.ts';
 import { emptyLookup } from '../ingest/decode/known-entities.ts';
-import { type LedgerEvent, ledgerItem } from '../ingest/stream-writer/ledger-item.ts';
 import { fixtureUnit } from '../ledger/fixture-unit.ts';
 import { RESULT } from '../vocabulary/response-codes.ts';
 

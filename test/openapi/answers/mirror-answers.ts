@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { aTransfer } from '../../../src/mirror/fees/sample-transfer.ts';
-import { writeIntoFolder, writeStream } from '../../../src/mirror/ingest/index.ts';
+import { writeIntoFolder, writeStream } from '../../../tools/network/index.ts';
 import { account, transactionBytes } from '../../kit/mirror/fees/transactions.ts';
 import { explorerPlaces, pathsAt } from '../../support/explorer-places.ts';
 import { EXPLORER_REQUESTS } from '../../support/explorer-requests.ts';

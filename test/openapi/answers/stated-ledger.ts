@@ -1,11 +1,11 @@
 import { decodeUnit } from '../../../src/mirror/ingest/decode/decode-unit.ts';
 import { emptyLookup } from '../../../src/mirror/ingest/decode/known-entities.ts';
-import { ledgerItem } from '../../../src/mirror/ingest/stream-writer/ledger-item.ts';
 import { fixtureUnit } from '../../../src/mirror/ledger/fixture-unit.ts';
 import type { RegisteredEndpoint } from '../../../src/mirror/ledger/registered-endpoint.ts';
 import type { LedgerUnit } from '../../../src/mirror/ledger/rows.ts';
 import { RESULT } from '../../../src/mirror/vocabulary/response-codes.ts';
 import { consensusTimestamp } from '../../../src/values/consensus-timestamp.ts';
+import { ledgerItem } from '../../../tools/network/ledger-item.ts';
 import { networkState } from '../../kit/mirror/seed-fixtures.ts';
 import { statedCall } from './stated-call.ts';
 

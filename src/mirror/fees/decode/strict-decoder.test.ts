@@ -5,7 +5,7 @@ import {
   TRANSACTION_MEMBERS,
 } from '../../../../test/kit/mirror/fees/random-transaction.ts';
 import * as fc from '../../../../test/support/properties.ts';
-import { seededRandom } from '../../ingest/stream-writer/seeded-random.ts';
+import { seededRandom } from '../../../../tools/network/seeded-random.ts';
 import { type MessageObject, messageType } from '../../protobuf/messages.ts';
 import { canonicalLength } from './canonical-length.ts';
 import { decodeTransaction } from './decode-transaction.ts';

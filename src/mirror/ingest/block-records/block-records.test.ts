@@ -7,13 +7,8 @@ import {
   madeRecords,
   signedTransaction,
 } from '../../../../test/kit/mirror/ingest/made-block.ts';
-import { bareHex } from '../../../values/hex.ts';
-import { decodeItem } from '../../items/decoded-item.ts';
-import { messages } from '../../protobuf/messages.ts';
-import { WireWriter } from '../../protobuf/wire-writer.ts';
-import { sha384 } from '../sha384.ts';
-import { timeBytes } from '../stream-writer/block-container.ts';
-import { output } from '../stream-writer/output-parts.ts';
+import { timeBytes } from '../../../../tools/network/block-container.ts';
+import { output } from '../../../../tools/network/output-parts.ts';
 import {
   accountChange,
   entityChange,
@@ -21,7 +16,12 @@ import {
   numberedChange,
   stateChanges,
   tokenRelationChange,
-} from '../stream-writer/state-change-writer.ts';
+} from '../../../../tools/network/state-change-writer.ts';
+import { bareHex } from '../../../values/hex.ts';
+import { decodeItem } from '../../items/decoded-item.ts';
+import { messages } from '../../protobuf/messages.ts';
+import { WireWriter } from '../../protobuf/wire-writer.ts';
+import { sha384 } from '../sha384.ts';
 import type { BlockPart } from './block-part.ts';
 import { blockRecords } from './block-records.ts';
 import { HEADER, ITEM, STATE, TRACE } from './field-numbers.ts';

@@ -7,11 +7,16 @@ import {
   madeRecords,
   signedTransaction,
 } from '../../../../test/kit/mirror/ingest/made-block.ts';
+import { output } from '../../../../tools/network/output-parts.ts';
+import {
+  accountChange,
+  entityChange,
+  mapDelete,
+  mapUpdate,
+} from '../../../../tools/network/state-change-writer.ts';
 import { type MessageObject, messages, messageType } from '../../protobuf/messages.ts';
 import { WireWriter } from '../../protobuf/wire-writer.ts';
 import { isSuccess } from '../../vocabulary/response-codes.ts';
-import { output } from '../stream-writer/output-parts.ts';
-import { accountChange, entityChange, mapDelete, mapUpdate } from '../stream-writer/state-change-writer.ts';
 import { blockRecords } from './block-records.ts';
 import { EVM_RESULT, EVM_TRACE, OUTPUT, STATE, TRACE } from './field-numbers.ts';
 

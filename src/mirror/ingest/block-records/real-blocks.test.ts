@@ -13,6 +13,8 @@ import { streamPath } from '../../../../test/kit/mirror/ingest/stream-facts.ts';
 import { buildMirrorApp, type MirrorApp } from '../../../../test/kit/mirror/mirror-app.ts';
 import { sharedPath } from '../../../../test/shared-data.ts';
 import { describeShared } from '../../../../test/support/shared-suites.ts';
+import { nativeParts } from '../../../../tools/network/native-parts.ts';
+import { WrittenState } from '../../../../tools/network/written-state.ts';
 import { parseExact } from '../../../commands/exact-json.ts';
 import { decodeEntityId } from '../../../values/entity-id.ts';
 import { type DecodedItem, decodeItem } from '../../items/decoded-item.ts';
@@ -23,8 +25,6 @@ import { decodeUnit, type UnitRows } from '../decode/decode-unit.ts';
 import { emptyLookup } from '../decode/known-entities.ts';
 import { decompress, parseRecordFile } from '../record-file/parse-record-file.ts';
 import { createImporter } from '../run/importer.ts';
-import { nativeParts } from '../stream-writer/native-parts.ts';
-import { WrittenState } from '../stream-writer/written-state.ts';
 import { blockRecords } from './block-records.ts';
 
 const apps: MirrorApp[] = [];

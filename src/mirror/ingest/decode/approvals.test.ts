@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { type LedgerEvent, ledgerItem } from '../../../../tools/network/ledger-item.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { entityId } from '../../../values/entity-id.ts';
 import type { StreamItem } from '../../items/stream-item.ts';
-import { type LedgerEvent, ledgerItem } from '../stream-writer/ledger-item.ts';
 import { decodeUnit } from './decode-unit.ts';
 import { emptyLookup, type LedgerLookup } from './known-entities.ts';
 

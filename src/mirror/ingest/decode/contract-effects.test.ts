@@ -1,10 +1,10 @@
 import * as TxEnvelopeEip1559 from 'ox/TxEnvelopeEip1559';
 import { describe, expect, test } from 'vitest';
+import { type LedgerEvent, ledgerItem } from '../../../../tools/network/ledger-item.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { parseHex } from '../../../values/hex.ts';
 import type { ContractCodes, SidecarRecord } from '../../items/sidecar-record.ts';
 import { messages } from '../../protobuf/messages.ts';
-import { type LedgerEvent, ledgerItem } from '../stream-writer/ledger-item.ts';
 import { decodeUnit } from './decode-unit.ts';
 import { emptyLookup } from './known-entities.ts';
 

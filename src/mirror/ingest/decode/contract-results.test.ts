@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { recordSets, streamPath } from '../../../../test/kit/mirror/ingest/stream-facts.ts';
 import { describeShared } from '../../../../test/support/shared-suites.ts';
+import { type LedgerEvent, ledgerItem } from '../../../../tools/network/ledger-item.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { type EntityId, entityId } from '../../../values/entity-id.ts';
 import { bareHex, toHex } from '../../../values/hex.ts';
@@ -10,7 +11,6 @@ import { encodeRlpItem } from '../../evm/read-rlp.ts';
 import { type MessageObject, messages } from '../../protobuf/messages.ts';
 import { RESULT } from '../../vocabulary/response-codes.ts';
 import { decompress, parseRecordFile } from '../record-file/parse-record-file.ts';
-import { type LedgerEvent, ledgerItem } from '../stream-writer/ledger-item.ts';
 import { decodeUnit } from './decode-unit.ts';
 import { emptyLookup, type LedgerLookup } from './known-entities.ts';
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { type LedgerEvent, ledgerItem, timestamp } from '../../../../tools/network/ledger-item.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { entityId } from '../../../values/entity-id.ts';
 import { type MessageObject, messages } from '../../protobuf/messages.ts';
 import { longZeroOf } from '../../vocabulary/long-zero-address.ts';
 import { RESULT } from '../../vocabulary/response-codes.ts';
 import { sidecarRecordsOf } from '../sidecar/sidecar-records.ts';
-import { type LedgerEvent, ledgerItem, timestamp } from '../stream-writer/ledger-item.ts';
 import { decodeUnit } from './decode-unit.ts';
 import { emptyLookup } from './known-entities.ts';
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { type LedgerEvent, ledgerItem } from '../../../../tools/network/ledger-item.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { type EntityId, encodeEntityId } from '../../../values/entity-id.ts';
 import { bareHex } from '../../../values/hex.ts';
 import type { StreamItem } from '../../items/stream-item.ts';
 import { type MessageObject, messages } from '../../protobuf/messages.ts';
 import { sha384 } from '../sha384.ts';
-import { type LedgerEvent, ledgerItem } from '../stream-writer/ledger-item.ts';
 import { decodeUnit } from './decode-unit.ts';
 import { emptyLookup, type LedgerLookup } from './known-entities.ts';
 

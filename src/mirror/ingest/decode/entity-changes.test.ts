@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { type LedgerEvent, ledgerItem } from '../../../../tools/network/ledger-item.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { entityId } from '../../../values/entity-id.ts';
 import { messages } from '../../protobuf/messages.ts';
-import { type LedgerEvent, ledgerItem } from '../stream-writer/ledger-item.ts';
 import { decodeUnit } from './decode-unit.ts';
 import { emptyLookup } from './known-entities.ts';
 

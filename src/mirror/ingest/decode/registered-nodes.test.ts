@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { memoryBackend } from '../../../../test/kit/mirror/ledger/memory-backend.ts';
+import { ledgerItem } from '../../../../tools/network/ledger-item.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { doNow } from '../../../values/work.ts';
 import { commitUnits } from '../../ledger/commit/ledger-backend.ts';
 import { fixtureUnit } from '../../ledger/fixture-unit.ts';
 import type { MessageObject } from '../../protobuf/messages.ts';
 import { RESULT } from '../../vocabulary/response-codes.ts';
-import { ledgerItem } from '../stream-writer/ledger-item.ts';
 import { decodeUnit } from './decode-unit.ts';
 import { emptyLookup } from './known-entities.ts';
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { type LedgerEvent, ledgerItem } from '../../../../tools/network/ledger-item.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { entityId } from '../../../values/entity-id.ts';
 import { bareHex } from '../../../values/hex.ts';
@@ -7,7 +8,6 @@ import { trimmed } from '../../evm/bytes.ts';
 import { EVENT } from '../../evm/log-topics.ts';
 import { longZeroOf } from '../../vocabulary/long-zero-address.ts';
 import { RESULT } from '../../vocabulary/response-codes.ts';
-import { type LedgerEvent, ledgerItem } from '../stream-writer/ledger-item.ts';
 import { decodeUnit } from './decode-unit.ts';
 import { emptyLookup, type LedgerLookup } from './known-entities.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { type LedgerEvent, ledgerItem } from '../../../../tools/network/ledger-item.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { MessageObject } from '../../protobuf/messages.ts';
-import { type LedgerEvent, ledgerItem } from '../stream-writer/ledger-item.ts';
 import { decodeUnit } from './decode-unit.ts';
 import { emptyLookup } from './known-entities.ts';
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { ledgerItem } from '../../../../tools/network/ledger-item.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { MessageObject } from '../../protobuf/messages.ts';
 import { messages } from '../../protobuf/messages.ts';
 import { RESULT } from '../../vocabulary/response-codes.ts';
-import { ledgerItem } from '../stream-writer/ledger-item.ts';
 import { decodeUnit } from './decode-unit.ts';
 import { emptyLookup } from './known-entities.ts';
 

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { followedMirror } from '../../../../test/kit/mirror/ingest/followed-mirror.ts';
 import { memoryFileTree, writtenStream } from '../../../../test/kit/mirror/ingest/memory-file-tree.ts';
 import { buildMirrorApp, type MirrorApp } from '../../../../test/kit/mirror/mirror-app.ts';
+import { gasPriceFile } from '../../../../tools/network/system-files.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { createImporter } from '../run/importer.ts';
 import { createDirectorySource } from '../source/directory-source.ts';
-import { gasPriceFile } from '../stream-writer/system-files.ts';
 import type { StreamSource } from '../units/stream-source.ts';
 
 const open: MirrorApp[] = [];

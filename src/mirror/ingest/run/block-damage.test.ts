@@ -11,12 +11,12 @@ import { memoryLedger } from '../../../../test/kit/mirror/ingest/memory-ledger.t
 import { streamPath } from '../../../../test/kit/mirror/ingest/stream-facts.ts';
 import { seedOf } from '../../../../test/support/seed.ts';
 import { describeShared } from '../../../../test/support/shared-suites.ts';
+import { seededRandom } from '../../../../tools/network/seeded-random.ts';
 import type { NodeKeys } from '../../ledger/ledger-repository.ts';
 import { wireFields } from '../../protobuf/wire.ts';
 import { unpackBlock } from '../block/unpack-block.ts';
 import { parseAddressBookFile } from '../decode/address-book.ts';
 import { IngestError } from '../errors.ts';
-import { seededRandom } from '../stream-writer/seeded-random.ts';
 import type { StreamUnit, UnitDemands, VerifiedUnit } from '../units/stream-unit.ts';
 
 /** Up to this size every byte and every length is tried, beyond it as many as SAMPLES. */

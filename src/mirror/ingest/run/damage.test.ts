@@ -5,6 +5,7 @@ import { memoryLedger } from '../../../../test/kit/mirror/ingest/memory-ledger.t
 import { streamPath } from '../../../../test/kit/mirror/ingest/stream-facts.ts';
 import { seedOf } from '../../../../test/support/seed.ts';
 import { describeShared } from '../../../../test/support/shared-suites.ts';
+import { seededRandom } from '../../../../tools/network/seeded-random.ts';
 import type { NodeKeys } from '../../ledger/ledger-repository.ts';
 import { noGaps } from '../../ledger/upkeep/ledger-gaps.ts';
 import { parseAddressBookFile } from '../decode/address-book.ts';
@@ -13,7 +14,6 @@ import type { StreamFile, UnitFiles } from '../record-file/unit-files.ts';
 import { createRecordUnit, type RecordUnit } from '../record-unit/record-unit.ts';
 import { createDirectorySource } from '../source/directory-source.ts';
 import { systemFileTree } from '../source/file-tree.ts';
-import { seededRandom } from '../stream-writer/seeded-random.ts';
 import { onePage, type StreamSource } from '../units/stream-source.ts';
 import type { UnitDemands } from '../units/stream-unit.ts';
 

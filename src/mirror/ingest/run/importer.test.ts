@@ -5,14 +5,14 @@ import {
   writtenStream,
 } from '../../../../test/kit/mirror/ingest/memory-file-tree.ts';
 import { type MemoryLedger, memoryLedger } from '../../../../test/kit/mirror/ingest/memory-ledger.ts';
+import { ledgerItem } from '../../../../tools/network/ledger-item.ts';
+import { writeRecordFile } from '../../../../tools/network/record-file-writer.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { decodeEntityId, entityId } from '../../../values/entity-id.ts';
 import { fixtureUnit } from '../../ledger/fixture-unit.ts';
 import type { ImportProgress } from '../report/import-report.ts';
 import { ZERO_HASH } from '../sha384.ts';
 import { createDirectorySource } from '../source/directory-source.ts';
-import { ledgerItem } from '../stream-writer/ledger-item.ts';
-import { writeRecordFile } from '../stream-writer/record-file-writer.ts';
 import { createImporter } from './importer.ts';
 import type { ImporterOptions } from './importer-options.ts';
 

@@ -6,11 +6,11 @@ import {
   writtenStream,
 } from '../../../../test/kit/mirror/ingest/memory-file-tree.ts';
 import { memoryLedger } from '../../../../test/kit/mirror/ingest/memory-ledger.ts';
+import type { WrittenContract } from '../../../../tools/network/contract-events.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { noGaps } from '../../ledger/upkeep/ledger-gaps.ts';
 import { messageType } from '../../protobuf/messages.ts';
 import { createDirectorySource } from '../source/directory-source.ts';
-import type { WrittenContract } from '../stream-writer/contract-events.ts';
 import { findOpenGap } from './find-open-gap.ts';
 import { createImporter } from './importer.ts';
 import type { ImporterOptions } from './importer-options.ts';

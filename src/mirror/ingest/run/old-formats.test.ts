@@ -7,16 +7,16 @@ import {
   signatureFileV2,
   signatureFileV5,
 } from '../../../../test/kit/mirror/ingest/old-formats.ts';
+import { ledgerItem } from '../../../../tools/network/ledger-item.ts';
+import { makeNodeSigners } from '../../../../tools/network/node-signer.ts';
+import { writeRecordFile, writeSignatureFile } from '../../../../tools/network/record-file-writer.ts';
+import { seededRandom } from '../../../../tools/network/seeded-random.ts';
 import { type ConsensusTimestamp, consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { messages } from '../../protobuf/messages.ts';
 import { parseRecordFile } from '../record-file/parse-record-file.ts';
 import { ZERO_HASH } from '../sha384.ts';
 import { parseSignatureFile } from '../signature/parse-signature-file.ts';
 import { createDirectorySource } from '../source/directory-source.ts';
-import { ledgerItem } from '../stream-writer/ledger-item.ts';
-import { makeNodeSigners } from '../stream-writer/node-signer.ts';
-import { writeRecordFile, writeSignatureFile } from '../stream-writer/record-file-writer.ts';
-import { seededRandom } from '../stream-writer/seeded-random.ts';
 
 const ids = { shard: 0n, realm: 0n };
 const [signer] = makeNodeSigners(1, seededRandom('old formats'), 1024);

@@ -4,12 +4,12 @@ import { type MemoryFileTree, writtenStream } from '../../../../test/kit/mirror/
 import { memoryLedger } from '../../../../test/kit/mirror/ingest/memory-ledger.ts';
 import { streamPath } from '../../../../test/kit/mirror/ingest/stream-facts.ts';
 import { describeShared } from '../../../../test/support/shared-suites.ts';
+import type { WrittenContract } from '../../../../tools/network/contract-events.ts';
 import { bareHex } from '../../../values/hex.ts';
 import type { LedgerUnit } from '../../ledger/rows.ts';
 import { messages } from '../../protobuf/messages.ts';
 import type { ImporterOptions } from '../run/importer-options.ts';
 import { createDirectorySource } from '../source/directory-source.ts';
-import type { WrittenContract } from '../stream-writer/contract-events.ts';
 import { sidecarRecordsOf } from './sidecar-records.ts';
 
 const CODE = Uint8Array.of(0x60, 1);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { seededRandom } from '../../../../tools/network/seeded-random.ts';
 import { entityId } from '../../../values/entity-id.ts';
-import { seededRandom } from '../../ingest/stream-writer/seeded-random.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
 import { type FungibleEntry, fungibleMoves } from './fungible-moves.ts';
 

@@ -1,4 +1,4 @@
-import type { RandomSource } from '../../../../src/mirror/ingest/stream-writer/seeded-random.ts';
+import type { RandomSource } from '../../../../tools/network/seeded-random.ts';
 
 /** Values that are edges in protobuf: ends of groups, long numbers, lengths beyond the end. */
 const EDGES = [0x00, 0x01, 0x7f, 0x80, 0xff, 0x0a, 0x2a, 0x0b, 0x0c];

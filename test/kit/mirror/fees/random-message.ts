@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import protobuf from 'protobufjs';
-import type { RandomSource } from '../../../../src/mirror/ingest/stream-writer/seeded-random.ts';
 import type { MessageObject, MessageValue } from '../../../../src/mirror/protobuf/messages.ts';
+import type { RandomSource } from '../../../../tools/network/seeded-random.ts';
 
 /** Values for messages of a type by its name, instead of members drawn one by one. */
 export type Drawers = Readonly<Record<string, (random: RandomSource) => MessageObject>>;

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { RandomSource } from '../../../../src/mirror/ingest/stream-writer/seeded-random.ts';
+import type { RandomSource } from '../../../../tools/network/seeded-random.ts';
 import type { SlowSchedule } from './slow-estimate.ts';
 
 type Definition = SlowSchedule['services'][number]['schedule'][number];

@@ -1,5 +1,5 @@
-import type { RandomSource } from '../../../../src/mirror/ingest/stream-writer/seeded-random.ts';
 import { type MessageObject, messageType } from '../../../../src/mirror/protobuf/messages.ts';
+import type { RandomSource } from '../../../../tools/network/seeded-random.ts';
 import { type Drawers, membersOf, randomMessage, typeOfMember } from './random-message.ts';
 import type { SlowState } from './slow-estimate.ts';
 

@@ -4,11 +4,9 @@
  * Run: node --import tsx import-process.ts FOLDER DATABASE
  */
 
-import {
-  createDirectorySource,
-  createImporter,
-  systemFileTree,
-} from '../../../../src/mirror/ingest/index.ts';
+import { createImporter } from '../../../../src/mirror/ingest/run/importer.ts';
+import { createDirectorySource } from '../../../../src/mirror/ingest/source/directory-source.ts';
+import { systemFileTree } from '../../../../src/mirror/ingest/source/file-tree.ts';
 import { openFileStore } from '../../../support/test-store.ts';
 
 const [folder = '', file = ''] = process.argv.slice(2);

@@ -4,12 +4,12 @@ import {
   blockRecords,
 } from '../../../../src/mirror/ingest/block-records/block-records.ts';
 import { ITEM, RESULT_FIELD } from '../../../../src/mirror/ingest/block-records/field-numbers.ts';
-import { timeBytes } from '../../../../src/mirror/ingest/stream-writer/block-container.ts';
-import { stateChanges } from '../../../../src/mirror/ingest/stream-writer/state-change-writer.ts';
 import { type DecodedItem, decodeItem } from '../../../../src/mirror/items/decoded-item.ts';
 import { type MessageObject, messages } from '../../../../src/mirror/protobuf/messages.ts';
 import { wireFields } from '../../../../src/mirror/protobuf/wire.ts';
 import { WireWriter } from '../../../../src/mirror/protobuf/wire-writer.ts';
+import { timeBytes } from '../../../../tools/network/block-container.ts';
+import { stateChanges } from '../../../../tools/network/state-change-writer.ts';
 
 /** A transaction of a block that a test puts together; times are nanoseconds. */
 export interface MadeTransaction {

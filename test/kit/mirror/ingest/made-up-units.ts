@@ -1,7 +1,6 @@
 import { IngestError } from '../../../../src/mirror/ingest/errors.ts';
 import { expectHash } from '../../../../src/mirror/ingest/expect-hash.ts';
 import { sameBytes, sha384 } from '../../../../src/mirror/ingest/sha384.ts';
-import { ledgerItem } from '../../../../src/mirror/ingest/stream-writer/ledger-item.ts';
 import type { SourcePosition, StreamSource } from '../../../../src/mirror/ingest/units/stream-source.ts';
 import type {
   StreamUnit,
@@ -12,6 +11,7 @@ import type { StreamItem } from '../../../../src/mirror/items/stream-item.ts';
 import type { MessageObject } from '../../../../src/mirror/protobuf/messages.ts';
 import { RESULT } from '../../../../src/mirror/vocabulary/response-codes.ts';
 import { type ConsensusTimestamp, consensusTimestamp } from '../../../../src/values/consensus-timestamp.ts';
+import { ledgerItem } from '../../../../tools/network/ledger-item.ts';
 
 /** A format that no network has: one item, sealed together with the hash of the unit before. */
 export interface MadeUpUnit {

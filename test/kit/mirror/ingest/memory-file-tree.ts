@@ -3,7 +3,7 @@ import {
   type StreamOptions,
   type WrittenStream,
   writeStream,
-} from '../../../../src/mirror/ingest/stream-writer/write-stream.ts';
+} from '../../../../tools/network/write-stream.ts';
 
 /** A file tree in a map; keys are absolute paths. */
 export interface MemoryFileTree extends FileTree {

@@ -4,8 +4,8 @@ import {
   RECORD_CLASS_ID,
   runningHash,
 } from '../../../../src/mirror/ingest/record-file/running-hash.ts';
-import type { NodeSigner } from '../../../../src/mirror/ingest/stream-writer/node-signer.ts';
 import type { StreamItem } from '../../../../src/mirror/items/stream-item.ts';
+import type { NodeSigner } from '../../../../tools/network/node-signer.ts';
 
 /** Record and signature files of the formats before version 6, written by the tables of the contract. */
 

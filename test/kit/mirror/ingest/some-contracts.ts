@@ -1,5 +1,5 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
-import type { WrittenContract } from '../../../../src/mirror/ingest/stream-writer/contract-events.ts';
+import type { WrittenContract } from '../../../../tools/network/contract-events.ts';
 
 /** A contract of each way in which one comes to be. */
 export function someContracts(): readonly WrittenContract[] {

@@ -1,5 +1,5 @@
-import { type BlockOptions, writeBlocks } from '../../../../src/mirror/ingest/stream-writer/write-blocks.ts';
 import type { StreamSource } from '../../../../src/mirror/ingest/units/stream-source.ts';
+import { type BlockOptions, writeBlocks } from '../../../../tools/network/write-blocks.ts';
 import { blockOf, blockParts, listing } from './listed-blocks.ts';
 
 /** A source of the blocks of a written ledger, from a number on. */

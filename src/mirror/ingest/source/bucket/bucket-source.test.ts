@@ -13,11 +13,11 @@ import {
 } from '../../../../../test/support/s3/s3-proxy.ts';
 import { S3_BUCKET, S3_KEY, type S3Server, startS3Server } from '../../../../../test/support/s3/s3-server.ts';
 import { describeShared } from '../../../../../test/support/shared-suites.ts';
+import { makeNodeSigners } from '../../../../../tools/network/node-signer.ts';
+import { seededRandom } from '../../../../../tools/network/seeded-random.ts';
+import { writeStream } from '../../../../../tools/network/write-stream.ts';
 import { systemClock } from '../../../../values/clock.ts';
 import { createBlockUnit } from '../../block/block-unit.ts';
-import { makeNodeSigners } from '../../stream-writer/node-signer.ts';
-import { seededRandom } from '../../stream-writer/seeded-random.ts';
-import { writeStream } from '../../stream-writer/write-stream.ts';
 import type { BucketSettings } from '../../units/live-source.ts';
 import type { StreamSource } from '../../units/stream-source.ts';
 import { createDirectorySource } from '../directory-source.ts';

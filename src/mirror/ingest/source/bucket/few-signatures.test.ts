@@ -5,14 +5,14 @@ import {
   type MemoryObjectStore,
   memoryObjectStore,
 } from '../../../../../test/kit/mirror/ingest/memory-object-store.ts';
+import { makeNodeSigners } from '../../../../../tools/network/node-signer.ts';
+import { seededRandom } from '../../../../../tools/network/seeded-random.ts';
+import { writeStream } from '../../../../../tools/network/write-stream.ts';
 import { ManualClock } from '../../../../values/clock.ts';
 import { consensusTimestamp } from '../../../../values/consensus-timestamp.ts';
 import type { NodeKeys } from '../../../ledger/ledger-repository.ts';
 import { IngestError } from '../../errors.ts';
 import { readVotes } from '../../record-unit/node-votes.ts';
-import { makeNodeSigners } from '../../stream-writer/node-signer.ts';
-import { seededRandom } from '../../stream-writer/seeded-random.ts';
-import { writeStream } from '../../stream-writer/write-stream.ts';
 import type { UnitDemands } from '../../units/stream-unit.ts';
 import { createRecordBucket } from './record-bucket.ts';
 

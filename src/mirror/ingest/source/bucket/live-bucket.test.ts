@@ -4,11 +4,11 @@ import {
   type MemoryObjectStore,
   memoryObjectStore,
 } from '../../../../../test/kit/mirror/ingest/memory-object-store.ts';
+import { makeNodeSigners } from '../../../../../tools/network/node-signer.ts';
+import { seededRandom } from '../../../../../tools/network/seeded-random.ts';
+import { writeStream } from '../../../../../tools/network/write-stream.ts';
 import { ManualClock } from '../../../../values/clock.ts';
 import type { ImportReport } from '../../report/import-report.ts';
-import { makeNodeSigners } from '../../stream-writer/node-signer.ts';
-import { seededRandom } from '../../stream-writer/seeded-random.ts';
-import { writeStream } from '../../stream-writer/write-stream.ts';
 import type { StreamSource } from '../../units/stream-source.ts';
 import { createRecordBucket } from './record-bucket.ts';
 

@@ -6,15 +6,15 @@ import {
   type MemoryObjectStore,
   memoryObjectStore,
 } from '../../../../../test/kit/mirror/ingest/memory-object-store.ts';
+import type { WrittenContract } from '../../../../../tools/network/contract-events.ts';
+import { makeNodeSigners } from '../../../../../tools/network/node-signer.ts';
+import { seededRandom } from '../../../../../tools/network/seeded-random.ts';
+import type { StreamOptions } from '../../../../../tools/network/write-stream.ts';
+import { writeStream } from '../../../../../tools/network/write-stream.ts';
 import { ManualClock } from '../../../../values/clock.ts';
 import { type ConsensusTimestamp, consensusTimestamp } from '../../../../values/consensus-timestamp.ts';
 import { entityId } from '../../../../values/entity-id.ts';
 import { IngestError } from '../../errors.ts';
-import type { WrittenContract } from '../../stream-writer/contract-events.ts';
-import { makeNodeSigners } from '../../stream-writer/node-signer.ts';
-import { seededRandom } from '../../stream-writer/seeded-random.ts';
-import type { StreamOptions } from '../../stream-writer/write-stream.ts';
-import { writeStream } from '../../stream-writer/write-stream.ts';
 import { createDirectorySource } from '../directory-source.ts';
 import { createRecordBucket, type RecordBucketParts } from './record-bucket.ts';
 import type { RecordNode } from './record-layout.ts';
