@@ -104,7 +104,7 @@ const WORKFLOW_ONLY = [
   'src/verify/verdicts/conformance-vectors.test.ts',
   'test/attack/kills.test.ts',
   'test/clients/{api-linters,forge-etherscan,hardhat-2,openapi-client,test-runners}.test.ts',
-  'test/e2e/{compilers-command,copy-command.sqlite,follow-network,import-command}.test.ts',
+  'test/e2e/{compilers-command,copy-command.sqlite,follow-crash,follow-network,import-{command,crash}}.test.ts',
   'test/e2e/{ledger-command,rolling-upgrade.postgres,status-abuse}.test.ts',
   'test/faults/import-leader.postgres.test.ts',
   'test/project/examples.test.ts',
