@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const folder = fileURLToPath(new URL('../test', import.meta.url));
+const folder = fileURLToPath(new URL('../test/', import.meta.url));
 const lock = readFileSync(`${folder}package-lock.json`, 'utf8');
 /** The lock that was installed; npm's own note of it changes with `npm install --package-lock-only` as well. */
 const installedLock = `${folder}node_modules/.installed-lock.json`;

@@ -24,11 +24,11 @@ const ENTRIES = [
   'fee-schedule.proto',
 ];
 
-const ownFolder = fileURLToPath(new URL('../src/mirror/protobuf', import.meta.url));
+const ownFolder = fileURLToPath(new URL('../src/mirror/protobuf/', import.meta.url));
 
 /** The proto package lies below the SDK's own node_modules or beside it, as npm arranged it. */
 function publishedFolder(): string {
-  const sdk = createRequire(new URL('../test', import.meta.url)).resolve('@hiero-ledger/sdk');
+  const sdk = createRequire(new URL('../test/', import.meta.url)).resolve('@hiero-ledger/sdk');
   for (let folder = dirname(sdk); folder !== dirname(folder); folder = dirname(folder)) {
     const candidate = join(folder, 'node_modules/@hiero-ledger/proto/src/proto');
     if (existsSync(candidate)) return candidate;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const SOURCE = fileURLToPath(new URL('../../src', import.meta.url));
+const SOURCE = fileURLToPath(new URL('../../src/', import.meta.url));
 
 /** The sources without tests: paths below `src`, sorted. */
 export const sourceFiles: readonly string[] = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })

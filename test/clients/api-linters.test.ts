@@ -39,7 +39,7 @@ describe.skipIf(isLeftOut(missing))('linters', () => {
   });
 });
 
-const KUBERNETES = fileURLToPath(new URL('../../deploy/kubernetes', import.meta.url));
+const KUBERNETES = fileURLToPath(new URL('../../deploy/kubernetes/', import.meta.url));
 /** The module of an API group's types; a group that is not here fails the check. */
 const TYPES: Readonly<Record<string, string>> = {
   'monitoring.coreos.com': '@kubernetes-models/prometheus-operator/',

@@ -11,7 +11,7 @@ import { cleanEnvironment, ensureBuilt } from '../support/serve-process.ts';
 import { missingProgram } from './missing-program.ts';
 
 const run = promisify(execFile);
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const FOLDER = `${ROOT}test/clients/test-runners/`;
 const INSTALLED = `${FOLDER}node_modules`;
 const missing = missingProgram('Jest and Testcontainers', existsSync(`${INSTALLED}/testcontainers`));

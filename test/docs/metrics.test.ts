@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { projectFiles } from '../support/test-files.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 test('docs/metrics.md has every figure that the code names, also those that only some servers have', () => {
   const page = readFileSync(`${ROOT}docs/metrics.md`, 'utf8');

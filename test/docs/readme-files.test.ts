@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { projectFiles } from '../support/test-files.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const files = projectFiles();
 const readmes = files.filter((name) =>
   /^(?:src|test)\/.*README\.md$|^(?:README|CONTRIBUTING)\.md$/.test(name),

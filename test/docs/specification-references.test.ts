@@ -12,7 +12,7 @@ const REFERENCE =
 const KIND_OF_LABEL =
   /^(?:rows?|kind|code|table(?: of)?|costs outside the calculators|steps? \d.*|rules? \d.*|checks? \d.*)\s*/;
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const files = projectFiles()
   .filter((name) => /^(?:src|test|scripts|docs)\/|\.md$/.test(name))
   .filter((name) => /\.(?:ts|md)$/.test(name) && !name.endsWith('specification-references.test.ts'));

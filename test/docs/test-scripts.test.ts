@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { testFiles } from '../support/test-files.ts';
 
 /** A script that finds no test fails only when somebody runs it, which for the long ones is seldom. */
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string) => readFileSync(`${ROOT}${path}`, 'utf8');
 const { scripts } = JSON.parse(read('package.json')) as {
   scripts: Readonly<Record<string, string>>;

@@ -11,7 +11,7 @@ import { freshSeed, numbersFrom } from '../support/seed.ts';
 import { ledgerDump } from '../support/sqlite-file.ts';
 import { type WrittenNetwork, writeNetwork } from '../support/written-network.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PROCESS = fileURLToPath(new URL('../support/follow-process.ts', import.meta.url));
 const FILES = 120;
 /** Record files are wrapped up to here; blocks are native from here on. */

@@ -9,7 +9,7 @@ import { writeIntoFolder, writeStream } from '../../tools/network/index.ts';
 import { freshSeed, numbersFrom } from '../support/seed.ts';
 import { ledgerDump } from '../support/sqlite-file.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PROCESS = fileURLToPath(new URL('../kit/mirror/ingest/import-process.ts', import.meta.url));
 const FILES = 400;
 /** Between record files: the ledger goes over several days, with snapshots and stakes. */

@@ -7,7 +7,7 @@ import { VARIABLES } from '../../src/config-variables.ts';
 import { isLeftOut } from '../support/left-out.ts';
 import { startTestServer } from '../support/test-server.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const read = (name: string) => readFileSync(`${ROOT}deploy/${name}`, 'utf8');
 const missing = (command: string, args: readonly string[]) =>
   spawnSync(command, [...args], { stdio: 'ignore' }).error === undefined

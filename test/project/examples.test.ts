@@ -9,7 +9,7 @@ import { parse } from 'yaml';
 import { installPacked, packInto } from '../support/packed-package.ts';
 import { cleanEnvironment, freePort, until } from '../support/serve-process.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const read = (name: string) => readFileSync(`${ROOT}examples/${name}`, 'utf8');
 /** A checkout that has packed itself, in which the examples name the file. */
 const scratch = mkdtempSync(join(tmpdir(), 'ledgerlens-examples-'));

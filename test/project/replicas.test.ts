@@ -12,7 +12,7 @@ import { isLeftOut } from '../support/left-out.ts';
 import { freePort, until } from '../support/serve-process.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const read = (name: string) => readFileSync(`${ROOT}deploy/${name}`, 'utf8');
 const DOCKERFILE = readFileSync(`${ROOT}Dockerfile`, 'utf8');
 const EXPOSED = Number(/^EXPOSE (\d+)$/m.exec(DOCKERFILE)?.[1]);

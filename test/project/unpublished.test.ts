@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { projectFiles } from '../support/test-files.ts';
 
 /** Neither the package nor the image is published: whoever fetched the name would run a stranger's program. */
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const FETCHES: readonly RegExp[] = [
   // npx asks the registry for what is not installed.
   /\bnpx (?!--no-install )(?:--?\S+ )*ledgerlens\b/,

@@ -3,7 +3,7 @@ import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { testFiles } from './test-files.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** The tests that `TEST_BACKEND` does not change, by their paths from the root: they do not import what reads it. */
 export function testsAlikeOnBackends(): readonly string[] {
   const chooses = importing('test/support/tested-backend.ts');

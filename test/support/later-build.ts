@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureBuilt } from './serve-process.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const migrationsOf = (engine: Engine) => `migrations/${engine}`;
 type Engine = 'postgres' | 'sqlite';
 /** What a build of its own must not share. */

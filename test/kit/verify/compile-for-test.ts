@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, posix } from 'node:path';
 
 /** Packages of tests are below `test`, the others above it. */
-const require = createRequire(new URL('../..', import.meta.url));
+const require = createRequire(new URL('../../', import.meta.url));
 
 /** A compiled contract as a deployment needs it. */
 export interface TestArtifact {
