@@ -58,6 +58,10 @@ describe('tests', () => {
     expect(found).toEqual([]);
   });
 
+  test('run without git, in a copy of the files: test/support/test-files.ts lists them', () => {
+    expect(lines(/['"`]git['"` ]/)).toEqual([]);
+  });
+
   test('are all run, or print why not: test/support/left-out.ts', () => {
     expect(
       lines(/skipIf\((?!isLeftOut\()|\bskip\(\)|\b(test|describe)\.skip\(|\.(only|todo|runIf)\(/),

@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { projectFiles } from '../support/test-files.ts';
 import { ROOT } from './read-blocks.ts';
 
 const FOLDER = `${ROOT}docs/adr/`;
@@ -37,32 +37,26 @@ describe('the records in docs/adr', () => {
 
 describe('references to records', () => {
   const known = new Set(['', INDEX, ...names]);
-  const mentions = (pattern: string): readonly string[] =>
-    execFileSync('git', ['grep', '-nIE', pattern, '--', '.', ':!test/docs/decisions.test.ts'], {
-      cwd: ROOT,
-      encoding: 'utf8',
-      maxBuffer: 1 << 26,
-    })
-      .trim()
-      .split('\n');
+  const lines = projectFiles()
+    .filter((path) => path !== 'test/docs/decisions.test.ts')
+    .flatMap((path) =>
+      readFileSync(ROOT + path, 'utf8')
+        .split('\n')
+        .map((line) => `${path}: ${line}`),
+    );
+  const matches = (pattern: RegExp) => lines.flatMap((line) => [...line.matchAll(pattern)]);
 
   test('name files that exist', () => {
-    const lines = mentions('\\badr\\b');
-    const references = lines.flatMap((line) =>
-      [...line.matchAll(/\badr\/([\w.-]*)/g)].map(([, name = '']) => ({
-        line,
-        name: name.replace(/\.$/, ''),
-      })),
-    );
+    const references = matches(/\badr\/([\w.-]*)/g);
     expect(references.length).toBeGreaterThan(100);
-    expect(references.filter(({ name }) => !known.has(name))).toEqual([]);
+    const unknown = references.filter(([, name = '']) => !known.has(name.replace(/\.$/, '')));
+    expect(unknown.map(({ input }) => input)).toEqual([]);
   });
 
   test('are never a number without its file', () => {
-    expect(() => mentions('\\bADR[ -]?[0-9]')).toThrow(expect.objectContaining({ status: 1 }));
-    const numbers = mentions('\\[decision [0-9]+\\]\\(').flatMap((line) => [
-      ...line.matchAll(/\[decision (\d+)\]\(([^)]+)\)/g),
-    ]);
+    expect(matches(/\bADR[ -]?[0-9]/g).map(({ input }) => input)).toEqual([]);
+    const numbers = matches(/\[decision (\d+)\]\(([^)]+)\)/g);
+    expect(numbers.length).toBeGreaterThan(20);
     const wrong = numbers.filter(
       ([, number = '', path = '']) => !path.includes(`adr/${number.padStart(4, '0')}-`),
     );
