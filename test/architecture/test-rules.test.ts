@@ -59,7 +59,7 @@ describe('tests', () => {
   });
 
   test('run without git, in a copy of the files: test/support/test-files.ts lists them', () => {
-    expect(lines(/['"`]git['"` ]/)).toEqual([]);
+    expect(lines(/['"`]git['"`]/)).toEqual([]);
   });
 
   test('are all run, or print why not: test/support/left-out.ts', () => {
