@@ -11,7 +11,15 @@ import {
   measureImportMemory,
 } from './import.ts';
 import { compareBucketImport } from './import-bucket.ts';
-import { compareGrowth, compareMix, comparePages, measureFilters } from './pages.ts';
+import {
+  compareAccounts,
+  compareGrowth,
+  compareMix,
+  compareNewest,
+  comparePages,
+  compareSmall,
+  measureFilters,
+} from './pages.ts';
 import { comparePostgresPages } from './postgres-pages.ts';
 import { measureSitePages } from './site-pages.ts';
 import { compareSummary, compareUnchanged } from './status.ts';
@@ -46,6 +54,9 @@ export const BENCHMARKS: readonly Benchmark[] = [
     what: 'list page of 25 at a random position of a million transactions, uncached',
     run: comparePages,
   },
+  { name: 'page-newest', what: 'the newest list page', run: compareNewest },
+  { name: 'page-account', what: 'newest list page of an account', run: compareAccounts },
+  { name: 'small', what: 'small answers through the router', run: compareSmall },
   {
     name: 'page-postgres',
     what: 'the same on PostgreSQL, beside a bare client of the database',
