@@ -1,5 +1,9 @@
 import Negotiator from 'negotiator';
 
+/** Most clients send one of a few; the bound is for those who do not. */
+const MAX_KNOWN = 64;
+const knownForGzip = new Map<string, boolean>();
+
 /**
  * Whether the client of a request takes gzip: named, or by `*`, and not with weight 0.
  *
@@ -8,7 +12,12 @@ import Negotiator from 'negotiator';
  */
 export function acceptsGzip(header: string | undefined): boolean {
   if (header === undefined) return false;
-  return new Negotiator({ headers: { 'accept-encoding': header } }).encodings(['gzip']).length > 0;
+  const known = knownForGzip.get(header);
+  if (known !== undefined) return known;
+  const accepts = new Negotiator({ headers: { 'accept-encoding': header } }).encodings(['gzip']).length > 0;
+  if (knownForGzip.size >= MAX_KNOWN) knownForGzip.clear();
+  knownForGzip.set(header, accepts);
+  return accepts;
 }
 
 /**

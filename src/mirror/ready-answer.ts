@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { namesTag } from '../http/conditional.ts';
 import { addHeaders, type HeaderLines } from '../http/header-lines.ts';
@@ -52,7 +52,7 @@ export function linkBelow(root: string, next: string | null): string | null {
  */
 export function sendReady(request: FastifyRequest, reply: FastifyReply, answer: ReadyAnswer): FastifyReply {
   const { body } = answer;
-  const version = answer.version ?? createHash('sha1').update(bytesOf(body)).digest('base64url');
+  const version = answer.version ?? hash('sha1', bytesOf(body), 'base64url');
   addHeaders(reply, readyHeaders({ ...answer, version }));
   if (namesTag(request.headers['if-none-match'], `W/"${version}"`)) {
     return reply.removeHeader('content-type').code(304).send();

@@ -9,7 +9,7 @@ const SMALL = 10_000;
 const PATHS = 5000;
 const MIXED_PATHS = 1000;
 const ACCOUNTS = 1000;
-const SMALL_ANSWERS = ['/api/v1/network/supply', '/api/v1/blocks?limit=25'];
+const SMALL_ANSWERS = ['blocks', 'tokens', 'network/nodes'].map((name) => `/api/v1/${name}?limit=25`);
 const ROUNDS = 7;
 const P99_BAR_MS = 50;
 const GROWTH_BAR = 1.5;
@@ -51,7 +51,7 @@ export function compareSmall(): Promise<BenchmarkResult> {
   return withProduct(LARGE, (product) =>
     withCeiling('./hello-process.ts', [], (hello) =>
       compareTo(
-        'supply and blocks, a few hundred bytes each',
+        'lists of nothing: blocks, tokens, nodes',
         { ...hello, url: `${hello.url}/hello`, what: 'hello' },
         { ...product, paths: SMALL_ANSWERS },
         2.5,

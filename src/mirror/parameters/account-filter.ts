@@ -1,3 +1,4 @@
+import type { Awaitable } from '../../values/and-then.ts';
 import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
 import { isOfHome, parseAliasText } from './account-alias-text.ts';
 import { type EntityHome, looksLikeEntity, parseEntityText } from './entity-id-text.ts';
@@ -31,30 +32,40 @@ export function isAccountCondition(text: string): boolean {
  * Combines the conditions of checked `account.id` values; all must hold for the same account.
  *
  * @param resolveAlias for lists that accept an alias in place of an id.
- * @returns null without conditions, `nobody` when no account can meet them.
+ * @returns null without conditions, `nobody` when no account can meet them; a promise only where one is looked up.
  * @throws MirrorApiError 400 `Invalid entity ID` for a number that cannot be encoded.
  * @see contracts/mirror-transactions.md sections 3.1 and 3.2
  */
-export async function parseAccountFilter(
+export function parseAccountFilter(
   texts: readonly string[],
   home: EntityHome,
   resolveAddress: ResolveAddress,
   resolveAlias: ResolveAlias = async () => null,
-): Promise<AccountFilter | null | 'nobody'> {
+): Awaitable<AccountFilter | null | 'nobody'> {
   if (texts.length === 0) return null;
-  const conditions: { readonly operator: FilterOperator; readonly value: bigint }[] = [];
-  // It adds nothing to a set, which others may still fill.
-  let asksForNobody = false;
-  for (const text of texts) {
-    const filter = parseFilter(text);
-    if (filter === null) continue;
-    const id = await accountOf(filter.value, home, resolveAddress, resolveAlias);
-    if (id !== null) conditions.push({ operator: filter.operator, value: id });
-    // An id that no account has: nothing lies above it, everything lies below or differs.
-    else if (filter.operator === 'gt' || filter.operator === 'gte') return 'nobody';
-    else if (filter.operator === 'eq') asksForNobody = true;
+  const filters = texts.map(parseFilter).filter((filter) => filter !== null);
+  const ids = filters.map(({ value }) => accountOf(value, home, resolveAddress, resolveAlias));
+  const combine = (found: readonly (bigint | null)[]) =>
+    combined(filters.map(({ operator }, index) => ({ operator, id: found[index] ?? null })));
+  return hasNoPromise(ids) ? combine(ids) : Promise.all(ids).then(combine);
+}
+
+function hasNoPromise<T>(values: readonly Awaitable<T>[]): values is readonly T[] {
+  return !values.some((value) => value instanceof Promise);
+}
+
+function combined(
+  conditions: readonly { readonly operator: FilterOperator; readonly id: bigint | null }[],
+): AccountFilter | 'nobody' {
+  // An id that no account has: nothing lies above it, everything lies below or differs.
+  if (conditions.some(({ id, operator }) => id === null && (operator === 'gt' || operator === 'gte'))) {
+    return 'nobody';
   }
-  const { equal, excluded, lower, upper } = selectIntegers(conditions);
+  const { equal, excluded, lower, upper } = selectIntegers(
+    conditions.flatMap(({ id, operator }) => (id === null ? [] : [{ operator, value: id }])),
+  );
+  // An unknown id adds nothing to a set, which others may still fill.
+  const asksForNobody = conditions.some(({ id, operator }) => id === null && operator === 'eq');
   if (lower > upper || (equal === null && asksForNobody)) return 'nobody';
   if (equal === null) return { kind: 'range', lower, upper, excluded: [...excluded] };
   const ids = [...equal].filter((id) => id >= lower && id <= upper && !excluded.has(id));
@@ -69,12 +80,12 @@ export function accountSelection(filter: AccountFilter): Pick<IntegerSelection, 
 }
 
 /** Null when no account has the id, address or alias. */
-async function accountOf(
+function accountOf(
   text: string,
   home: EntityHome,
   resolveAddress: ResolveAddress,
   resolveAlias: ResolveAlias,
-): Promise<bigint | null> {
+): Awaitable<bigint | null> {
   const alias = looksLikeEntity(text) ? null : parseAliasText(text);
   if (alias !== null) return isOfHome(alias, home) ? resolveAlias(alias.alias) : null;
   const entity = parseEntityText(text, home);
