@@ -7,9 +7,9 @@ import { aCompilation, aMatch } from '../../test/kit/verify/a-verification.ts';
 import type { HealthWrites } from '../storage/health-writes.sql.ts';
 import { openDatabase } from '../storage/open-database.ts';
 import { sqliteSql } from '../storage/sql/sqlite-sql.ts';
+import type { JobWrites } from '../verify/jobs/queue/job-writes.sql.ts';
 import { withSubmissions } from '../verify/jobs/queue/with-submissions.ts';
 import { createVerifyStore } from '../verify/verify-store.sql.ts';
-import type { VerifyWrites } from '../verify/verify-writes.sql.ts';
 import { startWriterThread } from './start-writer.sqlite.ts';
 
 function open() {
@@ -27,7 +27,7 @@ test('a job is stored, claimed and completed by the thread, and read here', asyn
   const { database, thread } = open();
   const { contracts, jobs: stored } = createVerifyStore(
     sqliteSql(database),
-    thread.writerOf<VerifyWrites>('verify'),
+    thread.writerOf<JobWrites>('verify'),
   );
   const jobs = withSubmissions(stored);
   const job = {

@@ -23,8 +23,8 @@ import { storageErrorCounts, withStorageErrors } from '../storage/with-storage-e
 import { WORKING_WRITES } from '../storage/write-state.ts';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
 import { once } from '../values/once.ts';
+import { jobWrites } from '../verify/jobs/queue/job-writes.sql.ts';
 import { createVerifyStore } from '../verify/verify-store.sql.ts';
-import { verifyWrites } from '../verify/verify-writes.sql.ts';
 import { openPostgresEnd } from './copy/copy-end.postgres.ts';
 import { refuseIncompleteCopy } from './copy/incomplete-copy.postgres.ts';
 import type { DatabaseLocation } from './database-url.ts';
@@ -78,7 +78,7 @@ function createPostgresStore(pool: pg.Pool, config: StoreConfig, pulse: Postgres
   const sql = postgresSql(pool, { refusal: () => pulse?.refusal ?? null });
   const connection = connectionOf(config.database);
   const announcements = new PostgresAnnouncements(() => openPostgresConnection(connection));
-  const verify = once(() => createVerifyStore(sql, createPostgresWriter(sql, verifyWrites(sql))));
+  const verify = once(() => createVerifyStore(sql, createPostgresWriter(sql, jobWrites(sql))));
   const status = once(() => createStatusStore(sql, createPostgresWriter(sql, statusWrites(sql))));
   const mirror = once(() => createPostgresMirrorStore(sql, processName(), config.mirror));
   const health = withStorageErrors(createDatabaseHealth(sql, createPostgresWriter(sql, healthWrites(sql))));

@@ -20,8 +20,8 @@ import type { WriterThread } from '../storage/writer/writer-thread.ts';
 import { NO_ANNOUNCEMENTS } from '../values/announcements.ts';
 import { once } from '../values/once.ts';
 import { StorageFaultError } from '../values/storage-errors.ts';
+import { type JobWrites, jobWrites } from '../verify/jobs/queue/job-writes.sql.ts';
 import { createVerifyStore } from '../verify/verify-store.sql.ts';
-import { type VerifyWrites, verifyWrites } from '../verify/verify-writes.sql.ts';
 import { openSqliteEnd } from './copy/copy-end.sqlite.ts';
 import { refuseIncompleteCopy } from './copy/incomplete-copy.sqlite.ts';
 import type { DatabaseLocation } from './database-url.ts';
@@ -121,7 +121,7 @@ export function createSqliteStore(
   const verify = once(() =>
     createVerifyStore(
       sql,
-      thread?.writerOf<VerifyWrites>('verify') ?? createInlineWriter(database, verifyWrites(sql)),
+      thread?.writerOf<JobWrites>('verify') ?? createInlineWriter(database, jobWrites(sql)),
     ),
   );
   const status = once(() =>

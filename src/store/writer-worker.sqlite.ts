@@ -5,7 +5,7 @@ import { healthWrites } from '../storage/health-writes.sql.ts';
 import { sqliteSql } from '../storage/sql/sqlite-sql.ts';
 import { serveWrites } from '../storage/writer/serve-writes.ts';
 import type { WriterSetup } from '../storage/writer/writer-messages.ts';
-import { verifyWrites } from '../verify/verify-writes.sql.ts';
+import { jobWrites } from '../verify/jobs/queue/job-writes.sql.ts';
 
 if (parentPort === null) throw new Error('This module is the entry of a thread');
 serveWrites(workerData as WriterSetup, parentPort, (database) => {
@@ -13,6 +13,6 @@ serveWrites(workerData as WriterSetup, parentPort, (database) => {
   return {
     health: healthWrites(sql),
     status: statusWrites(sql),
-    verify: verifyWrites(sql),
+    verify: jobWrites(sql),
   };
 });

@@ -47,7 +47,6 @@ import { type StoredSubmission, unpackSubmission } from './model/stored-submissi
 import { VERIFY_PATHS } from './paths.ts';
 import { createProxyResolver } from './proxy/proxy-resolver.ts';
 import { createVerifyRoutes } from './routes.ts';
-import { LikenessBackfill } from './similarity/likeness-backfill.ts';
 import type { VerifyOptions } from './verify-options.ts';
 import { createVerifyService } from './verify-service.ts';
 import type { VerifyRepositories, VerifyStore } from './verify-store.ts';
@@ -269,11 +268,6 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     repeat,
     onFault: (err) => log.warn({ err }, 'old bytecodes of failed verifications could not be deleted'),
   });
-  const backfill = new LikenessBackfill({
-    candidates: repositories.candidates,
-    onFault: (err) =>
-      log.warn({ err }, 'not all contracts that an earlier version stored are found as similar'),
-  });
   const { site = ROOT_SITE } = options;
   const publicPath = site.root;
   const proxies = createProxyResolver({
@@ -383,7 +377,6 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
       await dispatcher.start();
       deafen = hear(dependencies.announcements ?? NO_ANNOUNCEMENTS);
       retention.start();
-      backfill.start();
       isRunning = true;
       preload(options.preload ?? []).catch((err) => log.warn({ err }, 'compilers could not be preloaded'));
     },
@@ -392,7 +385,6 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
       for (const end of deafen) end();
       await dispatcher.close();
       await retention.close();
-      await backfill.close();
       completions.close();
       // Jobs that still wait for a chain were given back and touch nothing any more.
       const ownPool = dependencies.pool === undefined ? [pool.close()] : [];

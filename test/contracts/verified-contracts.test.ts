@@ -202,7 +202,6 @@ forEachBackend('the search for similar compilations', (begin) => {
       metadata: `{"auxdata":"${auxdataOf(39)}"}`,
     });
     expect(await candidates.find(bytes('60016003a10000'), 20)).toEqual([]);
-    expect(await candidates.indexOld(20)).toBe(0);
   });
 
   test('puts equal length before an equal beginning', async () => {

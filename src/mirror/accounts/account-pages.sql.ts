@@ -1,8 +1,7 @@
 import type { Sql } from '../../storage/sql/sql.ts';
 import type { SqlList } from '../../storage/sql/sql-dialect.ts';
-import type { Work } from '../../values/work.ts';
 import { type WalkRow, type WalkSteps, walkAccounts } from '../balances/account-walk.ts';
-import { prepareFewAccounts } from '../balances/accounts-of-keys.sql.ts';
+import { prepareFewAccounts } from '../balances/few-accounts.sql.ts';
 import type { PublicKeyFilter } from '../parameters/public-key-filter.ts';
 import type { AccountPages } from './account-pages.ts';
 
@@ -45,7 +44,7 @@ export function createAccountPages(sql: Sql): AccountPages {
       )
       .safeIntegers(true);
   const lists = { plain: ofList('null'), keyed: ofList(KEY_OF_ACCOUNT) };
-  const fewAccountsOf = prepareFewAccounts(sql);
+  const few = prepareFewAccounts(sql);
 
   /** The cheapest way through the accounts that still knows what the conditions ask for. */
   const stepsOf = (keys: PublicKeyFilter | null, order: 'asc' | 'desc'): WalkSteps<WalkRow> => {
@@ -54,19 +53,17 @@ export function createAccountPages(sql: Sql): AccountPages {
     if (keys?.kind === 'one') {
       const key = Buffer.from(keys.key, 'hex');
       return {
+        ...few,
         listed,
         range: (lower, upper, count) => ranges.oneKey[order].all(key, lower, upper, lower, upper, count),
       };
     }
-    return { listed, range: (...range) => ranges[way][order].all(...range) };
+    return { ...few, listed, range: (...range) => ranges[way][order].all(...range) };
   };
 
   return {
     async page(walk) {
-      const rows = await sql.read(function* (): Work<readonly WalkRow[]> {
-        const few = yield* fewAccountsOf(walk.keys);
-        return yield* walkAccounts(walk, stepsOf(walk.keys, walk.order), few);
-      });
+      const rows = await sql.read(() => walkAccounts(walk, stepsOf(walk.keys, walk.order)));
       return rows.map(({ id }) => id);
     },
   };

@@ -6,14 +6,14 @@ import { prepareEntityByAlias, prepareEntityByEvmAddress } from '../ledger/entit
 import { createEntityReader } from '../ledger/entity-reader.sql.ts';
 import { createAccountPages } from './account-pages.sql.ts';
 
-test('lists of accounts walk the index of accounts, or that of keys', () => {
+test('lists of accounts walk the index of accounts, of keys or of balances', () => {
   const database = openDatabase(':memory:');
   const plans = recordedStatements(database, (spied) => createAccountPages(sqliteSql(spied)));
-  expect(plans).toHaveLength(9);
+  expect(plans).toHaveLength(10);
   for (const { isSorted, sql, steps } of plans) {
     expect(isSorted, sql).toBe(false);
     expect(steps[0], sql).toMatch(
-      /^SEARCH \w+ USING ((COVERING )?INDEX (entity_accounts|entity_settings_by_public_key)|INTEGER PRIMARY KEY \(rowid=\?\))/,
+      /^SEARCH \w+ USING ((COVERING )?INDEX (entity_accounts|entity_by_balance|entity_settings_by_public_key)|INTEGER PRIMARY KEY \(rowid=\?\))/,
     );
     for (const step of steps.slice(1))
       expect(step, sql).toMatch(/^(SEARCH |LIST SUBQUERY|SCAN json_each VIRTUAL|CORRELATED SCALAR)/);

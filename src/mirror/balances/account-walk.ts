@@ -32,27 +32,38 @@ export interface WalkSteps<Row> {
   readonly range: (lower: bigint, upper: bigint, count: number) => Work<readonly Row[]>;
   /** Those of a list, in any order. */
   readonly listed: (ids: readonly bigint[]) => Work<readonly Row[]>;
+  /** All that meet the keys, when they are known to be few, else null. */
+  readonly withKeys: (keys: PublicKeyFilter) => Work<readonly bigint[] | null>;
+  /** All with such a balance, when they are known to be few, else null. */
+  readonly withBalances: (balance: AndedIntegers) => Work<readonly bigint[] | null>;
 }
 
 /** Accounts that are looked at before other requests get a turn. */
 export const LONGEST_STEP = 2000;
+/** Steps after which the accounts of the balances are counted: the usual walk has found its page by then. */
+const STEPS_BEFORE_BALANCES = 1;
 const ALL_ACCOUNTS: AccountFilter = { kind: 'range', lower: MIN_INT64, upper: MAX_INT64, excluded: [] };
 
-/**
- * The accounts of a page, in order: no index knows balances, so they are met along the accounts, in steps.
- *
- * @param few the accounts that meet the keys, when they are few and known; null to meet them along the way
- */
+/** The accounts of a page, in order: met along the accounts, in steps, or by the list of the few that it can be. */
 export function* walkAccounts<Row extends WalkRow>(
   walk: AccountWalk,
   steps: WalkSteps<Row>,
-  few: readonly bigint[] | null,
 ): Work<readonly Row[]> {
   const accounts = walk.accounts ?? ALL_ACCOUNTS;
-  if (accounts.kind === 'range' && few === null) return yield* walkRange(walk, steps, accounts);
-  const { limit, order } = walk;
-  const asked = accounts.kind === 'set' ? accounts.ids : (few ?? []).filter((id) => isOf(accounts, id));
-  const ids = [...asked].sort((one, other) => compare(one, other, order));
+  if (accounts.kind === 'set') return yield* walkList(walk, steps, accounts.ids);
+  const few = walk.keys === null ? null : yield* steps.withKeys(walk.keys);
+  return yield* few === null ? walkRange(walk, steps, accounts) : walkList(walk, steps, few);
+}
+
+function* walkList<Row extends WalkRow>(
+  walk: AccountWalk,
+  steps: WalkSteps<Row>,
+  asked: readonly bigint[],
+): Work<readonly Row[]> {
+  const { accounts, limit, order } = walk;
+  const ids = asked
+    .filter((id) => accounts?.kind !== 'range' || isOf(accounts, id))
+    .sort((one, other) => compare(one, other, order));
   const found: Row[] = [];
   for (let from = 0, count = limit; from < ids.length && found.length < limit; count = LONGEST_STEP) {
     const rows = yield* steps.listed(ids.slice(from, from + count));
@@ -72,7 +83,11 @@ function* walkRange<Row extends WalkRow>(
   const found: Row[] = [];
   let { lower, upper } = range;
   let count = limit;
-  while (lower <= upper) {
+  for (let step = 0; lower <= upper; step++) {
+    if (step === STEPS_BEFORE_BALANCES && walk.balance !== null) {
+      const few = yield* steps.withBalances(walk.balance);
+      if (few !== null) return yield* walkList(walk, steps, few);
+    }
     const rows = yield* steps.range(lower, upper, count);
     for (const row of rows) {
       if (range.excluded.includes(row.id) || !isWanted(row, walk)) continue;

@@ -1,13 +1,13 @@
 import { eachOnce } from '../../storage/each-once.sql.ts';
 import type { Sql } from '../../storage/sql/sql.ts';
 import { BOUND_COUNT, type SqlDialect } from '../../storage/sql/sql-dialect.ts';
-import type { Work } from '../../values/work.ts';
+import { answer } from '../../values/work.ts';
 import type { PublicKeyFilter } from '../parameters/public-key-filter.ts';
 import { type WalkRow, type WalkSteps, walkAccounts } from './account-walk.ts';
-import { prepareFewAccounts } from './accounts-of-keys.sql.ts';
 import type { AccountBalance, BalanceSelection } from './balance-repository.ts';
 import { BALANCE_AT } from './balance-snapshots.sql.ts';
 import type { Snapshot } from './balance-snapshots.ts';
+import { prepareFewAccounts } from './few-accounts.sql.ts';
 
 interface BalanceRow extends WalkRow {
   /** Null at the time of a snapshot. */
@@ -74,7 +74,7 @@ export function createBalancePages(
     };
   };
   const statements = { now: prepared(statementsNow), at: prepared(statementsAt) };
-  const fewAccountsOf = prepareFewAccounts(sql);
+  const few = prepareFewAccounts(sql);
 
   /** The cheapest way through the accounts that still knows what the conditions ask for. */
   const stepsOf = (
@@ -88,18 +88,17 @@ export function createBalancePages(
     const time = snapshot === null ? {} : { at: snapshot.at, since: snapshot.since };
     const key = keys?.kind === 'one' ? { key: Buffer.from(keys.key, 'hex') } : {};
     return {
+      ...few,
+      // Indexed are those of now.
+      ...(snapshot === null ? {} : { withBalances: () => answer(null) }),
       range: (lower, upper, count) => inOrder.all({ ...time, ...key, lower, upper, count }),
       listed: (ids) => listed.all({ ...time, wanted: sql.dialect.list(ids) }),
     };
   };
 
-  function* page(selection: BalanceSelection, snapshot: Snapshot | null): Work<readonly BalanceRow[]> {
-    const steps = stepsOf(selection.keys, selection.order, snapshot);
-    return yield* walkAccounts(selection, steps, yield* fewAccountsOf(selection.keys));
-  }
-
   return async (selection, snapshot) => {
-    const rows = await sql.read(() => page(selection, snapshot));
+    const steps = stepsOf(selection.keys, selection.order, snapshot);
+    const rows = await sql.read(() => walkAccounts(selection, steps));
     return rows.flatMap(({ at, balance, id }) => (balance === null ? [] : [{ account: id, balance, at }]));
   };
 }

@@ -23,12 +23,16 @@ export interface HolderSteps {
   readonly range: (range: RelationRange) => Promise<readonly Holder[]>;
   /** Those of a list, in any order. */
   readonly listed: (accounts: readonly bigint[]) => Promise<readonly Holder[]>;
+  /** All with such a balance, when they are known to be few, else null. */
+  readonly withBalances: (balance: AndedIntegers) => Promise<readonly bigint[] | null>;
 }
 
 /** Accounts that are looked at before other requests get a turn. */
 const LONGEST_STEP = 2000;
+/** Steps after which the holders of the balances are counted: the usual walk has found its page by then. */
+const STEPS_BEFORE_BALANCES = 1;
 
-/** Finds the holders of a page: those with few keys by their list, others by a walk along the accounts, in steps. */
+/** Finds the holders of a page: along the accounts, in steps, or by the list of the few that it can be. */
 export async function findHolders(
   { accounts, balance, keys, limit, order }: HolderSelection,
   steps: HolderSteps,
@@ -41,19 +45,24 @@ export async function findHolders(
       return;
     if (found.length < limit) found.push(holder);
   };
-  const few = keys === null ? null : await relations.accountsWith(keys);
-  if (few !== null) {
+  const takeListed = async (few: readonly bigint[]): Promise<readonly KnownHolder[]> => {
     const compare = (a: bigint, b: bigint) => (a < b === (order === 'asc') ? -1 : 1);
     const asked = few.filter((account) => account >= lower && account <= upper).sort(compare);
     for (let from = 0, count = limit; from < asked.length && found.length < limit; count = LONGEST_STEP) {
       const rows = await steps.listed(asked.slice(from, from + count));
-      for (const holder of rows.toSorted((a, b) => compare(a.account, b.account))) take(holder);
+      const sorted = rows.toSorted((a, b) => compare(a.account, b.account));
+      for (const holder of await withKeys(sorted, keys, relations)) take(holder);
       from += count;
     }
     return found;
-  }
+  };
+  const few = keys === null ? null : await relations.accountsWith(keys);
+  if (few !== null) return takeListed(few);
   let count = limit;
-  while (lower <= upper) {
+  for (let step = 0; lower <= upper; step++) {
+    // What was found lies before the rest of the range.
+    const others = step === STEPS_BEFORE_BALANCES ? await steps.withBalances(balance) : null;
+    if (others !== null) return takeListed(others);
     const rows = await steps.range({ lower, upper, order, limit: count });
     for (const holder of await withKeys(rows, keys, relations)) take(holder);
     const last = rows.at(-1);

@@ -73,6 +73,7 @@ export async function listTokenBalances(
       ? {
           range: (range) => relations.holders(token, range),
           listed: (listed) => relations.holdersAmong(token, listed),
+          withBalances: (wanted) => relations.holdersWith(token, wanted),
         }
       : holdersAt(token, snapshot, snapshots);
   const request = pageRequest(values, page);
@@ -105,6 +106,8 @@ function holdersAt(token: bigint, snapshot: Snapshot, snapshots: BalanceSnapshot
     found.map((each) => ({ ...each, at: snapshot.at }));
   return {
     range: async (range) => atSnapshot(await snapshots.holdersAt(token, snapshot, range)),
+    // Indexed are those of now.
+    withBalances: async () => null,
     listed: async (accounts) => atSnapshot(await snapshots.holdersAmongAt(token, snapshot, accounts)),
   };
 }

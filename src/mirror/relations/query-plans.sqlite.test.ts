@@ -7,7 +7,7 @@ import { createRelationRepository } from './relation-repository.sql.ts';
 test('no question about relations walks a table or sorts', () => {
   const database = openDatabase(':memory:');
   const plans = recordedStatements(database, (spied) => createRelationRepository(sqliteSql(spied)));
-  expect(plans).toHaveLength(8);
+  expect(plans).toHaveLength(9);
   for (const { isSorted, sql, steps } of plans) {
     expect(isSorted, sql).toBe(false);
     for (const step of steps) {
@@ -24,7 +24,7 @@ test('no question about relations walks a table or sorts', () => {
   database.close();
 });
 
-test('a transfer touches the clustered row and the index of times alone', () => {
+test('a transfer touches the clustered row and the indexes of balances and times alone', () => {
   const database = openDatabase(':memory:');
   const columns = database
     .prepare<[], { readonly index: string; readonly column: string | null }>(
@@ -33,6 +33,8 @@ test('a transfer touches the clustered row and the index of times alone', () => 
     )
     .all();
   expect(columns).toEqual([
+    { index: 'token_balance_by_balance', column: 'token_id' },
+    { index: 'token_balance_by_balance', column: 'balance' },
     { index: 'token_balance_by_token', column: 'token_id' },
     { index: 'token_balance_by_token', column: 'account_id' },
     { index: 'token_balance_by_ts', column: 'balance_ts' },

@@ -27,6 +27,8 @@ interface KeyRow {
 
 /** Rows that are looked at before other requests get a turn. */
 const LONGEST_STEP = 2000;
+/** Beyond, a walk along the holders meets them soon, unless all of them lie at its end. */
+const MAX_WITH_BALANCES = 5000;
 /** By the numbers in which they are stored. */
 const FREEZE: readonly FreezeStatus[] = ['NOT_APPLICABLE', 'FROZEN', 'UNFROZEN'];
 const KYC: readonly KycStatus[] = ['NOT_APPLICABLE', 'GRANTED', 'REVOKED'];
@@ -63,6 +65,12 @@ export function createRelationRepository(sql: Sql): RelationRepository {
        where account_id = wanted.value and token_id = cast(? as bigint) + 0 * wanted.value`,
     )
     .safeIntegers(true);
+  const holdersOfBalances = sql
+    .prepare<[bigint, bigint, bigint, number], bigint>(
+      `select account_id from token_balance where token_id = ? and balance >= ? and balance <= ? limit ${boundLimit}`,
+    )
+    .safeIntegers(true)
+    .pluck();
   const decimals = sql
     .prepare<[bigint], bigint | null>('select decimals from token where token_id = ?')
     .safeIntegers(true)
@@ -110,6 +118,10 @@ export function createRelationRepository(sql: Sql): RelationRepository {
     },
     async holdersAmong(token, accounts) {
       return sql.read(() => holdersOfList.all(list(accounts), token));
+    },
+    async holdersWith(token, { lower, upper }) {
+      const found = await sql.read(() => holdersOfBalances.all(token, lower, upper, MAX_WITH_BALANCES + 1));
+      return found.length > MAX_WITH_BALANCES ? null : found;
     },
     async decimalsOf(token) {
       return (await sql.read(() => decimals.get(token))) ?? null;

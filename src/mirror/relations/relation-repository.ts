@@ -1,4 +1,5 @@
 import type { FreezeStatus, KycStatus } from '../ledger/rows.ts';
+import type { AndedIntegers } from '../parameters/anded-integers.ts';
 import type { PublicKeyFilter } from '../parameters/public-key-filter.ts';
 
 /** Which part of a list is asked for, in the order of what it is ordered by; bounds are inclusive. */
@@ -39,6 +40,8 @@ export interface RelationRepository {
   holders(token: bigint, range: RelationRange): Promise<readonly Holder[]>;
   /** The same of a list of accounts, in any order. */
   holdersAmong(token: bigint, accounts: readonly bigint[]): Promise<readonly Holder[]>;
+  /** The accounts with such a balance of a token, in no order; null when they are many. */
+  holdersWith(token: bigint, balance: AndedIntegers): Promise<readonly bigint[] | null>;
   /** Null for an unknown token. */
   decimalsOf(token: bigint): Promise<bigint | null>;
   /** The accounts that have such a key now, in no order; null when they are many. Contracts are left out. */

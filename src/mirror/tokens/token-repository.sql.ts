@@ -43,9 +43,9 @@ interface EntityRow {
 
 interface FeeRow {
   readonly lower_ts: bigint;
-  readonly fixed_fees: string | null;
-  readonly fractional_fees: string | null;
-  readonly royalty_fees: string | null;
+  readonly fixed_fees: string;
+  readonly fractional_fees: string;
+  readonly royalty_fees: string;
 }
 
 const COLUMNS = `token_id, kind, lower_ts, created_ts, name, symbol, decimals, initial_supply, max_supply, total_supply,
@@ -131,7 +131,7 @@ function tokenState(row: TokenRow, settings: EntityRow, fees: FeeRow | undefined
     supplyKey: row.supply_key,
     wipeKey: row.wipe_key,
     entity: tokenEntity(settings),
-    fees: feeLists(fees),
+    fees: fees === undefined ? null : feeLists(fees),
   };
 }
 
@@ -148,9 +148,6 @@ function tokenEntity(row: EntityRow): TokenEntity {
   };
 }
 
-/** A former version kept the number of fees alone. */
-function feeLists(row: FeeRow | undefined): CustomFeeLists | null {
-  const { fixed_fees: fixed, fractional_fees: fractional, royalty_fees: royalty } = row ?? {};
-  if (row === undefined || fixed == null || fractional == null || royalty == null) return null;
-  return { since: row.lower_ts, fixed, fractional, royalty };
+function feeLists({ lower_ts: since, ...fees }: FeeRow): CustomFeeLists {
+  return { since, fixed: fees.fixed_fees, fractional: fees.fractional_fees, royalty: fees.royalty_fees };
 }

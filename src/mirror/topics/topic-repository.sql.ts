@@ -29,10 +29,9 @@ export function createTopicRepository(sql: Sql): TopicRepository {
        where t.topic_id = ? and (e.id is not null or s.id is not null)`,
     )
     .safeIntegers(true);
-  // A former version kept the number of fees alone.
   const fees = sql
     .prepare<[bigint], FeeRow>(
-      `select lower_ts, fixed_fees from custom_fee where entity_id = ? and fixed_fees is not null
+      `select lower_ts, fixed_fees from custom_fee where entity_id = ?
        order by lower_ts desc limit 1`,
     )
     .safeIntegers(true);

@@ -40,7 +40,6 @@ async function run(
       candidates: {
         find: async () => [],
         read: () => Promise.reject(new Error('none')),
-        indexOld: async () => 0,
       },
       compileTimeoutMs: 1000,
       creationReadMs: 20,

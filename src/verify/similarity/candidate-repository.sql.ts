@@ -1,8 +1,6 @@
 import type { Sql } from '../../storage/sql/sql.ts';
-import type { Writer } from '../../storage/writer/writer.ts';
 import { bareHex } from '../../values/hex.ts';
 import type { CandidateRepository } from './candidate-repository.ts';
-import type { CandidateWrites } from './candidate-writes.sql.ts';
 import { COMPILATION_COLUMNS, type CompilationRow, readJson, toCompilation } from './compilation-row.sql.ts';
 import { type CodePlace, likenessUnder, PREFIX_BYTES } from './runtime-shape.ts';
 
@@ -18,8 +16,7 @@ const MAX_HASHED = 200 * 24_576;
 /** Of a SHA-256 in hex. */
 const HASH_DIGITS = 64;
 
-/** Compilations by their likeness: reads on the database, writes through the writer. */
-export function createCandidateRepository(sql: Sql, writer: Writer<CandidateWrites>): CandidateRepository {
+export function createCandidateRepository(sql: Sql): CandidateRepository {
   const { boundLimit, bytesOf, eachText, orderedJoin, textList } = sql.dialect;
   const listShapes = sql.prepare<unknown[], ShapeRow>(
     `SELECT auxdata, filled FROM runtime_shape WHERE length = ? LIMIT ${boundLimit}`,
@@ -97,6 +94,5 @@ export function createCandidateRepository(sql: Sql, writer: Writer<CandidateWrit
         );
       });
     },
-    indexOld: (limit) => writer.write('indexOld', { limit }),
   };
 }

@@ -19,10 +19,4 @@ export interface CandidateRepository {
    */
   find(runtime: Uint8Array, limit: number): Promise<readonly bigint[]>;
   read(compilationId: bigint): Promise<StoredCompilation>;
-  /**
-   * Makes up to `limit` compilations findable that were stored by an earlier version of the product.
-   *
-   * @returns how many there were; 0 when all are findable.
-   */
-  indexOld(limit: number): Promise<number>;
 }

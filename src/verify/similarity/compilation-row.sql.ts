@@ -24,8 +24,8 @@ export interface CompilationRow {
   readonly input_members: string | null;
   readonly creation_code: Buffer | null;
   readonly runtime_code: Buffer | null;
-  /** Length of the deployed code; null when the row is not indexed yet. */
-  readonly length: bigint | null;
+  /** Length of the deployed code. */
+  readonly length: bigint;
 }
 
 /** What a statement that gives {@link CompilationRow}s selects from where. */
@@ -36,7 +36,7 @@ export const COMPILATION_COLUMNS = `compiled.id, compiled.compiler, compiled.ver
   FROM compiled_contract AS compiled
   JOIN code AS creation ON creation.code_hash = compiled.creation_code_hash
   JOIN code AS runtime ON runtime.code_hash = compiled.runtime_code_hash
-  LEFT JOIN compilation_likeness AS likeness ON likeness.compilation_id = compiled.id`;
+  JOIN compilation_likeness AS likeness ON likeness.compilation_id = compiled.id`;
 
 /** Reads a row. */
 export function toCompilation(
@@ -48,7 +48,7 @@ export function toCompilation(
   const creation = readJson<JsonObject>(row.creation_code_artifacts);
   const runtime = readJson<JsonObject>(row.runtime_code_artifacts);
   const artifacts = readJson<JsonObject>(row.compilation_artifacts);
-  const tailBytes = row.length === null ? 0 : Number(row.length) - (row.runtime_code?.length ?? 0);
+  const tailBytes = Number(row.length) - (row.runtime_code?.length ?? 0);
   return {
     auxdata: { creation: positions(creation), runtime: positions(runtime) },
     compilation: {

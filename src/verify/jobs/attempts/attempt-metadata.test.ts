@@ -37,7 +37,6 @@ function aContext(paths: readonly string[]) {
     candidates: {
       find: async () => [],
       read: () => Promise.reject(new Error('none')),
-      indexOld: async () => 0,
     },
     onchain: {
       address: '0x',

@@ -33,7 +33,6 @@ function aContext(runMs: number, totalMs: number) {
     candidates: {
       find: async () => [],
       read: () => Promise.reject(new Error('none')),
-      indexOld: async () => 0,
     },
     onchain: {
       address: '0x',

@@ -53,7 +53,6 @@ function aContext(compiler: Compiler): AttemptContext {
     candidates: {
       find: async () => [],
       read: () => Promise.reject(new Error('none')),
-      indexOld: async () => 0,
     },
     onchain: {
       address: '0x',

@@ -16,7 +16,7 @@ import { sqliteSql } from '../../../storage/sql/sqlite-sql.ts';
 import type { SqliteDatabase } from '../../../storage/sqlite.ts';
 import { createInlineWriter } from '../../../storage/writer/inline-writer.ts';
 import { createVerifyStore } from '../../verify-store.sql.ts';
-import { verifyWrites } from '../../verify-writes.sql.ts';
+import { jobWrites } from './job-writes.sql.ts';
 
 const open: SqliteDatabase[] = [];
 afterEach(() => {
@@ -27,7 +27,7 @@ function aQueue(file = ':memory:') {
   const database = openDatabase(file);
   open.push(database);
   const sql = sqliteSql(database);
-  const writer = createInlineWriter(database, verifyWrites(sql));
+  const writer = createInlineWriter(database, jobWrites(sql));
   return { ...queueOn(createVerifyStore(sql, writer)), database };
 }
 

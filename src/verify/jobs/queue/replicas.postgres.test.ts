@@ -20,9 +20,9 @@ import { createPostgresWriter } from '../../../storage/postgres/postgres-writer.
 import type { Sql } from '../../../storage/sql/sql.ts';
 import type { Hex } from '../../../values/hex.ts';
 import { createVerifyStore } from '../../verify-store.sql.ts';
-import { verifyWrites } from '../../verify-writes.sql.ts';
 import { JobCompletions } from './job-completions.ts';
 import { JobDispatcher } from './job-dispatcher.ts';
+import { jobWrites } from './job-writes.sql.ts';
 import { distinctHost, type HostFacts } from './lease-owner.ts';
 
 let cluster: PostgresCluster;
@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => cluster?.stop());
 afterEach(closeQueues);
 
-const open = (sql: Sql) => queueOn(createVerifyStore(sql, createPostgresWriter(sql, verifyWrites(sql))));
+const open = (sql: Sql) => queueOn(createVerifyStore(sql, createPostgresWriter(sql, jobWrites(sql))));
 const addressOf = (index: number): Hex => `0x${String(index).padStart(40, '0')}`;
 const A_SUBMISSION = { input: '{}', packed: null } as const;
 const LIMITS = { jobs: 1000, bytes: 1e9 };
@@ -42,7 +42,7 @@ describe('two replicas on one database', () => {
   test('an address has one unfinished job, also when the other one is not committed yet', async () => {
     const { first, hold, waiting, pool } = await twoReplicas(cluster, open);
     const job = { chainId: '1', address: ADDRESS, startedAt: 1, warnings: [], bytes: 2, limits: LIMITS };
-    const held = await hold((sql) => verifyWrites(sql).insert({ ...job, id: 'held', stored: A_SUBMISSION }));
+    const held = await hold((sql) => jobWrites(sql).insert({ ...job, id: 'held', stored: A_SUBMISSION }));
     expect(held.result).toBe('inserted');
     const second = first.insert(ADDRESS, { id: 'second', limits: LIMITS });
     await waiting(1);
@@ -64,7 +64,7 @@ describe('two replicas on one database', () => {
   test('no job is claimed twice, and a claim does not wait for another one', async () => {
     const { first, second, hold } = await twoReplicas(cluster, open);
     for (let index = 0; index < 20; index++) await first.insert(addressOf(index), { limits: LIMITS });
-    const held = await hold((sql) => verifyWrites(sql).claim({ ...aLease('held', 1), ...ANY_JOB }));
+    const held = await hold((sql) => jobWrites(sql).claim({ ...aLease('held', 1), ...ANY_JOB }));
     const claims = await Promise.all(
       Array.from({ length: 24 }, (_, index) =>
         index % 2 === 0
@@ -84,7 +84,7 @@ describe('two replicas on one database', () => {
     await first.jobs.claim(aLease('gone', 1), ANY_JOB);
     await first.jobs.takeBack((owner) => owner === 'gone', 2);
     await first.insert(OTHER_ADDRESS, { id: 'ordinary' });
-    const held = await hold((sql) => verifyWrites(sql).claim({ ...aLease('busy', 2), ...BUSY }));
+    const held = await hold((sql) => jobWrites(sql).claim({ ...aLease('busy', 2), ...BUSY }));
     expect(held.result).toBeNull();
     expect(await second.jobs.claim(aLease('idle', 2), ANY_JOB)).toMatchObject({ id: 'suspect' });
     await held.commit();
@@ -96,7 +96,7 @@ describe('two replicas on one database', () => {
     const { first, hold, waiting } = await twoReplicas(cluster, open);
     await first.insert(ADDRESS, { id: 'job' });
     await first.jobs.claim(aLease('gone', 1), ANY_JOB);
-    const held = await hold((sql) => verifyWrites(sql).takeBack({ gone: [], now: 1000 }));
+    const held = await hold((sql) => jobWrites(sql).takeBack({ gone: [], now: 1000 }));
     expect(held.result).toBe(1);
     const late = first.jobs.takeBack(() => true, 1000);
     await waiting(1);
@@ -112,7 +112,7 @@ describe('two replicas on one database', () => {
     const { first, hold, waiting } = await twoReplicas(cluster, open);
     await first.insert(ADDRESS, { id: 'job' });
     await first.jobs.claim(aLease('a', 1), ANY_JOB);
-    const beat = await hold((sql) => verifyWrites(sql).heartbeat({ id: 'job', ...aLease('a', 1000) }));
+    const beat = await hold((sql) => jobWrites(sql).heartbeat({ id: 'job', ...aLease('a', 1000) }));
     const taking = first.jobs.takeBack(() => false, 1000);
     await waiting(1);
     await beat.commit();
@@ -139,7 +139,7 @@ describe('two replicas on one database', () => {
     const { first, second, hold, waiting } = await twoReplicas(cluster, open);
     await first.insert(ADDRESS, { id: 'job' });
     await first.jobs.claim(aLease('slow', 1), ANY_JOB);
-    const taking = await hold((sql) => verifyWrites(sql).takeBack({ gone: [], now: 1000 }));
+    const taking = await hold((sql) => jobWrites(sql).takeBack({ gone: [], now: 1000 }));
     const match = aMatch({ compilation: aCompilation({}), runtime: 'match', creation: null });
     const completed = first.jobs.complete('job', 'slow', match, anEnd(1000));
     await waiting(1);
@@ -155,7 +155,7 @@ describe('two replicas on one database', () => {
     await first.insert(ADDRESS, { id: 'job' });
     await first.jobs.claim(aLease('a', 1), ANY_JOB);
     const end = await hold((sql) =>
-      verifyWrites(sql).complete({ id: 'job', owner: 'a', result: FAILED, sources: [], end: anEnd(1000) }),
+      jobWrites(sql).complete({ id: 'job', owner: 'a', result: FAILED, sources: [], end: anEnd(1000) }),
     );
     const taking = first.jobs.takeBack(() => true, 1000);
     const cancelling = first.jobs.cancel('job', anEnd(1000));

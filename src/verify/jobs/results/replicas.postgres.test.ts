@@ -7,7 +7,7 @@ import { createPostgresWriter } from '../../../storage/postgres/postgres-writer.
 import type { Sql } from '../../../storage/sql/sql.ts';
 import type { Hex } from '../../../values/hex.ts';
 import { createVerifyStore } from '../../verify-store.sql.ts';
-import { verifyWrites } from '../../verify-writes.sql.ts';
+import { jobWrites } from '../queue/job-writes.sql.ts';
 import type { MatchedVerification } from './verification-result.ts';
 
 let cluster: PostgresCluster;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => cluster?.stop());
 
-const open = (sql: Sql) => queueOn(createVerifyStore(sql, createPostgresWriter(sql, verifyWrites(sql))));
+const open = (sql: Sql) => queueOn(createVerifyStore(sql, createPostgresWriter(sql, jobWrites(sql))));
 const addressOf = (index: number): Hex => `0x${String(index).padStart(40, '0')}`;
 const matched = (comment: string, changes: object = {}): MatchedVerification =>
   aMatch({ compilation: { ...aCompilation({ comment }), ...changes }, runtime: 'match', creation: null });
