@@ -136,7 +136,7 @@ interface Group {
 const groups: Readonly<Record<string, Group>> = {
   unit: {
     include: [
-      '{src,tools}/**/*.test.ts',
+      'src/**/*.test.ts',
       'test/{architecture,conformance,contracts,openapi,support}/**/*.test.ts',
     ],
     exclude: [...SLOW, ...LONG, ...POSTGRES, ...(isPostgres ? [] : MODERATE)],

@@ -81,7 +81,8 @@ function installedPackages(): Plugin {
     setup({ onResolve }) {
       onResolve({ filter: /^[^./]/ }, ({ importer, path }) => {
         const [name = ''] = /^(?:@[^/]+\/)?[^/]+/.exec(path) ?? [];
-        return importer.startsWith(`${ROOT}src/`) && names.has(name) ? { path, external: true } : undefined;
+        const isOurs = !FOLDER.test(importer);
+        return isOurs && names.has(name) ? { path, external: true } : undefined;
       });
     },
   };

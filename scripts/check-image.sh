@@ -18,11 +18,10 @@ export CC=false CXX=false npm_config_nodedir="$work/nowhere"
 echo "node $(node --version)"
 
 mkdir "$work/app"
-cp -r package.json package-lock.json .npmrc tsconfig.json tsconfig.types.json scripts src "$work/app"
+cp -r package.json package-lock.json .npmrc tsconfig.json tsconfig.types.json scripts src tools "$work/app"
 (
   cd "$work/app"
-  find src -name '*.test.ts' -delete
-  find src -type d -name testing -prune -exec rm -rf {} +
+  find src tools -name '*.test.ts' -delete
   npm ci --silent
   npm run --silent build
   npm prune --silent --omit=dev

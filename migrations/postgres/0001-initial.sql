@@ -401,8 +401,8 @@ CREATE INDEX entity_by_evm_address on entity using hash (evm_address) where evm_
 CREATE INDEX entity_by_alias on entity using hash (alias) where alias is not null;
 
 CREATE INDEX entity_by_balance_ts on entity (balance_ts) where balance_ts is not null;
--- Accounts of a balance that few have.
-CREATE INDEX entity_by_balance on entity (balance) where balance is not null;
+-- Accounts by balance, for balances that few have.
+CREATE INDEX entity_by_balance on entity (balance) include (id) where balance is not null;
 
 CREATE TABLE balance_snapshot (
   account_id bigint not null,
@@ -817,8 +817,8 @@ CREATE TABLE token_balance (
 CREATE INDEX token_balance_by_ts on token_balance (balance_ts) where balance_ts is not null;
 
 CREATE INDEX token_balance_by_token on token_balance (token_id, account_id);
--- Holders of a balance that few have.
-CREATE INDEX token_balance_by_balance on token_balance (token_id, balance) where balance is not null;
+-- Holders by balance, for balances that few have.
+CREATE INDEX token_balance_by_balance on token_balance (token_id, balance) include (account_id) where balance is not null;
 
 CREATE TABLE schedule (
   schedule_id bigint primary key,

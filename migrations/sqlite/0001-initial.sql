@@ -559,7 +559,7 @@ CREATE TABLE entity (
 CREATE INDEX entity_by_evm_address on entity (evm_address) where evm_address is not null;
 CREATE INDEX entity_by_alias on entity (alias) where alias is not null;
 CREATE INDEX entity_by_balance_ts on entity (balance_ts) where balance_ts is not null;
--- Accounts of a balance that few have.
+-- Accounts by balance, for balances that few have.
 CREATE INDEX entity_by_balance on entity (balance) where balance is not null;
 -- Accounts and contracts, and what is known from transfers alone: walks along them meet no token, topic or schedule.
 CREATE INDEX entity_accounts on entity (id) where type is null or type in ('ACCOUNT', 'CONTRACT');
@@ -889,7 +889,7 @@ CREATE TABLE token_balance (
 CREATE INDEX token_balance_by_ts on token_balance (balance_ts) where balance_ts is not null;
 -- Holders of a token. Without the balance, so that a transfer does not touch it.
 CREATE INDEX token_balance_by_token on token_balance (token_id, account_id);
--- Holders of a balance that few have.
+-- Holders by balance, for balances that few have.
 CREATE INDEX token_balance_by_balance on token_balance (token_id, balance) where balance is not null;
 
 -- executed_ts: also when the execution failed. body: serialized SchedulableTransactionBody.

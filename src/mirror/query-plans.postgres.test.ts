@@ -39,8 +39,8 @@ const FILL = `
     select i, case when i % 99 = 0 then 'NON_FUNGIBLE_UNIQUE' else 'FUNGIBLE_COMMON' end, 1, i::text from rows i;
   insert into token_history (token_id, lower_ts, upper_ts) select i, 1, 2 from rows i;
   insert into custom_fee (entity_id, lower_ts, fee_count) select i, 1, 1 from rows i;
-  insert into token_balance (account_id, token_id) select ${MANY}, i from rows i;
-  insert into token_balance (account_id, token_id) select i, 1 from rows i on conflict do nothing;
+  insert into token_balance (account_id, token_id, balance) select ${MANY}, i, i from rows i;
+  insert into token_balance (account_id, token_id, balance) select i, 1, i from rows i on conflict do nothing;
   insert into nft (token_id, serial_number, account_id, spender, changed_ts, deleted)
     select ${MANY}, i, i % 50, case when i % 4 = 0 then i % 9 end, i, 0 from rows i;
   create table tx_early partition of tx for values from (minvalue) to (${ROWS / 2});
@@ -115,6 +115,15 @@ test.each([
       /^.*(Seq Scan|Sort|Hash |Merge |Bitmap|Materialize).*$/m,
     );
   }
+});
+
+test.each([
+  ['accounts', createAccountPages, 'entity_by_balance'],
+  ['holders', createRelationRepository, 'token_balance_by_balance'],
+] as const)('the few %s of a balance are found by its index', async (_what, create, index) => {
+  const texts = preparedTexts(pool, create).filter((text) => /balance >= /.test(text));
+  expect(texts).toHaveLength(1);
+  expect(await planOf(pool, texts[0] ?? '')).toMatch(new RegExp(`Index Only Scan using ${index} `));
 });
 
 test.each([

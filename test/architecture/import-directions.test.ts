@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { type Import, imports, sourceFiles, sourceText } from './sources.ts';
 
@@ -26,6 +28,16 @@ describe('imports', () => {
       'commands/demo.ts -> ../tools/network/index.ts',
       'commands/generate.ts -> ../tools/network/index.ts',
     ]);
+  });
+
+  test('of the made-up network lead to the ledger that it writes alone', () => {
+    const folder = fileURLToPath(new URL('../../tools/network/', import.meta.url));
+    const own = readdirSync(folder).filter((name) => /(?<!\.test)\.ts$/.test(name));
+    const outside = own.flatMap((name) =>
+      [...readFileSync(folder + name, 'utf8').matchAll(/ from '(\.\.[^']+)'/g)].map(([, path = '']) => path),
+    );
+    expect(outside.length).toBeGreaterThan(20);
+    expect(outside.filter((path) => !/^\.\.\/\.\.\/src\/(mirror|values)\//.test(path))).toEqual([]);
   });
 
   test('never go from one area to another', () => {

@@ -51,7 +51,7 @@ export function compareSmall(): Promise<BenchmarkResult> {
   return withProduct(LARGE, (product) =>
     withCeiling('./hello-process.ts', [], (hello) =>
       compareTo(
-        'lists of nothing: blocks, tokens, nodes',
+        'empty lists: blocks, tokens, nodes',
         { ...hello, url: `${hello.url}/hello`, what: 'hello' },
         { ...product, paths: SMALL_ANSWERS },
         2.5,

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -65,6 +65,18 @@ describe('what the build puts into dist instead of packages', () => {
       client.destroy();
       server.close();
     }
+  });
+
+  test('leaves out what npm installs beside it, except the package that is installed for its types', () => {
+    const { dependencies } = JSON.parse(
+      readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+    ) as {
+      readonly dependencies: Readonly<Record<string, string>>;
+    };
+    const installed = Object.keys(dependencies).map((name) => `node_modules/${name}`);
+    expect(folders.filter((folder) => installed.includes(folder))).toEqual([
+      'node_modules/@sinclair/typebox',
+    ]);
   });
 
   test('brings the licences along', () => {

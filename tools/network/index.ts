@@ -8,7 +8,6 @@
 export type { WrittenContract } from './contract-events.ts';
 export { writeIntoFolder } from './folder-writer.ts';
 export { LEDGER_MIXES, type LedgerMix } from './ledger-script.ts';
-export type { SystemFile } from './network-events.ts';
 export { gasPriceFile } from './system-files.ts';
-export { type BlockOptions, type LedgerBlock, writeBlocks } from './write-blocks.ts';
-export { type StreamOptions, type WriteFile, type WrittenStream, writeStream } from './write-stream.ts';
+export { type BlockOptions, writeBlocks } from './write-blocks.ts';
+export { type StreamOptions, type WrittenStream, writeStream } from './write-stream.ts';

@@ -3,7 +3,7 @@ import { bareHex } from '../../values/hex.ts';
 import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
 import { type Work, waitFor } from '../../values/work.ts';
 import type { AccountFilter } from '../parameters/account-filter.ts';
-import { type AndedIntegers, meetsAll } from '../parameters/anded-integers.ts';
+import { type AndedIntegers, isNarrow, meetsAll } from '../parameters/anded-integers.ts';
 import { type PublicKeyFilter, selectsKey } from '../parameters/public-key-filter.ts';
 
 /** What the conditions of a walk look at. */
@@ -34,17 +34,17 @@ export interface WalkSteps<Row> {
   readonly listed: (ids: readonly bigint[]) => Work<readonly Row[]>;
   /** All that meet the keys, when they are known to be few, else null. */
   readonly withKeys: (keys: PublicKeyFilter) => Work<readonly bigint[] | null>;
-  /** All with such a balance, when they are known to be few, else null. */
+  /** At least those with such a balance, when they are known to be few, else null. */
   readonly withBalances: (balance: AndedIntegers) => Work<readonly bigint[] | null>;
 }
 
 /** Accounts that are looked at before other requests get a turn. */
 export const LONGEST_STEP = 2000;
 /** Steps after which the accounts of the balances are counted: the usual walk has found its page by then. */
-const STEPS_BEFORE_BALANCES = 1;
+export const STEPS_BEFORE_BALANCES = 1;
 const ALL_ACCOUNTS: AccountFilter = { kind: 'range', lower: MIN_INT64, upper: MAX_INT64, excluded: [] };
 
-/** The accounts of a page, in order: met along the accounts, in steps, or by the list of the few that it can be. */
+/** The accounts of a page, in order: met along the accounts, in steps, or from a list, when few qualify. */
 export function* walkAccounts<Row extends WalkRow>(
   walk: AccountWalk,
   steps: WalkSteps<Row>,
@@ -70,6 +70,7 @@ function* walkList<Row extends WalkRow>(
     const wanted = rows.filter((row) => isWanted(row, walk));
     found.push(...wanted.sort((one, other) => compare(one.id, other.id, order)));
     from += count;
+    if (count === LONGEST_STEP) yield* waitFor(() => setImmediate());
   }
   return found.slice(0, limit);
 }
@@ -84,7 +85,7 @@ function* walkRange<Row extends WalkRow>(
   let { lower, upper } = range;
   let count = limit;
   for (let step = 0; lower <= upper; step++) {
-    if (step === STEPS_BEFORE_BALANCES && walk.balance !== null) {
+    if (step === STEPS_BEFORE_BALANCES && walk.balance !== null && isNarrow(walk.balance)) {
       const few = yield* steps.withBalances(walk.balance);
       if (few !== null) return yield* walkList(walk, steps, few);
     }

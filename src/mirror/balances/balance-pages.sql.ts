@@ -89,7 +89,7 @@ export function createBalancePages(
     const key = keys?.kind === 'one' ? { key: Buffer.from(keys.key, 'hex') } : {};
     return {
       ...few,
-      // Indexed are those of now.
+      // Only current balances are indexed.
       ...(snapshot === null ? {} : { withBalances: () => answer(null) }),
       range: (lower, upper, count) => inOrder.all({ ...time, ...key, lower, upper, count }),
       listed: (ids) => listed.all({ ...time, wanted: sql.dialect.list(ids) }),

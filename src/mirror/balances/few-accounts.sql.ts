@@ -8,8 +8,8 @@ interface KeyRow {
   readonly key: Buffer;
 }
 
-/** Beyond, a walk by account meets them soon, unless all of them lie at its end. */
-const MAX_WITH_BALANCES = 5000;
+/** With more than this a walk by account meets them soon, unless all of them lie at its end. */
+export const MAX_WITH_BALANCES = 5000;
 
 /** Finds the accounts of a range of keys or balances; null when they are many, as a walk meets them soon then. */
 export function prepareFewAccounts(sql: Sql): Pick<WalkSteps<WalkRow>, 'withKeys' | 'withBalances'> {

@@ -43,20 +43,38 @@ export function parseAccountFilter(
   resolveAlias: ResolveAlias = async () => null,
 ): Awaitable<AccountFilter | null | 'nobody'> {
   if (texts.length === 0) return null;
-  const filters = texts.map(parseFilter).filter((filter) => filter !== null);
-  const ids = filters.map(({ value }) => accountOf(value, home, resolveAddress, resolveAlias));
-  const combine = (found: readonly (bigint | null)[]) =>
-    combined(filters.map(({ operator }, index) => ({ operator, id: found[index] ?? null })));
-  return hasNoPromise(ids) ? combine(ids) : Promise.all(ids).then(combine);
+  // All are read before the first is looked up, so that nothing is on its way when one is refused.
+  const conditions = texts
+    .map(parseFilter)
+    .filter((filter) => filter !== null)
+    .map(({ operator, value }) => ({ operator, id: accountOf(value, home, resolveAddress, resolveAlias) }));
+  return conditions.every(isKnown) ? combined(conditions) : lookedUp(conditions).then(combined);
 }
 
-function hasNoPromise<T>(values: readonly Awaitable<T>[]): values is readonly T[] {
-  return !values.some((value) => value instanceof Promise);
+/** With `id` a function where the account has to be looked up; null when no account has the id. */
+interface AccountCondition<Id> {
+  readonly operator: FilterOperator;
+  readonly id: Id;
+}
+type LookUp = () => Promise<bigint | null>;
+type KnownCondition = AccountCondition<bigint | null>;
+
+function isKnown(condition: AccountCondition<bigint | null | LookUp>): condition is KnownCondition {
+  return typeof condition.id !== 'function';
 }
 
-function combined(
-  conditions: readonly { readonly operator: FilterOperator; readonly id: bigint | null }[],
-): AccountFilter | 'nobody' {
+/** One after the other: a request has one connection of the database. */
+async function lookedUp(
+  conditions: readonly AccountCondition<bigint | null | LookUp>[],
+): Promise<readonly KnownCondition[]> {
+  const found: KnownCondition[] = [];
+  for (const { id, operator } of conditions) {
+    found.push({ operator, id: typeof id === 'function' ? await id() : id });
+  }
+  return found;
+}
+
+function combined(conditions: readonly KnownCondition[]): AccountFilter | 'nobody' {
   // An id that no account has: nothing lies above it, everything lies below or differs.
   if (conditions.some(({ id, operator }) => id === null && (operator === 'gt' || operator === 'gte'))) {
     return 'nobody';
@@ -79,16 +97,16 @@ export function accountSelection(filter: AccountFilter): Pick<IntegerSelection, 
     : { equal: new Set(filter.ids), lower: MIN_INT64, upper: MAX_INT64 };
 }
 
-/** Null when no account has the id, address or alias. */
+/** Null when no account has the id, address or alias; a function where it has to be looked up. */
 function accountOf(
   text: string,
   home: EntityHome,
   resolveAddress: ResolveAddress,
   resolveAlias: ResolveAlias,
-): Awaitable<bigint | null> {
+): bigint | null | LookUp {
   const alias = looksLikeEntity(text) ? null : parseAliasText(text);
-  if (alias !== null) return isOfHome(alias, home) ? resolveAlias(alias.alias) : null;
+  if (alias !== null) return isOfHome(alias, home) ? () => resolveAlias(alias.alias) : null;
   const entity = parseEntityText(text, home);
   if (entity.kind === 'id') return entity.id;
-  return entity.kind === 'evm-address' ? resolveAddress(entity.hex) : null;
+  return entity.kind === 'evm-address' ? () => resolveAddress(entity.hex) : null;
 }

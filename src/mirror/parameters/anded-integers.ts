@@ -28,6 +28,11 @@ export function andIntegers(
   return { lower, upper, excluded: range.excluded };
 }
 
+/** Whether they have a bound. */
+export function isNarrow({ lower, upper }: AndedIntegers): boolean {
+  return lower !== MIN_INT64 || upper !== MAX_INT64;
+}
+
 /** Whether a value meets them. */
 export function meetsAll({ excluded, lower, upper }: AndedIntegers, value: bigint): boolean {
   return value >= lower && value <= upper && !excluded.has(value);

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { type AndedIntegers, meetsAll } from '../parameters/anded-integers.ts';
+import { LONGEST_STEP, STEPS_BEFORE_BALANCES } from '../balances/account-walk.ts';
+import { type AndedIntegers, isNarrow, meetsAll } from '../parameters/anded-integers.ts';
 import { type PublicKeyFilter, selectsKey } from '../parameters/public-key-filter.ts';
 import type { Holder, RelationRange, RelationRepository } from './relation-repository.ts';
 
@@ -23,16 +24,11 @@ export interface HolderSteps {
   readonly range: (range: RelationRange) => Promise<readonly Holder[]>;
   /** Those of a list, in any order. */
   readonly listed: (accounts: readonly bigint[]) => Promise<readonly Holder[]>;
-  /** All with such a balance, when they are known to be few, else null. */
+  /** At least those with such a balance, when they are known to be few, else null. */
   readonly withBalances: (balance: AndedIntegers) => Promise<readonly bigint[] | null>;
 }
 
-/** Accounts that are looked at before other requests get a turn. */
-const LONGEST_STEP = 2000;
-/** Steps after which the holders of the balances are counted: the usual walk has found its page by then. */
-const STEPS_BEFORE_BALANCES = 1;
-
-/** Finds the holders of a page: along the accounts, in steps, or by the list of the few that it can be. */
+/** Finds the holders of a page: along the accounts, in steps, or from a list, when few qualify. */
 export async function findHolders(
   { accounts, balance, keys, limit, order }: HolderSelection,
   steps: HolderSteps,
@@ -45,24 +41,29 @@ export async function findHolders(
       return;
     if (found.length < limit) found.push(holder);
   };
-  const takeListed = async (few: readonly bigint[]): Promise<readonly KnownHolder[]> => {
+  const takeListed = async (
+    few: readonly bigint[],
+    keysOfRest: PublicKeyFilter | null,
+  ): Promise<readonly KnownHolder[]> => {
     const compare = (a: bigint, b: bigint) => (a < b === (order === 'asc') ? -1 : 1);
     const asked = few.filter((account) => account >= lower && account <= upper).sort(compare);
     for (let from = 0, count = limit; from < asked.length && found.length < limit; count = LONGEST_STEP) {
       const rows = await steps.listed(asked.slice(from, from + count));
       const sorted = rows.toSorted((a, b) => compare(a.account, b.account));
-      for (const holder of await withKeys(sorted, keys, relations)) take(holder);
+      for (const holder of await withKeys(sorted, keysOfRest, relations)) take(holder);
       from += count;
+      if (count === LONGEST_STEP) await setImmediate();
     }
     return found;
   };
   const few = keys === null ? null : await relations.accountsWith(keys);
-  if (few !== null) return takeListed(few);
+  if (few !== null) return takeListed(few, null);
   let count = limit;
   for (let step = 0; lower <= upper; step++) {
     // What was found lies before the rest of the range.
-    const others = step === STEPS_BEFORE_BALANCES ? await steps.withBalances(balance) : null;
-    if (others !== null) return takeListed(others);
+    const isCounted = step === STEPS_BEFORE_BALANCES && isNarrow(balance);
+    const others = isCounted ? await steps.withBalances(balance) : null;
+    if (others !== null) return takeListed(others, keys);
     const rows = await steps.range({ lower, upper, order, limit: count });
     for (const holder of await withKeys(rows, keys, relations)) take(holder);
     const last = rows.at(-1);

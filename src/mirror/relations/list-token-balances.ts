@@ -106,7 +106,7 @@ function holdersAt(token: bigint, snapshot: Snapshot, snapshots: BalanceSnapshot
     found.map((each) => ({ ...each, at: snapshot.at }));
   return {
     range: async (range) => atSnapshot(await snapshots.holdersAt(token, snapshot, range)),
-    // Indexed are those of now.
+    // Only current balances are indexed.
     withBalances: async () => null,
     listed: async (accounts) => atSnapshot(await snapshots.holdersAmongAt(token, snapshot, accounts)),
   };

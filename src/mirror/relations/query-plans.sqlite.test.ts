@@ -15,6 +15,10 @@ test('no question about relations walks a table or sorts', () => {
     }
   }
   const ofToken = plans.filter(({ sql }) => /where token_id = \? and account_id/.test(sql));
+  const ofBalance = plans.filter(({ sql }) => sql.includes('balance >= ?'));
+  expect(ofBalance.map(({ steps }) => steps)).toEqual([
+    [expect.stringContaining('INDEX token_balance_by_balance (token_id=? AND balance>? AND balance<?)')],
+  ]);
   expect(ofToken).toHaveLength(2);
   for (const { steps } of ofToken) {
     expect(steps).toEqual([

@@ -3,6 +3,7 @@ import type { Sql } from '../../storage/sql/sql.ts';
 import type { SqlList } from '../../storage/sql/sql-dialect.ts';
 import { bareHex } from '../../values/hex.ts';
 import { type Work, waitFor } from '../../values/work.ts';
+import { MAX_WITH_BALANCES } from '../balances/few-accounts.sql.ts';
 import type { FreezeStatus, KycStatus } from '../ledger/rows.ts';
 import { selectsKey } from '../parameters/public-key-filter.ts';
 import type { AccountRelation, Holder, RelationRange, RelationRepository } from './relation-repository.ts';
@@ -27,8 +28,6 @@ interface KeyRow {
 
 /** Rows that are looked at before other requests get a turn. */
 const LONGEST_STEP = 2000;
-/** Beyond, a walk along the holders meets them soon, unless all of them lie at its end. */
-const MAX_WITH_BALANCES = 5000;
 /** By the numbers in which they are stored. */
 const FREEZE: readonly FreezeStatus[] = ['NOT_APPLICABLE', 'FROZEN', 'UNFROZEN'];
 const KYC: readonly KycStatus[] = ['NOT_APPLICABLE', 'GRANTED', 'REVOKED'];

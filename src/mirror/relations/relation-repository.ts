@@ -40,7 +40,7 @@ export interface RelationRepository {
   holders(token: bigint, range: RelationRange): Promise<readonly Holder[]>;
   /** The same of a list of accounts, in any order. */
   holdersAmong(token: bigint, accounts: readonly bigint[]): Promise<readonly Holder[]>;
-  /** The accounts with such a balance of a token, in no order; null when they are many. */
+  /** The accounts between such balances of a token, in no order; null when they are many. */
   holdersWith(token: bigint, balance: AndedIntegers): Promise<readonly bigint[] | null>;
   /** Null for an unknown token. */
   decimalsOf(token: bigint): Promise<bigint | null>;

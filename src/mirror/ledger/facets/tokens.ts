@@ -72,7 +72,7 @@ type StoredSettings = {
   readonly [Member in Exclude<keyof TokenRow, 'createdTimestamp' | 'kind' | 'totalSupply'>]: ColumnValue;
 } & {
   readonly token: bigint;
-  /** Null while only the kind is known, from a former version. */
+  /** Null while only the kind is known. */
   readonly lower: bigint | null;
   readonly created: bigint | null;
   readonly foldedName: string | null;
