@@ -135,10 +135,7 @@ interface Group {
  */
 const groups: Readonly<Record<string, Group>> = {
   unit: {
-    include: [
-      'src/**/*.test.ts',
-      'test/{architecture,conformance,contracts,openapi,support}/**/*.test.ts',
-    ],
+    include: ['src/**/*.test.ts', 'test/{architecture,conformance,contracts,openapi,support}/**/*.test.ts'],
     exclude: [...SLOW, ...LONG, ...POSTGRES, ...(isPostgres ? [] : MODERATE)],
     workers: 2,
     isolate: false,
