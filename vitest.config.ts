@@ -53,7 +53,7 @@ const MODERATE = [
 const POSTGRES = ['{src,test/contracts}/**/*.postgres.test.ts', 'src/storage/postgres/*.test.ts'];
 const isPostgres = process.env['TEST_BACKEND'] === 'postgres';
 
-/** Tests that take more than about six seconds: kills, many processes, many compilers, many damaged files and requests. */
+/** Tests that take many seconds: kills, many processes, many compilers, many damaged files and requests. */
 const LONG = [
   'src/mirror/ingest/follow/mirror-faults.test.ts',
   'src/mirror/ingest/source/bucket/few-signatures.test.ts',

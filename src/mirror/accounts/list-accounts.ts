@@ -61,7 +61,7 @@ export async function listAccounts(
   const balance = showsBalance ? balanceSelection(all('account.balance')) : null;
   const request = pageRequest(values, page, 'asc');
   const isImpossible = balance !== null && balance.lower > balance.upper;
-  if (isImpossible || accounts === 'nobody' || keys === 'none') return print([], null);
+  if (isImpossible || accounts === 'none' || keys === 'none') return print([], null);
 
   const treasury = treasuryOf(names.home);
   const isHidden = showsBalance && isMadeUpTreasury(await entities.find(treasury), names.home);

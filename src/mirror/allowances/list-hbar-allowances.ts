@@ -35,15 +35,13 @@ export async function listHbarAllowances(
   const { order } = request;
   // One more tells whether a page follows.
   const found =
-    spenders === 'nobody'
-      ? []
-      : await allowances.hbar({ account, spenders, order, limit: request.limit + 1 });
+    spenders === 'none' ? [] : await allowances.hbar({ account, spenders, order, limit: request.limit + 1 });
   const { next, shown } = cursorPage({
     cursor: {
       parameter: SPENDER,
       of: ({ spender }) => spender,
       print: printEntityId,
-      selection: spenders === null || spenders === 'nobody' ? null : accountSelection(spenders),
+      selection: spenders === null || spenders === 'none' ? null : accountSelection(spenders),
     },
     found,
     page,

@@ -80,7 +80,7 @@ export async function listBalances(
       .map(({ operator, value }) => ({ operator, value: BigInt(value) })),
   );
   const keys = parsePublicKeyFilter(values.get('account.publickey') ?? []);
-  if (accounts === 'nobody' || keys === 'none' || balance.lower > balance.upper) {
+  if (accounts === 'none' || keys === 'none' || balance.lower > balance.upper) {
     return print(null, [], null);
   }
   // One more tells whether a page follows.

@@ -22,6 +22,6 @@ export async function contractBelow(
   if (!looksLikeEntity(text)) throw invalidRequest([messages.invalidParameter(CONTRACT_IN_PATH)]);
   const entity = parseEntityText(text, home);
   if (entity.kind === 'id') return entity.id;
-  if (entity.kind === 'nobody') return null;
+  if (entity.kind === 'none') return null;
   return entity.hex === ZERO_ADDRESS ? 0n : resolveAddress(entity.hex);
 }

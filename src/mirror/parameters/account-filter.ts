@@ -32,7 +32,7 @@ export function isAccountCondition(text: string): boolean {
  * Combines the conditions of checked `account.id` values; all must hold for the same account.
  *
  * @param resolveAlias for lists that accept an alias in place of an id.
- * @returns null without conditions, `nobody` when no account can meet them; a promise only where one is looked up.
+ * @returns null without conditions, `none` when no account can meet them; a promise only where one is looked up.
  * @throws MirrorApiError 400 `Invalid entity ID` for a number that cannot be encoded.
  * @see contracts/mirror-transactions.md sections 3.1 and 3.2
  */
@@ -41,7 +41,7 @@ export function parseAccountFilter(
   home: EntityHome,
   resolveAddress: ResolveAddress,
   resolveAlias: ResolveAlias = async () => null,
-): Awaitable<AccountFilter | null | 'nobody'> {
+): Awaitable<AccountFilter | null | 'none'> {
   if (texts.length === 0) return null;
   // All are read before the first is looked up, so that nothing is on its way when one is refused.
   const conditions = texts
@@ -63,7 +63,7 @@ function isKnown(condition: AccountCondition<bigint | null | LookUp>): condition
   return typeof condition.id !== 'function';
 }
 
-/** One after the other: a request has one connection of the database. */
+/** One after the other: a request takes one database connection at a time. */
 async function lookedUp(
   conditions: readonly AccountCondition<bigint | null | LookUp>[],
 ): Promise<readonly KnownCondition[]> {
@@ -74,20 +74,20 @@ async function lookedUp(
   return found;
 }
 
-function combined(conditions: readonly KnownCondition[]): AccountFilter | 'nobody' {
+function combined(conditions: readonly KnownCondition[]): AccountFilter | 'none' {
   // An id that no account has: nothing lies above it, everything lies below or differs.
   if (conditions.some(({ id, operator }) => id === null && (operator === 'gt' || operator === 'gte'))) {
-    return 'nobody';
+    return 'none';
   }
   const { equal, excluded, lower, upper } = selectIntegers(
     conditions.flatMap(({ id, operator }) => (id === null ? [] : [{ operator, value: id }])),
   );
   // An unknown id adds nothing to a set, which others may still fill.
-  const asksForNobody = conditions.some(({ id, operator }) => id === null && operator === 'eq');
-  if (lower > upper || (equal === null && asksForNobody)) return 'nobody';
+  const requestsUnknown = conditions.some(({ id, operator }) => id === null && operator === 'eq');
+  if (lower > upper || (equal === null && requestsUnknown)) return 'none';
   if (equal === null) return { kind: 'range', lower, upper, excluded: [...excluded] };
   const ids = [...equal].filter((id) => id >= lower && id <= upper && !excluded.has(id));
-  return ids.length === 0 ? 'nobody' : { kind: 'set', ids };
+  return ids.length === 0 ? 'none' : { kind: 'set', ids };
 }
 
 /** The ids that a filter leaves, as the bounds of a page. */

@@ -8,7 +8,7 @@ export type EntityText =
   /** 20 bytes, lower-case hex without `0x`; the ledger knows whose it is. */
   | { readonly kind: 'evm-address'; readonly hex: string }
   /** In the documented pattern but beyond the encodable range, or of another network: no account has it. */
-  | { readonly kind: 'nobody' };
+  | { readonly kind: 'none' };
 
 /** The shard and realm that shorter forms leave out. */
 export interface EntityHome {
@@ -43,7 +43,7 @@ export function parseEntityText(text: string, home: EntityHome): EntityText {
       realm === undefined ? home.realm : BigInt(realm),
       BigInt(num),
     );
-    return id === null ? { kind: 'nobody' } : { kind: 'id', id };
+    return id === null ? { kind: 'none' } : { kind: 'id', id };
   }
   const dotted = DOTTED.exec(text);
   if (dotted !== null) {
@@ -58,7 +58,7 @@ export function parseEntityText(text: string, home: EntityHome): EntityText {
     const isForeign =
       (shard !== undefined && BigInt(shard) !== home.shard) ||
       (realm !== undefined && BigInt(realm) !== home.realm);
-    return isForeign ? { kind: 'nobody' } : fromAddress(hex.toLowerCase(), home);
+    return isForeign ? { kind: 'none' } : fromAddress(hex.toLowerCase(), home);
   }
   const id = NUM_IN_RANGE.test(text) ? encodeEntityId(home.shard, home.realm, BigInt(text)) : null;
   if (id === null) throw invalidRequest([messages.invalidEntityId(`${home.shard}.${home.realm}.${text}`)]);

@@ -79,5 +79,5 @@ export async function contractInPath(
   if (!looksLikeEntity(text)) throw invalidRequest([messages.invalidParameter(parameter)]);
   const entity = parseEntityText(text, home);
   if (entity.kind === 'id') return entity.id;
-  return entity.kind === 'nobody' ? null : resolveAddress(entity.hex);
+  return entity.kind === 'none' ? null : resolveAddress(entity.hex);
 }

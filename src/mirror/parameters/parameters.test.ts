@@ -122,7 +122,7 @@ describe('parseEntityText', () => {
   test.each(['1024.0.1', '1.65536.1', '1234567890.1234567890.1234567890'])(
     '%s is in the documented pattern but nobody has it',
     (text) => {
-      expect(parseEntityText(text, HOME)).toEqual({ kind: 'nobody' });
+      expect(parseEntityText(text, HOME)).toEqual({ kind: 'none' });
     },
   );
 

@@ -55,7 +55,7 @@ export function createListParser(settings: ListSettings, resolveAddress: Resolve
 export function listRequest(
   values: ParameterValues,
   settings: ListSettings,
-  accounts: AccountFilter | null | 'nobody',
+  accounts: AccountFilter | null | 'none',
 ): ListRequest {
   const last = (name: string) => values.get(name)?.at(-1);
   const all = (name: string) => values.get(name) ?? [];
@@ -64,7 +64,7 @@ export function listRequest(
   const directions = new Set(all('type').map((text) => operand(text).toLowerCase()));
   const single = times.equal?.size === 1 ? [...times.equal][0] : undefined;
   const isImpossible =
-    accounts === 'nobody' ||
+    accounts === 'none' ||
     directions.size > 1 ||
     (times.equal !== null && (single === undefined || times.excluded.has(single)));
   const lower = greatest(0n, single === undefined ? times.lower : greatest(single, times.lower));
