@@ -95,19 +95,36 @@ const LONG = [
 ];
 
 /**
- * What `.ci/run` leaves to the workflow: long tests of whole commands and clients whose parts shorter tests reach as
- * well.
+ * What `.ci/run` leaves to the workflow, so that it ends within twenty minutes: long tests of whole commands, clients,
+ * pages and attacks whose parts shorter tests reach as well. Of each kind it runs what loses data or answers wrongly
+ * when it breaks.
  */
 const WORKFLOW_ONLY = [
-  'src/verify/compile/compilers.test.ts',
+  'src/mirror/ingest/block-proof/address-book/check-schnorr-proof.test.ts',
+  'src/mirror/ingest/follow/mirror-{faults,source}.test.ts',
+  'src/mirror/ingest/{proof-threads/proof-threads,run/proofs-every}.test.ts',
+  'src/mirror/ingest/source/{block-node/block-node-source,bucket/{bucket-source,few-signatures,s3-object-store}}.test.ts',
+  'src/storage/postgres/silent-connections.test.ts',
+  'src/verify/body-thread/body-thread.test.ts',
+  'src/verify/compile/{compilers,pool/{compiler-pool,compiler-thread},native/native-{languages,process}}.test.ts',
+  'src/verify/compile/supply/{packed-compilers,downloads/release-list-download}.test.ts',
+  'src/verify/metadata/find-original-sources.test.ts',
   // The cases that `.ci/run` runs are these vectors as well.
   'src/verify/verdicts/conformance-vectors.test.ts',
-  'test/attack/kills.test.ts',
+  'test/attack/{block-proofs,full-disk,keep-alive,kills,large-answers,lock,overload,status-load}.test.ts',
+  'test/browser/{contract-pages,docs-page,status-page,verify-pages}.test.ts',
   'test/clients/{api-linters,forge-etherscan,hardhat-2,openapi-client,test-runners}.test.ts',
-  'test/e2e/{compilers-command,copy-command.sqlite,follow-crash,follow-network,import-{command,crash}}.test.ts',
-  'test/e2e/{ledger-command,rolling-upgrade.postgres,status-abuse}.test.ts',
-  'test/faults/import-leader.postgres.test.ts',
-  'test/project/examples.test.ts',
+  'test/clients/{local-node-proxies,local-node-traces,reverted-chain}.test.ts',
+  'test/docs/{code-blocks,proxies}.test.ts',
+  'test/e2e/{backup.sqlite,block-files,block-nodes,command-line,compilers-command,copy-command.sqlite}.test.ts',
+  'test/e2e/{demo-command,explorer-pages,follow-crash,follow-mirror,follow-network,import-{command,crash}}.test.ts',
+  'test/e2e/{imports-at-once,ledger-command,long-values.sqlite,postgres-backup,relay-client}.test.ts',
+  'test/e2e/{rolling-upgrade.postgres,status-{abuse,name,webhooks},storage-faults,test-{api,kit,kit-changes}}.test.ts',
+  'test/e2e/{verify-following,verify-ledger,watch-folder}.test.ts',
+  'test/faults/{import-leader.postgres,soak,stopped-replica.postgres}.test.ts',
+  'test/hostile-compilations/**/*.test.ts',
+  'test/project/{bundled-packages,check-sqlite-driver,examples,test-packages}.test.ts',
+  'tools/network/write-blocks.sqlite.test.ts',
 ];
 const leftToWorkflow = process.env['TEST_SET'] === 'short' ? WORKFLOW_ONLY : [];
 

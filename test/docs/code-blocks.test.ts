@@ -60,7 +60,7 @@ const STAND_INS: Readonly<Record<string, readonly StandIn[]>> = {
         'a server whose sources or probes are those of others would call them: its variables are read instead',
       script: `[ -n "${CALLS_OTHERS}" ] || exec "$real" start; ${READS_CONFIG}`,
     },
-    { when: 'ci|test', reason: '.ci/run begins with npm ci && npm test', script: ':' },
+    { when: 'ci|test', reason: '.ci/run begins with npm ci and npm test', script: ':' },
     {
       when: 'pack|install*',
       reason: 'test/package packs, installs the file and runs what it holds',

@@ -63,7 +63,7 @@ test('the workflow runs every test', () => {
   expect(filesRunBy('.github/workflows/ci.yml')).toEqual(testFiles().toSorted());
 });
 
-test('.ci/run runs every test but some of the long ones, attacks, faults and clients', () => {
+test('.ci/run runs every test but some of the long ones, attacks, faults, clients and pages', () => {
   expect(read('.ci/run')).toContain('export TEST_SET=short\n');
   const short = listOf('short');
   const left = listed.filter(({ path }) => !short.some((test) => test.path === path));
@@ -73,6 +73,7 @@ test('.ci/run runs every test but some of the long ones, attacks, faults and cli
     'clients',
     'faults',
     'long',
+    'pages',
   ]);
 });
 

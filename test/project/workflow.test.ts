@@ -56,9 +56,12 @@ describe('the CI workflow', () => {
     expect(scripts.filter((path) => !existsSync(`${ROOT}${path}`))).toEqual([]);
   });
 
-  test('has each step of .ci/run, but for those that need the shared folder', () => {
+  test('has each step of .ci/run, but for those that need the shared folder or install early', () => {
     const own = actionsOf(read('.ci/run'));
-    expect(own.runs.filter((name) => !runs.includes(name))).toEqual(['test:shared', 'conformance']);
-    expect(own.scripts.filter((path) => !scripts.includes(path))).toEqual([]);
+    const needShared = ['test:shared', 'conformance'];
+    expect(own.runs.filter((name) => !runs.includes(name))).toEqual(['pretest:clients', ...needShared]);
+    expect(own.scripts.filter((path) => !scripts.includes(path))).toEqual([
+      'scripts/install-test-packages.mjs',
+    ]);
   });
 });
