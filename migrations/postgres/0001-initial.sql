@@ -269,8 +269,9 @@ CREATE INDEX status_incident_component_by_component ON status_incident_component
 -- Area mirror.
 
 CREATE TABLE ledger_unit (
-  consensus_end bigint primary key,
+  place bigint primary key,
   consensus_start bigint not null,
+  consensus_end bigint not null,
   source text collate "C" not null,
   kind text collate "C" not null,
   name text collate "C" not null,
@@ -565,6 +566,8 @@ CREATE TABLE token_balance_snapshot (
   primary key (account_id, token_id, consensus_ts)
 );
 
+CREATE INDEX ledger_unit_early on ledger_unit (consensus_end) where consensus_end < place;
+
 CREATE INDEX ledger_unit_by_number on ledger_unit (block_number) where block_number is not null;
 
 CREATE INDEX ledger_unit_by_hash on ledger_unit (substr(hash, 1, 32));
@@ -685,20 +688,28 @@ CREATE INDEX compiled_contract_signature_by_hash
 
 CREATE INDEX signature_by_text ON signature (signature) WHERE octet_length(signature) <= 2048;
 
+CREATE TABLE tx_place (
+  consensus_ts bigint primary key,
+  place bigint not null,
+  seq bigint not null
+);
+
+CREATE INDEX tx_place_by_unit on tx_place (place, seq);
+
 CREATE TABLE sidecar (
-  consensus_end bigint not null,
+  place bigint not null,
   id bigint not null,
   types bigint not null,
   hash bytea not null,
   contents bytea,
-  primary key (consensus_end, id)
+  primary key (place, id)
 );
 
-CREATE INDEX sidecar_missing on sidecar (consensus_end) where contents is null;
+CREATE INDEX sidecar_missing on sidecar (place) where contents is null;
 
 CREATE TABLE block_tree (
   only_row bigint primary key check (only_row = 1),
-  consensus_end bigint not null,
+  place bigint not null,
   edge bytea not null
 );
 
@@ -723,7 +734,7 @@ CREATE TABLE proof_state (
 
 CREATE TABLE stated_balance (
   -- of the unit that states it
-  consensus_end bigint not null,
+  place bigint not null,
   account_id bigint not null,
   -- 0 for hbar
   token_id bigint not null,
@@ -732,7 +743,7 @@ CREATE TABLE stated_balance (
   consensus_ts bigint not null,
   -- null when the account gave the token up
   balance bigint,
-  primary key (consensus_end, account_id, token_id)
+  primary key (place, account_id, token_id)
 );
 
 CREATE TABLE told_gas_price (

@@ -400,10 +400,13 @@ CREATE TABLE status_response_time (
 
 -- Area mirror.
 
--- One row per imported unit (record file, block, fixture); the newest consensus_end is the watermark.
+-- One row per imported unit (record file, block, fixture). place: where it stands in the order of the network, which is
+-- not that of time: the greatest time of the ledger with it, but later than the place of the unit before. The newest
+-- place is the watermark. consensus_start, consensus_end: its least and greatest time.
 CREATE TABLE ledger_unit (
-  consensus_end integer primary key,
+  place integer primary key,
   consensus_start integer not null,
+  consensus_end integer not null,
   source text not null,
   kind text not null,
   name text not null,
@@ -426,6 +429,7 @@ CREATE TABLE ledger_unit (
   proof text
 ) strict;
 
+CREATE INDEX ledger_unit_early on ledger_unit (consensus_end) where consensus_end < place;
 CREATE INDEX ledger_unit_by_number on ledger_unit (block_number) where block_number is not null;
 -- EVM tools know a block by the first 32 bytes of its hash.
 CREATE INDEX ledger_unit_by_hash on ledger_unit (substr(hash, 1, 32));
@@ -746,24 +750,36 @@ CREATE TABLE ledger_edition (
   rewrites integer not null
 ) strict;
 
+-- The transactions of units whose times step back, or begin before the end of the unit before; all others are of the
+-- first unit with a number whose place is not before them, in the order of time.
+CREATE TABLE tx_place (
+  consensus_ts integer primary key,
+  -- of the unit that holds it
+  place integer not null,
+  -- from 0, in the order of the unit
+  seq integer not null
+) strict;
+
+CREATE INDEX tx_place_by_unit on tx_place (place, seq);
+
 -- types: one bit for each number of SidecarType: 2 state changes, 4 actions, 8 bytecode.
 -- contents: the file as it came, usually packed with gzip; null while it is missing.
 CREATE TABLE sidecar (
-  consensus_end integer not null,
+  place integer not null,
   id integer not null,
   types integer not null,
   hash blob not null,
   contents blob,
-  primary key (consensus_end, id)
+  primary key (place, id)
 ) strict;
 
-CREATE INDEX sidecar_missing on sidecar (consensus_end) where contents is null;
+CREATE INDEX sidecar_missing on sidecar (place) where contents is null;
 
 -- One row: the roots of all blocks before the newest one, as the edge of their tree (48 bytes for each subtree,
--- highest first). It holds while consensus_end is that of the newest record file or block.
+-- highest first). It holds while place is that of the newest record file or block.
 CREATE TABLE block_tree (
   only_row integer primary key check (only_row = 1),
-  consensus_end integer not null,
+  place integer not null,
   edge blob not null
 ) strict;
 
@@ -790,7 +806,7 @@ CREATE TABLE proof_state (
 
 CREATE TABLE stated_balance (
   -- of the unit that states it
-  consensus_end integer not null,
+  place integer not null,
   account_id integer not null,
   -- 0 for hbar
   token_id integer not null,
@@ -799,7 +815,7 @@ CREATE TABLE stated_balance (
   consensus_ts integer not null,
   -- null when the account gave the token up
   balance integer,
-  primary key (consensus_end, account_id, token_id)
+  primary key (place, account_id, token_id)
 ) strict, without rowid;
 
 -- consensus_ts: end of the block as of which they were told; one row per change.

@@ -61,6 +61,7 @@ export function createContracts(options: ContractsOptions): ContractDependencies
       gasPriceAt: createGasPriceAt({
         files,
         rateFile: systemFile(SYSTEM_FILE.EXCHANGE_RATES, home),
+        simpleScheduleFile: systemFile(SYSTEM_FILE.SIMPLE_FEE_SCHEDULE, home),
         scheduleFile: systemFile(SYSTEM_FILE.FEE_SCHEDULE, home),
         maxFileAttempts,
         edition,

@@ -99,7 +99,7 @@ describe('several servers on one ledger', () => {
     expect(await rows()).toEqual(before);
     await state.close();
     await pool.query(
-      'update ledger_unit set consensus_end = consensus_end + 200000000000000 where consensus_end = (select max(consensus_end) from ledger_unit)',
+      'update ledger_unit set place = place + 200000000000000, consensus_end = consensus_end + 200000000000000 where place = (select max(place) from ledger_unit)',
     );
     const { transactions, units } = await other.retention.prune(1);
     expect(units).toBe(FILES - 1);

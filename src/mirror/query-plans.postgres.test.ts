@@ -70,7 +70,7 @@ const FILL = `
     is_caller_contract, gas, gas_used, value, result_data_type) select i, 0, 1, 0, 1, 1, 0, 1, 1, 0, 1 from rows i;
   insert into contract_state_change select ${MANY}, sha256((i % 9)::text::bytea), i, '', '', 0 from rows i;
   insert into contract_state select ${MANY}, sha256(i::text::bytea), '', i from rows i;
-  insert into ledger_unit (consensus_end, consensus_start, source, kind, name, version, block_number, hash,
+  insert into ledger_unit (place, consensus_start, consensus_end, source, kind, name, version, block_number, hash,
     previous_hash, file_hash, transaction_count, size, verification)
     select i, i, '', '', '', 1, i, sha256(i::text::bytea), '', '', 1, 1, '' from rows i;
   insert into hook select ${MANY}, i, 1, 1, 0, 1, null from rows i;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { storedUnit } from '../../test/kit/mirror/ledger/stored-unit.ts';
 import { aTransaction, aTransfer } from '../../test/kit/mirror/ledger-rows.ts';
 import { buildMirrorApp, type MirrorApp } from '../../test/kit/mirror/mirror-app.ts';
 import { networkState } from '../../test/kit/mirror/seed-fixtures.ts';
@@ -226,7 +227,7 @@ describe('GET /api/v1/transactions', () => {
     } finally {
       await other.close();
     }
-    await spec.store.rebuild.units.rewrite({ ...unit, gas: null });
+    await spec.store.rebuild.units.rewrite(storedUnit({ ...unit, gas: null }));
     spec.clock.advance(500);
     expect(await tagOf(spec)).not.toBe(before);
   });

@@ -103,8 +103,9 @@ const LOCAL: readonly LocalTables[] = [
     tables: ['account_tx'],
   },
   {
-    reason: 'read beside tx or contract_result, which are local',
+    reason: 'read beside tx, ledger_unit or contract_result, which are local',
     tables: [
+      'tx_place',
       'tx_source',
       'tx_hash',
       'nft_event',

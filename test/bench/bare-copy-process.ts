@@ -24,7 +24,7 @@ const TABLES = [
   ['contract_log_topic', 'consensus_ts'],
   ['contract_state_change', 'consensus_ts'],
   ['contract_action', 'consensus_ts'],
-  ['ledger_unit', 'consensus_end'],
+  ['ledger_unit', 'place'],
 ] as const;
 
 type Value = string | Buffer | null;
@@ -34,7 +34,7 @@ const imported = new pg.Client({ connectionString: importedUrl });
 const database = new pg.Client({ connectionString: url });
 await Promise.all([imported.connect(), database.connect()]);
 const { rows: units } = await imported.query<{ name: string; first: string; last: string }>(
-  'select name, consensus_start as first, consensus_end as last from ledger_unit order by consensus_end',
+  'select name, consensus_start as first, place as last from ledger_unit order by place',
 );
 // The partitions of the import, without their rows.
 const { rows: partitions } = await imported.query<{ name: string; parent: string; bound: string }>(

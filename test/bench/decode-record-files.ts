@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { parseStreamFileName } from '../../src/mirror/ingest/source/stream-file-name.ts';
+import { parseStreamFileName } from '../../src/mirror/ingest/units/stream-file-name.ts';
 import { messages, messageType } from '../../src/mirror/protobuf/messages.ts';
 
 /** Paths of a record file and its sidecars. */

@@ -27,8 +27,8 @@ const TABLES: readonly (readonly [table: string, rows: string, replaces?: boolea
      where consensus_ts between ? and ? and value_written is not null group by contract_id, slot`,
     true,
   ],
-  ['sidecar', 'select * from sidecar where consensus_end between ? and ?'],
-  ['ledger_unit', 'select * from ledger_unit where consensus_end between ? and ?'],
+  ['sidecar', 'select * from sidecar where place between ? and ?'],
+  ['ledger_unit', 'select * from ledger_unit where place between ? and ?'],
 ];
 
 /**
@@ -58,7 +58,7 @@ export function insertImported(
   }));
   const units = imported
     .prepare<[], { name: string; first: bigint; last: bigint }>(
-      'select name, consensus_start as first, consensus_end as last from ledger_unit order by consensus_end',
+      'select name, consensus_start as first, place as last from ledger_unit order by place',
     )
     .safeIntegers(true)
     .all();

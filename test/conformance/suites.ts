@@ -1,7 +1,9 @@
+import { dirname, join } from 'node:path';
 import type { CaseFile } from './case-files.ts';
 import { isFeeFile, runFeeFile } from './fees-suite.ts';
 import { isHostileVerifyFile, runHostileVerifyFile } from './hostile-verify-suite.ts';
 import { isMirrorFile, runMirrorFile } from './mirror-suite.ts';
+import { isOddStreamFile, runOddStreamFile } from './odd-streams-suite.ts';
 import type { Report } from './report.ts';
 import { isSeedFile, runSeedFile } from './seed-suite.ts';
 import { isStatusFile, runStatusFile } from './status-suite.ts';
@@ -47,6 +49,13 @@ export const SUITES: readonly Suite[] = [
     folders: ['mirror-rest', 'mirror-entities', 'mirror-contracts'],
     isCaseFile: isMirrorFile,
     run: (folder, file, { report }) => runMirrorFile(folder, file, report),
+  },
+  {
+    area: 'streams-odd',
+    folders: ['streams-odd'],
+    isCaseFile: isOddStreamFile,
+    run: (folder, file, { report, dataFolder }) =>
+      runOddStreamFile(folder, file, join(dirname(dataFolder), 'streams-odd'), report),
   },
   {
     area: 'streams',

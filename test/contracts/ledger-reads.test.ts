@@ -367,7 +367,7 @@ forEachBackend('a stored ledger', (begin) => {
       excluded: new Set<bigint>(),
       lowerEnd: 0n,
       upperEnd: MAX_INT64,
-      onlyEnd: null,
+      only: null,
       excludedEnds: new Set<bigint>(),
       order: 'desc' as const,
       limit: 10,
@@ -380,7 +380,7 @@ forEachBackend('a stored ledger', (begin) => {
     expect(await blocks.byNumber(5n)).toMatchObject({ name: 'first', count: 2n, gasUsed: null });
     expect(await blocks.byHash(first.header.hash.subarray(0, 32))).toMatchObject({ number: 5n });
     expect(await blocks.byHash(new Uint8Array(48))).toBeNull();
-    expect(await blocks.endOfBlockAt(START + 15n)).toBe(START + 20n);
-    expect(await blocks.endOfBlockAt(START + 25n)).toBeNull();
+    expect(await blocks.placeOfBlockAt(START + 15n)).toBe(START + 20n);
+    expect(await blocks.placeOfBlockAt(START + 25n)).toBeNull();
   });
 });

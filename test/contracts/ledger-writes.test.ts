@@ -7,6 +7,7 @@ import type { Store } from '../../src/store/store.ts';
 import { consensusTimestamp } from '../../src/values/consensus-timestamp.ts';
 import { entityId } from '../../src/values/entity-id.ts';
 import { MAX_INT64, MIN_INT64 } from '../../src/values/int64.ts';
+import { storedUnit } from '../kit/mirror/ledger/stored-unit.ts';
 import { aStakeUpdate, aTransaction, aTransfer } from '../kit/mirror/ledger-rows.ts';
 import { isLeftOut } from '../support/left-out.ts';
 import { forEachBackend, NOT_SHARED } from './backends.ts';
@@ -55,6 +56,7 @@ forEachBackend('a ledger that units are stored in', (begin, { isShared }) => {
     const stored = await ledger.lastUnit();
     expect({ ...stored, hash: null, previousHash: null, fileHash: null }).toEqual({
       ...unit.header,
+      place: START,
       hash: null,
       previousHash: null,
       fileHash: null,
@@ -114,7 +116,6 @@ forEachBackend('a ledger that units are stored in', (begin, { isShared }) => {
       isNative: false,
       version: 6,
       blockNumber: 8n,
-      consensusEnd: START,
       hash: bytes(1),
       root: bytes(3),
       tree: bytes(2),
@@ -485,10 +486,12 @@ forEachBackend('a ledger that units are stored in', (begin, { isShared }) => {
     expect(await rebuild.units.next(null)).toMatchObject({ name: 'a' });
     expect(await rebuild.units.next(START)).toBeNull();
     const state = await rebuild.beginState();
-    await state.add({
-      ...unit,
-      transactions: unit.transactions.map((row) => ({ ...row, transfers: [aTransfer(3n, 9n)] })),
-    });
+    await state.add(
+      storedUnit({
+        ...unit,
+        transactions: unit.transactions.map((row) => ({ ...row, transfers: [aTransfer(3n, 9n)] })),
+      }),
+    );
     expect(await balance(store, 3n)).toBe(4n);
     expect(await state.replace()).toBe('replaced');
     expect(await balance(store, 3n)).toBe(9n);
@@ -506,14 +509,14 @@ forEachBackend('a ledger that units are stored in', (begin, { isShared }) => {
       { previousHash: unit.header.hash },
     );
     await ledger.commitUnits([unit, whole]);
-    expect(await rebuild.units.items(unit.header)).toBeNull();
-    const items = (await rebuild.units.items(whole.header)) ?? [];
+    expect(await rebuild.units.items(storedUnit(unit).header)).toBeNull();
+    const items = (await rebuild.units.items(storedUnit(whole).header)) ?? [];
     expect(items.map((item) => [[...item.transaction], [...item.record]])).toEqual([[[1, 2], [3]]]);
     const stamp = await reader.stamp();
     const hash = Buffer.alloc(48, 7);
     const anew = [aTransaction(START, { ...bytes, hash }), aTransaction(START + 1n, bytes)];
-    await rebuild.units.rewrite({ ...unit, transactions: anew, gas: { used: 21n, bloom: null } });
-    expect(await rebuild.units.items(unit.header)).toHaveLength(2);
+    await rebuild.units.rewrite(storedUnit({ ...unit, transactions: anew, gas: { used: 21n, bloom: null } }));
+    expect(await rebuild.units.items(storedUnit(unit).header)).toHaveLength(2);
     expect(await transactions.findByHash(hash, 2)).toMatchObject([{ consensusTimestamp: START }]);
     expect(await reader.stamp()).not.toBe(stamp);
   });
@@ -579,7 +582,7 @@ forEachBackend('a ledger that units are stored in', (begin, { isShared }) => {
     });
     await ledger.commitUnit(unit);
     await ledger.commitUnit(fixtureUnit('silent', { transactions: [aTransaction(START + 1n)] }));
-    const sidecars = await rebuild.units.sidecars(unit.header);
+    const sidecars = await rebuild.units.sidecars(storedUnit(unit).header);
     expect(sidecars.map(({ contents, id, types }) => [id, types, contents && [...contents]])).toEqual([
       [1, [1, 2], [7]],
       [2, [3, 62], null],

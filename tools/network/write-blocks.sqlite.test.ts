@@ -125,7 +125,7 @@ describe('a written ledger', () => {
     }
     const kinds = ways.all
       .prepare<[], string>(
-        "select kind || is_native || ' ' || block_number || ' ' || verification from ledger_unit order by consensus_end",
+        "select kind || is_native || ' ' || block_number || ' ' || verification from ledger_unit order by place",
       )
       .pluck()
       .all();

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { streamInstant } from '../../src/mirror/ingest/source/stream-file-name.ts';
+import { streamInstant } from '../../src/mirror/ingest/units/stream-file-name.ts';
 import type { ConsensusTimestamp } from '../../src/values/consensus-timestamp.ts';
 import { writeSignatureFile } from './record-file-writer.ts';
 import { type StreamOptions, writtenLedger } from './written-ledger.ts';

@@ -89,8 +89,10 @@ function listenAlso(app: FastifyInstance, host: string, port: number): Promise<S
   });
 }
 
-/** How long connections are taken that clients have already, should ever more of them come. */
-const TAKE_MS = 1000;
+/** As many as the system keeps for a server: what comes later was not waiting when the stop began. */
+const MAX_WAITING = 511;
+/** On a machine that is too busy for that. */
+const MAX_TAKE_MS = 5000;
 
 /**
  * Takes the connections that clients already have, which the system would reset when the server stops listening.
@@ -98,8 +100,9 @@ const TAKE_MS = 1000;
  * A turn of the event loop takes one of them for each server.
  */
 async function takeWaiting(connections: readonly OpenConnections[]): Promise<void> {
-  const until = performance.now() + TAKE_MS;
-  for (let quietTurns = 0; quietTurns < 2 && performance.now() < until; ) {
+  const until = performance.now() + MAX_TAKE_MS;
+  let quietTurns = 0;
+  for (let turn = 0; turn < MAX_WAITING && quietTurns < 2 && performance.now() < until; turn++) {
     const before = taken(connections);
     await setImmediate();
     quietTurns = taken(connections) === before ? quietTurns + 1 : 0;

@@ -1,7 +1,11 @@
+import type { IntegerSelection } from '../parameters/integer-range.ts';
+
 /** A record file or block as the ledger stored it. */
 export interface Block {
   readonly number: bigint;
-  /** Consensus times of the first and last transaction. */
+  /** Where it stands among the units of the ledger, whose times may step back. */
+  readonly place: bigint;
+  /** Least and greatest consensus time. */
   readonly consensusStart: bigint;
   readonly consensusEnd: bigint;
   readonly name: string;
@@ -18,7 +22,10 @@ export interface Block {
 }
 
 /** What the answers about a transaction show of its block. */
-export type BlockHead = Pick<Block, 'number' | 'consensusStart' | 'consensusEnd' | 'hash' | 'gasUsed'>;
+export type BlockHead = Pick<
+  Block,
+  'number' | 'place' | 'consensusStart' | 'consensusEnd' | 'count' | 'hash' | 'gasUsed'
+>;
 
 /** Conditions on the number and on the end of a block; bounds inclusive. */
 export interface BlockSelection {
@@ -28,8 +35,8 @@ export interface BlockSelection {
   readonly excluded: ReadonlySet<bigint>;
   readonly lowerEnd: bigint;
   readonly upperEnd: bigint;
-  /** End of the only block that is asked for; null when none is named. */
-  readonly onlyEnd: bigint | null;
+  /** Place of the only block that is asked for; null when none is named. */
+  readonly only: bigint | null;
   readonly excludedEnds: ReadonlySet<bigint>;
   readonly order: 'asc' | 'desc';
   readonly limit: number;
@@ -42,14 +49,16 @@ export interface BlockSelection {
  * and by a number that the newer ones have not reached yet; pages show the newest numbering alone.
  */
 export interface BlockRepository {
-  /** In order of numbers, which is that of time in one numbering. */
+  /** In order of numbers. */
   page(selection: BlockSelection): Promise<readonly Block[]>;
-  /** End of the block with a transaction before and one after the time, or at it; null when there is none. */
-  endOfBlockAt(time: bigint): Promise<bigint | null>;
+  /** Place of the block with a transaction before and one after the time, or at it; null when there is none. */
+  placeOfBlockAt(time: bigint): Promise<bigint | null>;
   /** The newest one with the number. */
   byNumber(number: bigint): Promise<Block | null>;
   /** @param hash 48 bytes, or the first 32 of them. */
   byHash(hash: Uint8Array): Promise<Block | null>;
-  /** Of each time the first block that ends at it or after it; times without one are left out. */
-  endingAtOrAfter(times: Iterable<bigint>): Promise<ReadonlyMap<bigint, BlockHead>>;
+  /** Of each time of a transaction the block that holds it; those of no block are left out. */
+  holding(times: Iterable<bigint>): Promise<ReadonlyMap<bigint, BlockHead>>;
+  /** What leaves of the times between its start and its end those of its own transactions. */
+  ownTimes(block: BlockHead): Promise<Pick<IntegerSelection, 'equal' | 'excluded'>>;
 }

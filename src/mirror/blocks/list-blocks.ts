@@ -46,14 +46,14 @@ export async function listBlocks(
       .map(({ operator, value }) => ({ operator, value: BigInt(value) })),
   );
   const times = selectIntegers(timestampConditions(values.get('timestamp') ?? []));
-  const end = times.equal === null ? undefined : await endOfOnly(times.equal, blocks);
-  const isImpossible = end === null || numbers.lower > numbers.upper || times.lower > times.upper;
+  const only = times.equal === null ? undefined : await placeOfOnly(times.equal, blocks);
+  const isImpossible = only === null || numbers.lower > numbers.upper || times.lower > times.upper;
   const selection: BlockSelection = {
     ...numbers,
     order: request.order,
     lowerEnd: times.lower,
     upperEnd: times.upper,
-    onlyEnd: end ?? null,
+    only: only ?? null,
     excludedEnds: times.excluded,
     // One more tells whether a page follows.
     limit: request.limit + 1,
@@ -65,7 +65,7 @@ export async function listBlocks(
       of: ({ number }) => number,
       print: String,
       // A time selects one block.
-      selection: end === undefined ? numbers : { ...numbers, equal: new Set() },
+      selection: only === undefined ? numbers : { ...numbers, equal: new Set() },
     },
     found,
     page,
@@ -77,10 +77,10 @@ export async function listBlocks(
 }
 
 /** Undefined without one; null when no block has it, also because several were asked for. */
-async function endOfOnly(equal: ReadonlySet<bigint>, blocks: BlockRepository): Promise<bigint | null> {
+async function placeOfOnly(equal: ReadonlySet<bigint>, blocks: BlockRepository): Promise<bigint | null> {
   const [time] = equal;
   if (time === undefined || equal.size > 1 || time > MAX_INT64) return null;
-  return blocks.endOfBlockAt(time);
+  return blocks.placeOfBlockAt(time);
 }
 
 function isNumberCondition(text: string): boolean {

@@ -4,6 +4,7 @@ import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { type EntityId, entityId } from '../../values/entity-id.ts';
 import type { Work } from '../../values/work.ts';
 import { createFileCodeReader } from '../ledger/files/file-code.sql.ts';
+import { placeOfTime } from '../ledger/place-of-time.sql.ts';
 import { entityOfLongZero, type Home, longZeroOf } from '../vocabulary/long-zero-address.ts';
 import type { ContractCodes, ContractCount } from './contract-codes.ts';
 
@@ -53,8 +54,8 @@ export function createContractCodes(sql: Sql, home: Home): ContractCodes {
     .prepare<[bigint], CreationRow>(
       `select c.created_ts, c.transaction_hash, t.hash as record_hash, c.transaction_index, c.sender_id,
          e.evm_address as sender_address, c.file_id, c.constructor_parameters, k.code, f.code as kept,
-         (select case when u.consensus_start <= c.origin_ts then u.block_number end from ledger_unit u
-          where u.consensus_end >= c.origin_ts order by u.consensus_end limit 1) as block_number
+         (select u.block_number from ledger_unit u where u.place = ${placeOfTime('c.origin_ts')}
+          and u.consensus_start <= c.origin_ts) as block_number
        from ledger_contract c
        left join tx t on t.consensus_ts = c.created_ts
        left join entity e on e.id = c.sender_id
@@ -82,7 +83,7 @@ export function createContractCodes(sql: Sql, home: Home): ContractCodes {
   );
   const readFileCode = createFileCodeReader(sql);
   const firstConsensus = sql
-    .prepare<[], bigint>('select consensus_start from ledger_unit order by consensus_end limit 1')
+    .prepare<[], bigint>('select consensus_start from ledger_unit order by place limit 1')
     .safeIntegers(true)
     .pluck();
   const isFromGenesis = sql.prepare<[], number>('select balances_complete from ledger_state').pluck();

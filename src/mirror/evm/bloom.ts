@@ -36,6 +36,14 @@ export function orInto(target: Uint8Array, bloom: Uint8Array): void {
   for (let index = 0; index < length; index++) target[index] = (target[index] ?? 0) | (bloom[index] ?? 0);
 }
 
+/** A filter with the bits of another; null or empty: without any so far. */
+export function bloomWith(bloom: Uint8Array | null, other: Uint8Array): Uint8Array {
+  const joined = new Uint8Array(BLOOM_BYTES);
+  if (bloom !== null) orInto(joined, bloom);
+  orInto(joined, other);
+  return joined;
+}
+
 /** The byte of a filter that has a bit. */
 export function byteOfBit(bit: number): number {
   return BLOOM_BYTES - 1 - (bit >> 3);

@@ -1,4 +1,3 @@
-import type { ConsensusTimestamp } from '../../values/consensus-timestamp.ts';
 import type { LedgerUnit, UnitHeader } from './rows.ts';
 
 /** The newest record file or block of a ledger: what the next one must follow. Fixtures stand outside the chain. */
@@ -10,7 +9,6 @@ export interface ChainEnd {
   /** Version of the record file; 7 for a native block. */
   readonly version: number;
   readonly blockNumber: bigint | null;
-  readonly consensusEnd: ConsensusTimestamp;
   /** What the next record file names as previous; of a native block its root. */
   readonly hash: Uint8Array;
   /** Root of the block, also of a wrapped one; null where nobody told it. */
@@ -27,17 +25,17 @@ export function chainEndAfter(
   last: ChainEnd | null,
   { header, tree }: Pick<LedgerUnit, 'header' | 'tree'>,
 ): ChainEnd | null {
-  const { blockNumber, consensusEnd, hash, isNative, kind, root, version } = header;
+  const { blockNumber, hash, isNative, kind, root, version } = header;
   if (kind === 'fixture') return last;
   const number = blockNumber ?? numberAfter(last);
-  return { kind, isNative, version, blockNumber: number, consensusEnd, hash, root, tree };
+  return { kind, isNative, version, blockNumber: number, hash, root, tree };
 }
 
 /** The end of the chain as it is stored. */
 export function storedChainEnd(header: UnitHeader, tree: Uint8Array | null): ChainEnd {
-  const { blockNumber, consensusEnd, hash, isNative, root, version } = header;
+  const { blockNumber, hash, isNative, root, version } = header;
   const kind = header.kind === 'record' ? 'record' : 'block';
-  return { kind, isNative, version, blockNumber, consensusEnd, hash, root, tree };
+  return { kind, isNative, version, blockNumber, hash, root, tree };
 }
 
 function numberAfter(last: ChainEnd | null): bigint | null {

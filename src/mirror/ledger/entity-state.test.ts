@@ -22,7 +22,7 @@ const EVERY_BLOCK = {
   excluded: new Set<bigint>(),
   lowerEnd: 0n,
   upperEnd: MAX_INT64,
-  onlyEnd: null,
+  only: null,
   excludedEnds: new Set<bigint>(),
   order: 'asc',
   limit: 10,

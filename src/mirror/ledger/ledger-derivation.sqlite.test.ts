@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { storedUnit } from '../../../test/kit/mirror/ledger/stored-unit.ts';
 import { aTransaction } from '../../../test/kit/mirror/ledger-rows.ts';
 import { openDatabase } from '../../storage/open-database.ts';
 import { sqliteSql } from '../../storage/sql/sqlite-sql.ts';
@@ -46,7 +47,7 @@ test('a ledger of an earlier version wants a rebuild until it had one, whatever 
   expect(await report.derivation()).toBe('older');
   expect(describeDerivation('older')).toContain('"ledgerlens ledger rebuild"');
   const rebuild = createStateRebuild(sqliteSql(database), memoryDatabase());
-  for (const unit of UNITS) await rebuild.add(unit);
+  for (const unit of UNITS) await rebuild.add(storedUnit(unit));
   expect(await rebuild.replace()).toBe('replaced');
   expect(await report.derivation()).toBe('current');
 });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { storedUnit } from '../../../test/kit/mirror/ledger/stored-unit.ts';
 import { aTransaction } from '../../../test/kit/mirror/ledger-rows.ts';
 import { openDatabase } from '../../storage/open-database.ts';
 import { sqliteSql } from '../../storage/sql/sqlite-sql.ts';
@@ -49,7 +50,7 @@ describe('the edition of a ledger', () => {
   test('changes with a unit that is written anew', async () => {
     await store('a', START);
     const unit = fixtureUnit('a', { transactions: [aTransaction(START)] });
-    await createStoredUnits(sqliteSql(database), false).rewrite({ ...unit, gas: null });
+    await createStoredUnits(sqliteSql(database), false).rewrite(storedUnit({ ...unit, gas: null }));
     expect(rewrites()).toBe(1);
   });
 });

@@ -8,14 +8,14 @@ import { createNetworkVersion } from './upkeep/ledger-units.sql.ts';
 /** Reads the watermark and entity addresses. */
 export function createLedgerReader(sql: Sql): LedgerReader {
   const newestEnd = sql
-    .prepare<[], bigint | null>('select max(consensus_end) from ledger_unit')
+    .prepare<[], bigint | null>('select max(place) from ledger_unit')
     .safeIntegers(true)
     .pluck();
   const edition = sql.prepare<[], string>(`select ${editionOf(sql.dialect)} from ledger_edition`).pluck();
   // A small ledger's newest page loses rows when the oldest are pruned.
   const stamp = sql
     .prepare<[], string>(
-      `select cast(rewrites as text) || '-' || coalesce(cast((select max(consensus_end) from ledger_unit) as text), '') || '-'
+      `select cast(rewrites as text) || '-' || coalesce(cast((select max(place) from ledger_unit) as text), '') || '-'
          || coalesce(cast((select min(consensus_ts) from tx) as text), '') from ledger_edition`,
     )
     .pluck();

@@ -51,20 +51,21 @@ export function createLedgerRepository(
   };
 
   const lastUnit = sql
-    .prepare<[], UnitRow>('select * from ledger_unit order by consensus_end desc limit 1')
+    .prepare<[], UnitRow>('select * from ledger_unit order by place desc limit 1')
     .safeIntegers(true);
   const chainEnd = sql
     .prepare<[], UnitRow & { readonly edge: Buffer | null }>(
-      `select u.*, t.edge from ledger_unit u left join block_tree t on t.consensus_end = u.consensus_end
-       where u.kind in ('record', 'block') order by u.consensus_end desc limit 1`,
+      `select u.*, t.edge from ledger_unit u left join block_tree t on t.place = u.place
+       where u.kind in ('record', 'block') order by u.place desc limit 1`,
     )
     .safeIntegers(true);
   const { each, list } = sql.dialect;
   const unknownStarts = sql
     .prepare<[SqlList], bigint>(
       `select t.value from ${each('t')}
-       where (select u.consensus_start from ledger_unit u where u.consensus_end >= t.value and u.kind <> 'fixture'
-         order by u.consensus_end limit 1) is distinct from t.value
+       where (select u.consensus_start from ledger_unit u where u.place >= t.value and u.kind <> 'fixture'
+         order by u.place limit 1) is distinct from t.value
+         and not exists (select 1 from tx_place p where p.consensus_ts = t.value and p.seq = 0)
        order by t.key`,
     )
     .safeIntegers(true)

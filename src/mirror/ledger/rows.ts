@@ -298,7 +298,9 @@ export interface UnitHeader {
   readonly hapiVersion: string | null;
   /** Block number, int64, possibly negative; null when the file tells none (before version 6). */
   readonly blockNumber: bigint | null;
+  /** Its least time; of an empty one the time that it tells itself. */
   readonly consensusStart: ConsensusTimestamp;
+  /** Its greatest time. */
   readonly consensusEnd: ConsensusTimestamp;
   /** What the next unit names as previous. */
   readonly hash: Uint8Array;
@@ -314,6 +316,12 @@ export interface UnitHeader {
   readonly verification: VerificationLevel;
   /** In words what the proof of a block showed, and why it proves no more; absent or null for units without one. */
   readonly proof?: string | null;
+}
+
+/** A stored unit. */
+export interface StoredUnitHeader extends UnitHeader {
+  /** Where it stands in the order of the network: times may step back, places ascend. */
+  readonly place: bigint;
 }
 
 /** A sidecar that a record file names. */
@@ -334,7 +342,7 @@ export interface FacetRows {}
 /** A verified and decoded unit: everything of it is stored in one commit, or nothing. */
 export interface LedgerUnit extends FacetRows {
   readonly header: UnitHeader;
-  /** Ascending by consensus timestamp. */
+  /** In the order of the unit, which need not be that of time. */
   readonly transactions: readonly LedgerTransaction[];
   readonly filePieces: readonly FilePiece[];
   readonly addressBooks: readonly AddressBook[];

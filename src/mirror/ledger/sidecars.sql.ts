@@ -13,8 +13,8 @@ interface MissingRow {
 export function createMissingSidecars(sql: Sql): () => Work<MissingSidecars> {
   const missing = sql
     .prepare<[], MissingRow>(
-      `select count(*) as sidecars, count(distinct consensus_end) as units, min(consensus_end) as first,
-         max(consensus_end) as last
+      `select count(*) as sidecars, count(distinct place) as units, min(place) as first,
+         max(place) as last
        from sidecar where contents is null`,
     )
     .safeIntegers(true);

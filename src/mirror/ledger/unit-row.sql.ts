@@ -1,5 +1,5 @@
 import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
-import type { UnitHeader, VerificationLevel } from './rows.ts';
+import type { StoredUnitHeader, VerificationLevel } from './rows.ts';
 
 /** A row of `ledger_unit`. */
 export interface UnitRow {
@@ -9,6 +9,7 @@ export interface UnitRow {
   readonly version: bigint;
   readonly hapi_version: string | null;
   readonly block_number: bigint | null;
+  readonly place: bigint;
   readonly consensus_start: bigint;
   readonly consensus_end: bigint;
   readonly hash: Buffer;
@@ -23,10 +24,11 @@ export interface UnitRow {
 }
 
 /** Texts of closed sets were written by the ledger repository alone. */
-export function unitHeader(row: UnitRow): UnitHeader {
+export function unitHeader(row: UnitRow): StoredUnitHeader {
   return {
+    place: row.place,
     source: row.source,
-    kind: row.kind as UnitHeader['kind'],
+    kind: row.kind as StoredUnitHeader['kind'],
     name: row.name,
     version: Number(row.version),
     hapiVersion: row.hapi_version,

@@ -5,6 +5,7 @@ import { messages } from '../protobuf/messages.ts';
 import { createGasPriceAt } from './gas-price-at.ts';
 
 const RATES = entityId(112n);
+const SIMPLE = entityId(113n);
 const SCHEDULES = entityId(111n);
 const rate = { hbarEquiv: 1, centEquiv: 10, expirationTime: { seconds: 1_000_000n } };
 
@@ -37,6 +38,7 @@ describe('the gas price at a time', () => {
         firstVersion: () => Promise.reject(new Error('nobody asks for it')),
       },
       rateFile: RATES,
+      simpleScheduleFile: SIMPLE,
       scheduleFile: SCHEDULES,
       maxFileAttempts,
       edition: () => edition,
@@ -60,6 +62,14 @@ describe('the gas price at a time', () => {
     expect(looks).toBe(before);
     expect(await at(19n)).toBe(10n);
     expect(await at(9n)).toBeNull();
+  });
+
+  test('is that of the simple schedule from when there is one, as network/fees has it', async () => {
+    store(SCHEDULES, 10n, schedule(100_000n));
+    const gas = { name: 5, fee: 710n };
+    store(SIMPLE, 20n, messages.SimpleFeeSchedule.encode({ extras: [gas] }));
+    const at = create();
+    expect([await at(19n), await at(20n), await at(30n)]).toEqual([10n, 71n, 71n]);
   });
 
   test('a version that cannot be read is left out, and where none can be is looked for once', async () => {

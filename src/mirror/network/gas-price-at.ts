@@ -3,7 +3,7 @@ import { NANOS_PER_SECOND } from '../../values/consensus-timestamp.ts';
 import type { EntityId } from '../../values/entity-id.ts';
 import type { FileRepository } from '../ledger/files/file-repository.ts';
 import { parseExchangeRates } from './exchange-rate.ts';
-import { callGasPrice, parseLegacySchedule } from './gas-prices.ts';
+import { callGasPrice, parseLegacySchedule, parseSimpleSchedule } from './gas-prices.ts';
 import { type FileParser, readSystemFile } from './system-file.ts';
 
 /** What a call paid for a unit of gas at a time, tinybars; null when the ledger does not tell it. */
@@ -12,6 +12,8 @@ export type GasPriceAt = (time: bigint) => Promise<bigint | null>;
 export interface GasPriceDependencies {
   readonly files: FileRepository;
   readonly rateFile: EntityId;
+  /** The one in force, as for `network/fees`: where it is known the former one does not count. */
+  readonly simpleScheduleFile: EntityId;
   readonly scheduleFile: EntityId;
   /** Versions of a broken file to try. */
   readonly maxFileAttempts: number;
@@ -29,8 +31,9 @@ export function createGasPriceAt(dependencies: GasPriceDependencies): GasPriceAt
     const edition = await dependencies.edition();
     if (edition !== memory.edition) memory = rememberFiles(edition, dependencies);
     // What a slow look finds stays with the edition under which it began.
-    const { rates, schedules } = memory;
-    const [schedule, rate] = [await schedules(time), await rates(time)];
+    const { rates, schedules, simpleSchedules } = memory;
+    const schedule = (await simpleSchedules(time)) ?? (await schedules(time));
+    const rate = await rates(time);
     return schedule === null || rate === null
       ? null
       : callGasPrice(schedule, rate, time - (time % NANOS_PER_HOUR));
@@ -39,10 +42,11 @@ export function createGasPriceAt(dependencies: GasPriceDependencies): GasPriceAt
 
 function rememberFiles(
   edition: string,
-  { files, maxFileAttempts, rateFile, scheduleFile }: GasPriceDependencies,
+  { files, maxFileAttempts, rateFile, scheduleFile, simpleScheduleFile }: GasPriceDependencies,
 ) {
   return {
     edition,
+    simpleSchedules: rememberVersions(files, simpleScheduleFile, parseSimpleSchedule, maxFileAttempts),
     schedules: rememberVersions(files, scheduleFile, parseLegacySchedule, maxFileAttempts),
     rates: rememberVersions(files, rateFile, parseExchangeRates, maxFileAttempts),
   };

@@ -461,10 +461,17 @@ export interface CustomFeeLimit {
   readonly fees: readonly { readonly amount: Long; readonly denominatingTokenId: TokenId | null }[];
 }
 
+/** A hook that a transfer runs. */
+export interface HookCall {
+  readonly hookId: Long;
+}
+
 export interface AccountAmount {
   readonly accountID: AccountId | null;
   readonly amount: Long;
   readonly isApproval: boolean;
+  readonly preTxAllowanceHook?: HookCall | null;
+  readonly prePostTxAllowanceHook?: HookCall | null;
 }
 
 export interface NftTransfer {
@@ -472,6 +479,10 @@ export interface NftTransfer {
   readonly receiverAccountID: AccountId | null;
   readonly serialNumber: Long;
   readonly isApproval: boolean;
+  readonly preTxSenderAllowanceHook?: HookCall | null;
+  readonly prePostTxSenderAllowanceHook?: HookCall | null;
+  readonly preTxReceiverAllowanceHook?: HookCall | null;
+  readonly prePostTxReceiverAllowanceHook?: HookCall | null;
 }
 
 export interface TokenTransferList {

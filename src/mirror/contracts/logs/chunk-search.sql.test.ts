@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { storedUnit } from '../../../../test/kit/mirror/ledger/stored-unit.ts';
 import { openMemoryStore } from '../../../../test/support/test-store.ts';
 import { openDatabase } from '../../../storage/open-database.ts';
 import type { Sql } from '../../../storage/sql/sql.ts';
@@ -143,7 +144,7 @@ test('finds logs that come in between, and those of a unit that is written anew'
     // The chunks before them are still there.
     expect(await logChunks.build({ scale: evenly(SIZE) })).toBeGreaterThan(COUNT / SIZE / 2);
     expect(await found()).toEqual([7001n, 4001n]);
-    await rebuild.units.rewrite({ ...all, contractLogs: [aLog(5001, 1, 4), ...LEDGER] });
+    await rebuild.units.rewrite(storedUnit({ ...all, contractLogs: [aLog(5001, 1, 4), ...LEDGER] }));
     expect(await found()).toEqual([5001n]);
   } finally {
     await close();

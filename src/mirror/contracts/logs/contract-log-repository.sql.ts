@@ -1,6 +1,7 @@
 import type { Sql } from '../../../storage/sql/sql.ts';
 import type { SqlDialect, SqlList } from '../../../storage/sql/sql-dialect.ts';
 import type { Hex } from '../../../values/hex.ts';
+import { bloomWith } from '../../evm/bloom.ts';
 import { unpackBloom } from '../../evm/packed-bloom.ts';
 import { LISTING } from '../../ledger/facets/contract-results.ts';
 import { hashPrefix } from '../../ledger/hash-prefix.ts';
@@ -38,6 +39,13 @@ export function createContractLogRepository(sql: Sql): ContractLogRepository {
       .safeIntegers(true)
       .raw();
   const atTime = logs('consensus_ts = ?');
+  const synthetic = sql
+    .prepare<[SqlList], readonly [time: bigint, bloom: Uint8Array | null]>(
+      `select consensus_ts, bloom from contract_log
+       where ${isListed('consensus_ts')} and is_synthetic = 1 and is_hidden = 0`,
+    )
+    .safeIntegers(true)
+    .raw();
   const atTimes = logs(`${isListed('consensus_ts')} and ${isListed('log_index')}`);
   const timesOfHash = (order: 'asc' | 'desc') =>
     sql
@@ -81,6 +89,15 @@ export function createContractLogRepository(sql: Sql): ContractLogRepository {
     },
     async at(time) {
       return (await sql.read(() => atTime.all(time))).map(storedLog);
+    },
+    async syntheticBlooms(times) {
+      const blooms = new Map<bigint, Uint8Array>();
+      if (times.length === 0) return blooms;
+      for (const [time, packed] of await sql.read(() => synthetic.all(list(times)))) {
+        const bloom = unpackBloom(packed);
+        if (bloom !== null) blooms.set(time, bloomWith(blooms.get(time) ?? null, bloom));
+      }
+      return blooms;
     },
     async timeOfHash(hash, { lower, upper }, order) {
       const prefix = hashPrefix(hash);

@@ -47,6 +47,8 @@ export interface ContractLogRepository {
   page(selection: LogSelection): Promise<readonly StoredLog[]>;
   /** Those of a time, by index. */
   at(time: bigint): Promise<readonly StoredLog[]>;
+  /** Of each time the filters of its synthetic logs in one, 256 bytes; times without one are left out. */
+  syntheticBlooms(times: readonly bigint[]): Promise<ReadonlyMap<bigint, Uint8Array>>;
   /**
    * The first transaction, in an order, that has a hash within times; else the first result, which may have an Ethereum
    * hash.

@@ -16,7 +16,6 @@ import {
 } from '../../parameters/page-parameters.ts';
 import { readQuery, requestPath } from '../../parameters/query-text.ts';
 import { twoPartPage } from '../../parameters/two-part-page.ts';
-import { blocksWith } from '../blocks-with.ts';
 import type { BoundTimes, TimeBounds } from '../bound-times.ts';
 import type { ContractAddresses } from '../contract-addresses.ts';
 import { contractBelow } from '../contract-below.ts';
@@ -35,7 +34,7 @@ import {
 
 export interface LogListDependencies {
   readonly logs: ContractLogRepository;
-  readonly blocks: Pick<BlockRepository, 'endingAtOrAfter'>;
+  readonly blocks: Pick<BlockRepository, 'holding'>;
   readonly addresses: ContractAddresses;
   readonly names: Pick<EntityNames, 'home' | 'resolveAddress'>;
   readonly page: PageSettings;
@@ -161,10 +160,7 @@ async function answer(
     of: ({ consensusTimestamp, index }) => ({ primary: consensusTimestamp, secondary: index }),
   });
   const addressOf = await addresses.addressesOf(shown.map((log) => log.contract));
-  const blockOf = await blocksWith(
-    blocks,
-    shown.map((log) => log.consensusTimestamp),
-  );
+  const blockOf = await blocks.holding(shown.map((log) => log.consensusTimestamp));
   const decoded = lastFlag(values, 'decode', false) ? await decodeLogs(shown, addressOf, decode) : [];
   const rows = shown.map((log, index) => {
     const [address, block] = [addressOf.get(log.contract), blockOf.get(log.consensusTimestamp)];

@@ -19,6 +19,7 @@ import { logMembers } from '../logs/log-document.ts';
 import type { ChangedSlot, StoredResult } from './contract-result-repository.ts';
 import type { ResultListDependencies } from './list-results.ts';
 import { detailedResult, EMPTY } from './result-document.ts';
+import { withSyntheticBlooms } from './synthetic-blooms.ts';
 import { findTransactionInPath, transactionInPath } from './transaction-in-path.ts';
 
 export interface ResultDependencies extends ResultListDependencies {
@@ -144,12 +145,15 @@ async function wholeAnswer(
   // What a relayed transaction says counts only beside the transaction itself.
   const { ethereum: told } = result;
   const ethereum = told !== null && (await results.hasTransaction(time, result.payer)) ? told : null;
-  const shownLogs = result.isSynthetic ? logs : logs.filter((log) => contracts.has(log.contract));
+  const shownLogs = result.isSynthetic
+    ? logs
+    : logs.filter((log) => log.isSynthetic || contracts.has(log.contract));
+  const [bloomed = result] = await withSyntheticBlooms([result], dependencies.logs);
   const shownSlots = slots.filter((slot) => !slot.isMigration || slot.contract === contract);
   const ids = [result, ...shownLogs, ...shownSlots].map((each) => each.contract);
   const addressOf = await addresses.addressesOf(ids);
-  const block = (await blocks.endingAtOrAfter([time])).get(time) ?? null;
-  const shown = { ...result, ethereum };
+  const block = (await blocks.holding([time])).get(time) ?? null;
+  const shown = { ...bloomed, ethereum };
   const document = detailedResult(shown, {
     address: addressOf.get(result.contract) ?? null,
     block,

@@ -13,19 +13,21 @@ import { isFlag, lastFlag } from '../../parameters/flag.ts';
 import { nextLink } from '../../parameters/next-link.ts';
 import { type PageSettings, pageChecks, pageRequest } from '../../parameters/page-parameters.ts';
 import { readQuery, requestPath } from '../../parameters/query-text.ts';
-import { blocksWith } from '../blocks-with.ts';
 import type { BoundTimes } from '../bound-times.ts';
 import type { ContractAddresses } from '../contract-addresses.ts';
 import { contractBelow } from '../contract-below.ts';
 import type { DecodeRows } from '../decode-rows.ts';
+import type { ContractLogRepository } from '../logs/contract-log-repository.ts';
 import type { ContractResultRepository, StoredResult } from './contract-result-repository.ts';
 import { decodeResults } from './decode-results.ts';
 import { detailedResult, shortResult } from './result-document.ts';
 import { RESULT_CHECKS, type ResultConditions, readResultConditions } from './result-parameters.ts';
+import { withSyntheticBlooms } from './synthetic-blooms.ts';
 
 export interface ResultListDependencies {
   readonly results: ContractResultRepository;
-  readonly blocks: Pick<BlockRepository, 'byHash' | 'byNumber' | 'endingAtOrAfter'>;
+  readonly logs: Pick<ContractLogRepository, 'syntheticBlooms'>;
+  readonly blocks: Pick<BlockRepository, 'byHash' | 'byNumber' | 'holding' | 'ownTimes'>;
   readonly addresses: ContractAddresses;
   readonly names: Pick<EntityNames, 'home' | 'resolveAddress'>;
   readonly gasPriceAt: GasPriceAt;
@@ -52,7 +54,7 @@ interface Answer {
  * @see contracts/mirror-contracts.md sections 2.2 and 3
  */
 export async function listResults(target: string, dependencies: ResultListDependencies): Promise<Answer> {
-  const { addresses, blocks, boundTimes, chainId, gasPriceAt, page } = dependencies;
+  const { addresses, blocks, boundTimes, chainId, gasPriceAt, logs, page } = dependencies;
   const values = checkedValues(target, dependencies);
   const conditions = await readResultConditions(values, dependencies.names, blocks);
   const { order } = pageRequest(values, page);
@@ -63,13 +65,11 @@ export async function listResults(target: string, dependencies: ResultListDepend
       ? conditions
       : { ...conditions, times: { ...conditions.times, lower: window.lower, upper: window.upper } };
   const { next, shown } = await readPage(null, bound, conditions, values, target, dependencies);
-  const blockOf = await blocksWith(
-    blocks,
-    shown.map((result) => result.consensusTimestamp),
-  );
+  const blockOf = await blocks.holding(shown.map((result) => result.consensusTimestamp));
   const addressOf = await addresses.addressesOf(shown.map((result) => result.contract));
   const isHbar = lastFlag(values, 'hbar', true);
-  const newestFirst = order === 'desc' ? shown : shown.toReversed();
+  const bloomed = await withSyntheticBlooms(shown, logs);
+  const newestFirst = order === 'desc' ? bloomed : bloomed.toReversed();
   const rows: ExactJson[] = [];
   // What was read for a time is known for those before it.
   for (const result of newestFirst) {

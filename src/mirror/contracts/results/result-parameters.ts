@@ -46,7 +46,7 @@ export interface ResultConditions {
 export async function readResultConditions(
   values: ParameterValues,
   { home, resolveAddress }: Pick<EntityNames, 'home' | 'resolveAddress'>,
-  blocks: Pick<BlockRepository, 'byHash' | 'byNumber'>,
+  blocks: Pick<BlockRepository, 'byHash' | 'byNumber' | 'ownTimes'>,
 ): Promise<ResultConditions | null> {
   const [number, hash] = [values.get('block.number')?.at(-1), values.get('block.hash')?.at(-1)];
   const indexes = values.get('transaction.index');
@@ -78,11 +78,17 @@ export async function readResultConditions(
       ? await blocks.byHash(parseHex(operand(hash ?? '')) ?? new Uint8Array())
       : await blocks.byNumber(BigInt(operand(number)));
   if (block === null) return null;
-  const { lower, upper } = conditions.times;
+  const { equal, excluded, lower, upper } = conditions.times;
+  const own = await blocks.ownTimes(block);
   const times = {
-    ...conditions.times,
+    equal: own.equal !== null && equal !== null ? intersection(own.equal, equal) : (own.equal ?? equal),
+    excluded: own.excluded.size === 0 ? excluded : new Set([...excluded, ...own.excluded]),
     lower: lower > block.consensusStart ? lower : block.consensusStart,
     upper: upper < block.consensusEnd ? upper : block.consensusEnd,
   };
   return { ...conditions, times };
+}
+
+function intersection(one: ReadonlySet<bigint>, other: ReadonlySet<bigint>): ReadonlySet<bigint> {
+  return new Set([...one].filter((time) => other.has(time)));
 }

@@ -205,10 +205,8 @@ async function joined(taken: TakenBlock, source: BlockSource, demands: UnitDeman
 }
 
 function linksOf({ block, record }: TakenBlock, { path }: BlockSource): BlockLinks {
-  const { number, timestamp } = block.header;
   return {
-    number,
-    timestamp,
+    number: block.header.number,
     footer: block.footer,
     recordPreviousHash: record?.file.previousHash ?? null,
     path,

@@ -1,4 +1,3 @@
-import { type ConsensusTimestamp, printTimestamp } from '../../../values/consensus-timestamp.ts';
 import { bareHex } from '../../../values/hex.ts';
 import type { ChainEnd } from '../../ledger/chain-end.ts';
 import { noGaps } from '../../ledger/upkeep/ledger-gaps.ts';
@@ -13,7 +12,6 @@ import type { BlockFooter } from './parsed-block.ts';
 /** What a block tells of the one before it. */
 export interface BlockLinks {
   readonly number: bigint;
-  readonly timestamp: ConsensusTimestamp;
   readonly footer: Pick<BlockFooter, 'previousRoot' | 'allBlocksRoot'>;
   /** Of a wrapped record file: the hash of the one before it. Null for a native block. */
   readonly recordPreviousHash: Uint8Array | null;
@@ -35,7 +33,7 @@ const FIRST_NUMBERED_VERSION = 6;
 /**
  * What a block follows, in the terms of the chain so far, without any check.
  *
- * The first native block after a record file whose root nobody told joins it by number and time alone.
+ * The first native block after a record file whose root nobody told joins it by number alone.
  */
 export function followedHash(block: BlockLinks, previous: ChainEnd | null): Uint8Array {
   const { footer, recordPreviousHash } = block;
@@ -46,7 +44,7 @@ export function followedHash(block: BlockLinks, previous: ChainEnd | null): Uint
 }
 
 /**
- * Checks number, time, hash, root and the tree over all roots against the end of the chain.
+ * Checks number, hash, root and the tree over all roots against the end of the chain.
  *
  * @throws IngestError `chain_mismatch`, `nonconsecutive_block`, `fork`.
  * @see contracts/streams.md sections 9.5 and 16.3
@@ -83,8 +81,8 @@ export async function joinChain(
   return { previousHash: found, tree };
 }
 
-/** A number that the ledger has, with a later time, is another ledger's. */
-function expectLater({ number, path, recordPreviousHash, timestamp }: BlockLinks, previous: ChainEnd): void {
+/** A number that the ledger has is another ledger's. */
+function expectLater({ number, path, recordPreviousHash }: BlockLinks, previous: ChainEnd): void {
   const last = authoritativeNumber(previous);
   if (last !== null && number <= last) {
     throw new IngestError(
@@ -99,11 +97,6 @@ function expectLater({ number, path, recordPreviousHash, timestamp }: BlockLinks
       `${path} is a wrapped record file, but the ledger ends with a native block`,
     );
   }
-  if (timestamp > previous.consensusEnd) return;
-  throw new IngestError(
-    'chain_mismatch',
-    `Block ${number} in ${path} begins at ${printTimestamp(timestamp)}, not after the end of the ledger at ${printTimestamp(previous.consensusEnd)}`,
-  );
 }
 
 function holeBefore({ number, path }: BlockLinks, previous: ChainEnd): string | null {

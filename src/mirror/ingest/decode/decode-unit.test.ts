@@ -417,13 +417,6 @@ describe('decodeUnit', () => {
     expect(rows.topics.map(({ fixedFeeCount }) => fixedFeeCount)).toEqual([1, undefined]);
   });
 
-  test('times that do not ascend are malformed, and the file is named', async () => {
-    await expect(decodeUnit([item({}), item({})], 'a.rcd', emptyLookup)).rejects.toMatchObject({
-      code: 'malformed',
-      message: expect.stringContaining('a.rcd'),
-    });
-  });
-
   test('bytes that are no messages are malformed, and the file is named', async () => {
     const broken = { transaction: Uint8Array.of(0x0a, 9), record: Uint8Array.of(1) };
     await expect(decodeUnit([broken], 'a.rcd', emptyLookup)).rejects.toMatchObject({

@@ -14,7 +14,7 @@ import type {
   NodeChange,
   StakeUpdate,
 } from '../../ledger/rows.ts';
-import { inFile, malformedFile } from '../errors.ts';
+import { inFile } from '../errors.ts';
 import { decodeTransaction } from './decode-transaction.ts';
 import { entityChanges } from './entity-changes.ts';
 import { createdEntity } from './entity-effects.ts';
@@ -50,7 +50,7 @@ export async function decodeUnit(
   // Known from the start, so that a unit that moves tokens is not decoded twice.
   for (const party of tokenParties(decoded)) known.evmAddress(party);
   await known.load(lookup);
-  const decode = () => inFile(name, () => decodeOnce(decoded, name, known, sidecars, version));
+  const decode = () => inFile(name, () => decodeOnce(decoded, known, sidecars, version));
   let rows = decode();
   while (await known.load(lookup)) rows = decode();
   return rows;
@@ -58,7 +58,6 @@ export async function decodeUnit(
 
 function decodeOnce(
   decoded: readonly DecodedItem[],
-  name: string,
   known: KnownEntities,
   sidecars: SidecarRecords,
   version: NetworkVersion,
@@ -75,10 +74,6 @@ function decodeOnce(
   const facets = createFacetDecoder();
   for (const item of decoded) {
     const success = isSuccessful(item);
-    const previous = transactions.at(-1);
-    if (previous !== undefined && item.consensusTimestamp <= previous.consensusTimestamp) {
-      throw malformedFile(name, 'consensus timestamps do not ascend');
-    }
     transactions.push(decodeTransaction(item, success, known));
     const entity = success ? createdEntity(item, contractToldBy) : null;
     if (entity !== null) {

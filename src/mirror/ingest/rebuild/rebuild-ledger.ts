@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import type { AddressBook, LedgerUnit, UnitHeader } from '../../ledger/rows.ts';
+import type { AddressBook, StoredUnitHeader } from '../../ledger/rows.ts';
 import type { StateRebuild } from '../../ledger/upkeep/state-rebuild.ts';
-import type { StoredUnits } from '../../ledger/upkeep/stored-units.ts';
+import type { StoredUnit, StoredUnits } from '../../ledger/upkeep/stored-units.ts';
 import { assembleAddressBooks, type FileContents } from '../decode/assemble-address-books.ts';
 import { decodeUnit } from '../decode/decode-unit.ts';
 import type { LedgerLookup } from '../decode/known-entities.ts';
@@ -48,8 +48,8 @@ export async function rebuildLedger(dependencies: RebuildDependencies): Promise<
   let [done, transactions, left] = [0, 0, 0];
   let unitsTotal = await units.count();
   let isStateRebuilt = false;
-  for (let last: UnitHeader | null = null; ; ) {
-    const header: UnitHeader | null = await units.next(last?.consensusEnd ?? null);
+  for (let last: StoredUnitHeader | null = null; ; ) {
+    const header: StoredUnitHeader | null = await units.next(last?.place ?? null);
     if (header === null) {
       // A server may have imported more in the meantime.
       isStateRebuilt = state !== null && left === 0 && (await state.replace()) === 'replaced';
@@ -57,8 +57,10 @@ export async function rebuildLedger(dependencies: RebuildDependencies): Promise<
       unitsTotal = await units.count();
       continue;
     }
+    // What the ledger knew: the transactions of a unit may be earlier than the end of the one before.
+    const knownTo = last === null ? header.consensusStart : last.place + 1n;
     last = header;
-    const unit = await decodeStored(header, dependencies);
+    const unit = await decodeStored(header, knownTo, dependencies);
     if (unit === null) left++;
     else {
       await units.rewrite(unit);
@@ -74,15 +76,16 @@ export async function rebuildLedger(dependencies: RebuildDependencies): Promise<
 
 /** Null when bytes are missing. */
 async function decodeStored(
-  header: UnitHeader,
+  header: StoredUnitHeader,
+  knownTo: bigint,
   { fileContents, lookupBefore, units }: RebuildDependencies,
-): Promise<LedgerUnit | null> {
+): Promise<StoredUnit | null> {
   const items = await units.items(header);
   if (items === null) return null;
   const rows = await decodeUnit(
     items,
     header.name,
-    lookupBefore(header.consensusStart),
+    lookupBefore(knownTo),
     recordsInSidecars(await units.sidecars(header), header.name),
     header.hapiVersion,
   );

@@ -11,6 +11,7 @@ import { sharedBlock } from '../../../../test/kit/mirror/ingest/listed-blocks.ts
 import { type MemoryFileTree, memoryFileTree } from '../../../../test/kit/mirror/ingest/memory-file-tree.ts';
 import { type MemoryLedger, memoryLedger } from '../../../../test/kit/mirror/ingest/memory-ledger.ts';
 import { describeShared } from '../../../../test/support/shared-suites.ts';
+import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { rawField } from '../../protobuf/wire.ts';
 import { rootOfEdge, treeBefore } from '../block/all-blocks-tree.ts';
 import { blockRoots } from '../block/block-root.ts';
@@ -18,8 +19,8 @@ import { EMPTY_TREE } from '../block/hash-tree.ts';
 import { parseBlock } from '../block/parse-block.ts';
 import { int32 } from '../record-file/running-hash.ts';
 import { createDirectorySource } from '../source/directory-source.ts';
-import { streamInstant } from '../source/stream-file-name.ts';
 import { createWatchedFolder } from '../source/watched-folder.ts';
+import { streamInstant } from '../units/stream-file-name.ts';
 import { createImporter } from './importer.ts';
 import type { ImporterOptions } from './importer-options.ts';
 
@@ -60,6 +61,8 @@ function native(
     [9, proof],
   ]);
 }
+
+const endOf = ({ units }: MemoryLedger): bigint => units.at(-1)?.header.consensusEnd ?? 0n;
 
 /** A frame of zstd whose blocks are not compressed. */
 function zstd(bytes: Uint8Array): Uint8Array {
@@ -157,9 +160,9 @@ describeShared('block files in a folder', () => {
 
     const end = (await ledger.repository.chainEnd()) ?? expect.fail('no end');
     expect(end.root).toEqual(blockRoots(parseBlock(wrapped(2), 'wrapped'))[16]);
-    put('blocks/3.blk', native(3n, end.consensusEnd + 5n, end));
+    put('blocks/3.blk', native(3n, endOf(ledger) + 5n, end));
     const late = record(0);
-    put(`record0.0.3/${streamInstant((end.consensusEnd + 9n) as typeof end.consensusEnd)}.rcd`, late.bytes);
+    put(`record0.0.3/${streamInstant(consensusTimestamp(endOf(ledger) + 9n))}.rcd`, late.bytes);
     expect(await run()).toMatchObject({ units: 1, refused: [] });
     expect(stored().at(-1)).toEqual(['block', true, 3n]);
     expect(ledger.units.at(-1)?.header.previousHash).toEqual(end.hash);
@@ -176,12 +179,11 @@ describeShared('block files in a folder', () => {
     for (const number of NUMBERS) put(`record0.0.3/${record(number).name}`, record(number).bytes);
     await run();
     expect(stored()).toEqual(NUMBERS.map((number) => ['record', false, BigInt(number)]));
-    const end = (await ledger.repository.chainEnd()) ?? expect.fail('no end');
     const root = blockRoots(parseBlock(wrapped(2), 'wrapped'))[16];
     put('blocks/2.blk', wrapped(2));
-    put('blocks/3.blk', native(3n, end.consensusEnd + 5n, { root: EMPTY_TREE, tree: null }));
+    put('blocks/3.blk', native(3n, endOf(ledger) + 5n, { root: EMPTY_TREE, tree: null }));
     expect(await run()).toMatchObject({ units: 0, refused: [{ code: 'chain_mismatch' }] });
-    put('blocks/3.blk', native(3n, end.consensusEnd + 5n, { root, tree: null }));
+    put('blocks/3.blk', native(3n, endOf(ledger) + 5n, { root, tree: null }));
     expect(await run()).toMatchObject({ units: 1, refused: [] });
     expect(ledger.state()?.notes).toEqual([]);
   });
@@ -210,7 +212,7 @@ describeShared('block files in a folder', () => {
     put('block-0.0.5/0.blk', wrapped(0).subarray(0, 9000));
     expect(await run()).toMatchObject({ units: 1, refused: [] });
     const end = (await ledger.repository.chainEnd()) ?? expect.fail('no end');
-    const at = end.consensusEnd + 5n;
+    const at = endOf(ledger) + 5n;
     put('block-0.0.3/1.blk', native(1n, at, end));
     put('block-0.0.4/1.blk', native(1n, at, end, 7));
     expect(await run()).toMatchObject({ units: 0, refused: [{ code: 'fork' }] });

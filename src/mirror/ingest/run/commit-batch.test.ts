@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { aToken } from '../../../../test/kit/mirror/ledger/a-token.ts';
 import { aTransaction } from '../../../../test/kit/mirror/ledger-rows.ts';
 import { ManualClock } from '../../../values/clock.ts';
-import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { entityId } from '../../../values/entity-id.ts';
 import { LedgerlensError } from '../../../values/ledgerlens-error.ts';
 import type { ChainEnd } from '../../ledger/chain-end.ts';
@@ -20,7 +19,6 @@ const STORED_END: ChainEnd = {
   isNative: false,
   version: 6,
   blockNumber: 4n,
-  consensusEnd: consensusTimestamp(1n),
   hash: Uint8Array.of(9),
   root: null,
   tree: null,

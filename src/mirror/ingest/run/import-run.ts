@@ -23,7 +23,7 @@ import { isRefusal, type Refusals } from './refusals.ts';
 import type { createRunKeys, RunKeys } from './run-keys.ts';
 import type { UnitReader } from './unit-reader.ts';
 import type { UnprovenUnits } from './unproven-units.ts';
-import { endOf, findWantedUnits } from './wanted-units.ts';
+import { beginOf, endOf, findWantedUnits } from './wanted-units.ts';
 
 /** What the runs over one source share. */
 export interface RunParts {
@@ -195,8 +195,8 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
 
 /** A block with a number beyond the end is no old one, whatever time it claims: it has to show itself. */
 function isPassed({ blockNumber, instant }: StreamUnit, last: UnitHeader): boolean {
-  const isBeyond = blockNumber !== undefined && last.blockNumber !== null && blockNumber > last.blockNumber;
-  return instant <= last.consensusEnd && !isBeyond;
+  if (blockNumber === undefined || last.blockNumber === null) return instant <= beginOf(last);
+  return blockNumber <= last.blockNumber && instant <= last.consensusEnd;
 }
 
 /** After the first native block record files are never read again. @see contracts/streams.md section 16.3 */

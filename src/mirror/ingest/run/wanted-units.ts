@@ -1,6 +1,7 @@
 import { type ConsensusTimestamp, consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { ChainEnd } from '../../ledger/chain-end.ts';
 import type { UnitHeader } from '../../ledger/rows.ts';
+import { parseStreamFileName } from '../units/stream-file-name.ts';
 import type { SourcePosition, StreamSource } from '../units/stream-source.ts';
 import type { StreamUnit } from '../units/stream-unit.ts';
 import { UnitsAhead } from './units-ahead.ts';
@@ -88,7 +89,17 @@ export async function findWantedUnits(
 export function endOf(last: UnitHeader | null, chain: ChainEnd | null): SourcePosition | null {
   if (last === null) return null;
   const { blockNumber = null, isNative = false } = chain ?? {};
-  return { time: last.consensusEnd, blockNumber, isNative };
+  return { begin: beginOf(last), time: last.consensusEnd, blockNumber, isNative };
+}
+
+/**
+ * The instant of a stored unit, by which sources list: of a record file that in its name, since the times inside may
+ * step back, and the next file may begin before they end.
+ */
+export function beginOf({ consensusEnd, consensusStart, kind, name }: UnitHeader): ConsensusTimestamp {
+  if (kind === 'fixture') return consensusEnd;
+  const told = parseStreamFileName(name);
+  return told?.kind === 'record' ? told.instant : consensusStart;
 }
 
 /** Units that begin later than the result are wanted: those from `start` on, and none that is stored. */

@@ -1,12 +1,12 @@
 import { basename, dirname, join } from 'node:path';
 import { IngestError } from '../errors.ts';
+import { parseStreamFileName } from '../units/stream-file-name.ts';
 import type { NamedBytes, SourcePosition, StreamSource } from '../units/stream-source.ts';
 import { groupBlocks } from './block-pages.ts';
 import type { FileTree } from './file-tree.ts';
 import { createFolderListing, type FolderContent, type FolderParts } from './folder-units.ts';
 import { groupUnits } from './group-units.ts';
 import { createLeftOutRecords } from './left-out-records.ts';
-import { parseStreamFileName } from './stream-file-name.ts';
 import { type FoundFile, findStreamFiles, MAX_DEPTH, readStreamFile } from './stream-files.ts';
 
 const ADDRESS_BOOK_NAMES = ['address_book.bin', 'address-book.json'];
@@ -67,7 +67,7 @@ async function contentOf(
   if (kind === 'file' && BLOCK_NAME.test(path)) return singleBlock(tree, path);
   const search = {
     tree,
-    after: position?.time ?? null,
+    after: position?.begin ?? position?.time ?? null,
     afterBlock: position?.blockNumber ?? null,
     skipsOld: false,
   };

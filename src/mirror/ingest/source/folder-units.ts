@@ -58,7 +58,7 @@ export function createFolderListing(loadBlocks: LoadBlocks = BLOCKS) {
     position: SourcePosition | null,
     leaveOut: TellLeftOut,
   ): Promise<SourceListing> => {
-    const after = position?.time ?? null;
+    const after = position?.begin ?? position?.time ?? null;
     const older = records.filter(
       (unit) => after !== null && unit.instant <= after && unit.records.length > 0,
     );

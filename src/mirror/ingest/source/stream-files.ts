@@ -3,9 +3,9 @@ import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts'
 import { parseEntityId } from '../../../values/entity-id.ts';
 import { IngestError } from '../errors.ts';
 import type { NodeName, StreamFile } from '../record-file/unit-files.ts';
+import { parseStreamFileName, streamInstant } from '../units/stream-file-name.ts';
 import { blockNumberOf, pastFolders } from './block-folders.ts';
 import type { FileTree } from './file-tree.ts';
-import { parseStreamFileName, streamInstant } from './stream-file-name.ts';
 
 /** A file whose name belongs to a stream. */
 export interface FoundFile extends StreamFile {

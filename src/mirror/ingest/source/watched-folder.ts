@@ -28,7 +28,7 @@ export function createWatchedFolder(
     name: path,
     addressBook: () => findAddressBook(tree, path),
     async list(position) {
-      const after = position?.time ?? null;
+      const after = position?.begin ?? position?.time ?? null;
       const isStored = ({ instant }: FoundUnitFiles): boolean => after !== null && instant <= after;
       if ((await tree.kindOf(path)) !== 'folder') throw missing(path);
       const afterBlock = position?.blockNumber ?? null;

@@ -9,7 +9,10 @@ export interface NamedBytes {
 
 /** The end of what a ledger has. */
 export interface SourcePosition {
+  /** End of its last unit. */
   readonly time: ConsensusTimestamp;
+  /** Instant of its last unit: record files are listed by that in their names. Default: `time`. */
+  readonly begin?: ConsensusTimestamp;
   /** Number of the block that ends there, for sources that list by number; null where nobody knows it. */
   readonly blockNumber: bigint | null;
   /** Whether it ends with a native block: record files are then no longer read. */

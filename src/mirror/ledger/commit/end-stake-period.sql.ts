@@ -48,7 +48,7 @@ const KEPT_DAYS = 365n;
 const setting = (name: string) => `case when s.changed_ts > @at then h.${name} else s.${name} end`;
 
 /**
- * Writes the stakes of all accounts at the end of a staking period; those before go to the history.
+ * Writes the stakes of all accounts at the end of a staking period, once; those before go to the history.
  *
  * Accounts are read and written in batches, so that a million of them need little memory.
  */
@@ -59,6 +59,13 @@ export function* endStakePeriod(
   rewardAccount: bigint,
   movedLater: Pairs,
 ): Work<void> {
+  const done = yield* sql
+    .prepare<[bigint], bigint>('select end_stake_period from stake_row where account_id = ?')
+    .safeIntegers(true)
+    .pluck()
+    .get(rewardAccount);
+  // A further update of a day changes what the network stakes, not what accounts are owed.
+  if (done !== undefined && done >= day) return;
   const later = sumOf(movedLater);
   const rates = yield* ratesBetween(sql, at, at);
   const yearBefore = (day - KEPT_DAYS + 1n) * DAY_NANOS;

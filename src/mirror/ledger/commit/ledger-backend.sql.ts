@@ -1,4 +1,5 @@
 import type { Sql } from '../../../storage/sql/sql.ts';
+import { bareHex } from '../../../values/hex.ts';
 import type { SnapshotScope } from '../balance-snapshots.ts';
 import type { SetChange } from '../fold/fold-state.ts';
 import { DROP_LOG_CHUNKS } from '../log-chunks/drop-log-chunks.ts';
@@ -6,13 +7,15 @@ import { endStakePeriod } from './end-stake-period.sql.ts';
 import type { LedgerBackend } from './ledger-backend.ts';
 
 interface EndRow {
-  readonly unit: bigint | null;
+  readonly place: bigint | null;
   readonly transaction: bigint | null;
   readonly version: bigint | null;
   readonly block_number: bigint | null;
   readonly hash: Buffer | null;
 }
 
+/** The part of a hash that its index has. */
+const INDEXED_BYTES = 32;
 /** A full snapshot of more takes too long and too much room. */
 const MOST_ACCOUNTS = 100_000;
 const IS_SMALL = `(select count(*) from (select 1 from entity limit ${MOST_ACCOUNTS + 1}) as counted) <= ${MOST_ACCOUNTS}`;
@@ -74,22 +77,31 @@ const SET_CHANGES: {
 export function createLedgerBackend(sql: Sql, snapshots: SnapshotScope = 'changed'): LedgerBackend {
   const end = sql
     .prepare<[], EndRow>(
-      `select (select max(consensus_end) from ledger_unit) as unit, (select max(consensus_ts) from tx) as "transaction",
+      `select (select max(place) from ledger_unit) as place, (select max(consensus_ts) from tx) as "transaction",
          version, block_number, hash
        from (select 1) one left join (select version, block_number, hash from ledger_unit
-         where kind in ('record', 'block') order by consensus_end desc limit 1) newest on true`,
+         where kind in ('record', 'block') order by place desc limit 1) newest on true`,
     )
     .safeIntegers(true);
+  const isStored = sql.prepare<[Uint8Array, Uint8Array], number>(
+    'select 1 from ledger_unit where substr(hash, 1, 32) = ? and hash = ? limit 1',
+  );
   const changes: { readonly [Name in SetChange['name']]?: string } = {
     ...SET_CHANGES,
     ...(snapshots === 'off' ? {} : snapshotChanges(snapshots)),
   };
   return {
-    *end() {
+    *end(hashes) {
       const row = yield* end.get();
+      const known: string[] = [];
+      for (const hash of hashes) {
+        if ((yield* isStored.get(hash.subarray(0, INDEXED_BYTES), hash)) !== undefined)
+          known.push(bareHex(hash));
+      }
       const { hash = null, version = null } = row ?? {};
       return {
-        unit: row?.unit ?? null,
+        place: row?.place ?? null,
+        stored: new Set(known),
         transaction: row?.transaction ?? null,
         link:
           hash === null || version === null

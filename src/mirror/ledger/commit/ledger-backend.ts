@@ -8,7 +8,8 @@ import { type LedgerEnd, planCommit } from './plan-commit.ts';
 
 /** What a commit asks of a database. Each call is one round trip, whatever the number of rows. */
 export interface LedgerBackend {
-  end(): Work<LedgerEnd>;
+  /** @param hashes of the units of a commit */
+  end(hashes: readonly Uint8Array[]): Work<LedgerEnd>;
   /** The stored rows with these keys, in any order. */
   load(load: Load): Work<readonly Columns[]>;
   store(table: Table, rows: Rows): Work<void>;
@@ -25,7 +26,8 @@ export function* commitUnits(
   units: readonly LedgerUnit[],
   showBytes: boolean,
 ): Work<readonly CommitOutcome[]> {
-  const plan = planCommit(yield* backend.end(), units, showBytes);
+  const hashes = units.map(({ header }) => header.hash);
+  const plan = planCommit(yield* backend.end(hashes), units, showBytes);
   const loaded: (readonly Columns[])[] = [];
   for (const load of plan.loads) loaded.push(yield* backend.load(load));
   yield* storeAll(backend, plan.stores(loaded));

@@ -1,3 +1,4 @@
+import { bareHex } from '../../../values/hex.ts';
 import { LEDGER_FACETS } from '../facets/ledger-facets.ts';
 import { FoldState, type Store } from '../fold/fold-state.ts';
 import { foldUnits, loadsOf, type NewUnit } from '../fold/fold-units.ts';
@@ -5,7 +6,7 @@ import { type Columns, stateTable } from '../fold/tables.ts';
 import type { Load } from '../fold/touched-keys.ts';
 import { isJump } from '../is-jump.ts';
 import type { CommitOutcome } from '../ledger-repository.ts';
-import type { LedgerTransaction, LedgerUnit } from '../rows.ts';
+import type { LedgerTransaction, LedgerUnit, UnitHeader } from '../rows.ts';
 import { addedTransactions } from './added-transactions.ts';
 import { type ChainLink, numberBlocks } from './block-numbers.ts';
 import { transactionStores, unitStores } from './transaction-tables.ts';
@@ -13,8 +14,10 @@ import { addUnitRows } from './unit-tables.ts';
 
 /** Where the stored ledger ends. */
 export interface LedgerEnd {
-  /** End of the newest unit; null in an empty ledger. */
-  readonly unit: bigint | null;
+  /** Place of the newest unit; null in an empty ledger. */
+  readonly place: bigint | null;
+  /** Hashes, in hex, of those units of the commit that are stored. */
+  readonly stored: ReadonlySet<string>;
   /** The newest transaction; null without any. */
   readonly transaction: bigint | null;
   /** The newest record file or block; null without any. */
@@ -41,13 +44,13 @@ interface StoredHash {
 const STORED_HASH = stateTable<StoredHash>('tx', { at: 'consensus_ts' }, { hash: 'hash' });
 
 /**
- * Plans the commit of units: those that end at or before the last stored one are left alone.
+ * Plans the commit of units: those whose hash is stored are left alone, and fixtures that end before the ledger.
  *
  * @param showBytes whether stored transactions answer with `bytes`
  * @see docs/adr/0017-ledger-state-is-a-fold.md
  */
 export function planCommit(end: LedgerEnd, units: readonly LedgerUnit[], showBytes: boolean): CommitPlan {
-  const outcomes = outcomesOf(end.unit, units);
+  const outcomes = outcomesOf(end, units);
   const taken = units.filter((_, index) => outcomes[index] === 'stored');
   const stateLoads = loadsOf(LEDGER_FACETS, taken);
   const late = lateTransactions(end.transaction, taken);
@@ -63,29 +66,46 @@ export function planCommit(end: LedgerEnd, units: readonly LedgerUnit[], showByt
         end.transaction,
         storedHashes(late === null ? [] : (loaded[stateLoads.length] ?? [])),
       );
-      foldUnits(LEDGER_FACETS, newUnits(end.link, taken, added), state);
+      const fresh = newUnits(end, taken, added);
+      foldUnits(LEDGER_FACETS, fresh, state);
       const { numbers, shift } = numberBlocks(
         end.link,
         taken.map(({ header }) => header),
       );
       if (shift !== 0n) state.change({ name: 'shift-block-numbers', values: [shift] });
-      for (const [index, unit] of taken.entries()) addUnitRows(unit, numbers[index] ?? null, state);
-      // Only units that overlap the one before, such as fixtures: streams go forward.
-      if (hasRowsBefore(end.unit, added)) state.change({ name: 'mark-rewritten', values: [] });
-      const firstLog = firstLogBefore(end.unit, taken);
+      let before = end.place;
+      for (const [index, { place, unit }] of fresh.entries()) {
+        addUnitRows(unit, numbers[index] ?? null, { before, place }, state);
+        before = place;
+      }
+      if (hasRowsBefore(end.place, added)) state.change({ name: 'mark-rewritten', values: [] });
+      const firstLog = firstLogBefore(end.place, taken);
       if (firstLog !== null) state.change({ name: 'drop-log-chunks', values: [firstLog] });
       return [...transactionStores(added.flat(), showBytes), ...unitStores(taken), ...state.finish()];
     },
   };
 }
 
-function outcomesOf(end: bigint | null, units: readonly LedgerUnit[]): readonly CommitOutcome[] {
-  let last = end;
-  return units.map(({ header: { consensusEnd } }) => {
-    if (last !== null && consensusEnd <= last) return 'already-stored';
-    last = consensusEnd;
+function outcomesOf(
+  { place, stored }: Pick<LedgerEnd, 'place' | 'stored'>,
+  units: readonly LedgerUnit[],
+): readonly CommitOutcome[] {
+  let last = place;
+  const known = new Set(stored);
+  return units.map(({ header }) => {
+    const hash = bareHex(header.hash);
+    const isStored =
+      header.kind === 'fixture' ? last !== null && header.consensusEnd <= last : known.has(hash);
+    if (isStored) return 'already-stored';
+    known.add(hash);
+    last = placeAfter(last, header);
     return 'stored';
   });
+}
+
+/** @see ledger_unit.place in migrations */
+function placeAfter(before: bigint | null, { consensusEnd }: UnitHeader): bigint {
+  return before === null || consensusEnd > before ? consensusEnd : before + 1n;
 }
 
 /** Transactions that may be stored already; null when all of them are later than the newest one. */
@@ -104,15 +124,18 @@ function storedHashes(rows: readonly Columns[]): ReadonlyMap<bigint, Uint8Array 
 }
 
 function newUnits(
-  newest: ChainLink | null,
+  { link, place: last }: LedgerEnd,
   units: readonly LedgerUnit[],
   added: readonly (readonly LedgerTransaction[])[],
 ): readonly NewUnit[] {
-  let hash = newest?.hash ?? null;
+  let hash = link?.hash ?? null;
+  let before = last;
   return units.map((unit, index) => {
     const unitIsJump = isJump(unit.header, hash);
     if (unit.header.kind !== 'fixture') hash = unit.header.hash;
-    return { unit, added: added[index] ?? [], isJump: unitIsJump };
+    const place = placeAfter(before, unit.header);
+    before = place;
+    return { unit, place, added: added[index] ?? [], isJump: unitIsJump };
   });
 }
 
@@ -125,9 +148,7 @@ function firstLogBefore(end: bigint | null, units: readonly LedgerUnit[]): bigin
   let first: bigint | null = null;
   if (end === null) return first;
   for (const { contractLogs } of units) {
-    // Ascending by time.
-    const at = contractLogs[0]?.consensusTimestamp;
-    if (at !== undefined && at <= (first ?? end)) first = at;
+    for (const { consensusTimestamp: at } of contractLogs) if (at <= (first ?? end)) first = at;
   }
   return first;
 }

@@ -4,8 +4,9 @@ import { type Columns, insertTable } from '../fold/tables.ts';
 import type { LedgerUnit } from '../rows.ts';
 
 const UNIT = insertTable('ledger_unit', 1, [
-  'consensus_end',
+  'place',
   'consensus_start',
+  'consensus_end',
   'source',
   'kind',
   'name',
@@ -24,24 +25,34 @@ const UNIT = insertTable('ledger_unit', 1, [
   'gas_used',
   'logs_bloom',
 ]);
-const SIDECAR = insertTable('sidecar', 2, ['consensus_end', 'id', 'types', 'hash', 'contents']);
+const SIDECAR = insertTable('sidecar', 2, ['place', 'id', 'types', 'hash', 'contents']);
+const TX_PLACE = insertTable('tx_place', 1, ['consensus_ts', 'place', 'seq']);
 const TYPE_BITS = 63;
 /** Known to be without contract results, which null would not tell. */
 const NO_BLOOM = new Uint8Array();
 
-/** The unit itself, and its sidecars as they came. */
+/**
+ * The unit itself, its sidecars as they came, and its transactions where time does not tell whose they are.
+ *
+ * @param before place of the unit before; null for the first
+ */
 export function addUnitRows(
-  { gas, header, sidecars }: LedgerUnit,
+  { gas, header, sidecars, transactions }: LedgerUnit,
   number: bigint | null,
+  { before, place }: { readonly before: bigint | null; readonly place: bigint },
   state: FoldState,
 ): void {
-  const end = header.consensusEnd;
   for (const { contents, hash, id, types } of sidecars) {
-    state.append(SIDECAR, [end, id, typeBits(types), hash, contents]);
+    state.append(SIDECAR, [place, id, typeBits(types), hash, contents]);
+  }
+  if (header.kind !== 'fixture' && !areInOrder(transactions, before)) {
+    const times = new Set(transactions.map(({ consensusTimestamp }) => consensusTimestamp));
+    for (const [seq, at] of [...times].entries()) state.append(TX_PLACE, [at, place, BigInt(seq)]);
   }
   state.append(UNIT, [
-    end,
+    place,
     header.consensusStart,
+    header.consensusEnd,
     header.source,
     header.kind,
     header.name,
@@ -59,6 +70,15 @@ export function addUnitRows(
     header.proof ?? null,
     ...gasColumns(gas),
   ]);
+}
+
+function areInOrder(transactions: LedgerUnit['transactions'], before: bigint | null): boolean {
+  let last = before;
+  for (const { consensusTimestamp: at } of transactions) {
+    if (last !== null && at <= last) return false;
+    last = at;
+  }
+  return true;
 }
 
 /** The columns `gas_used` and `logs_bloom`. */

@@ -3,15 +3,15 @@ import { stateTable } from '../fold/tables.ts';
 
 interface BlockTree {
   readonly onlyRow: bigint;
-  /** End of the block before which the roots lie. */
-  readonly end: bigint;
+  /** Place of the block before which the roots lie. */
+  readonly place: bigint;
   readonly edge: Uint8Array;
 }
 
 const BLOCK_TREE = stateTable<BlockTree>(
   'block_tree',
   { onlyRow: 'only_row' },
-  { end: 'consensus_end', edge: 'edge' },
+  { place: 'place', edge: 'edge' },
 );
 
 /**
@@ -22,7 +22,7 @@ const BLOCK_TREE = stateTable<BlockTree>(
  * @see docs/adr/0020-sources.md
  */
 export const blockTree: StateFold = {
-  fold({ unit: { header, tree } }, state) {
-    if (tree !== null) state.rows(BLOCK_TREE).set({ onlyRow: 1n, end: header.consensusEnd, edge: tree });
+  fold({ place, unit: { tree } }, state) {
+    if (tree !== null) state.rows(BLOCK_TREE).set({ onlyRow: 1n, place, edge: tree });
   },
 };

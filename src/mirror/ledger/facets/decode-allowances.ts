@@ -49,20 +49,24 @@ function isApprovedDebit({ amount, isApproval }: AccountAmount): boolean {
 }
 
 function hbarDebits(item: DecodedItem, resolve: ResolveAlias): readonly AllowanceChange[] {
-  const spender = payerOf(item, resolve);
+  const spender = spenderOf(item, resolve);
   const given = item.body.cryptoTransfer?.transfers?.accountAmounts ?? [];
   return given.flatMap((entry) => debit(entry, 'hbar', spender, null, item, resolve));
 }
 
 function tokenDebits(item: DecodedItem, resolve: ResolveAlias): readonly AllowanceChange[] {
-  // A call of a token's contract: the sender that the EVM saw spends.
-  const sender = item.record.contractCallResult?.senderId ?? null;
-  const spender = sender === null ? payerOf(item, resolve) : accountId(sender, resolve);
+  const spender = spenderOf(item, resolve);
   return (item.body.cryptoTransfer?.tokenTransfers ?? []).flatMap((list) => {
     const token = tokenId(list.token);
     if (token === null) return [];
     return list.transfers.flatMap((entry) => debit(entry, 'token', spender, token, item, resolve));
   });
+}
+
+/** A contract spends for itself: the sender that the EVM saw, whoever pays for the call. */
+function spenderOf(item: DecodedItem, resolve: ResolveAlias): EntityId | null {
+  const sender = item.record.contractCallResult?.senderId ?? null;
+  return sender === null ? payerOf(item, resolve) : accountId(sender, resolve);
 }
 
 function debit(

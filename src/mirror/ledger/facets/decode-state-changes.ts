@@ -2,6 +2,7 @@ import { trimmed } from '../../evm/bytes.ts';
 import { contractId } from '../../items/ledger-ids.ts';
 import { memberBytes } from '../../protobuf/member-bytes.ts';
 import type { ContractStateChange } from './contract-storage.ts';
+import { isHookContract } from './decode-hook-runs.ts';
 import type { DecodedUnit, Told } from './facet.ts';
 
 /**
@@ -17,7 +18,8 @@ export function decodeStateChanges({ items, resolveAt, sidecars }: DecodedUnit):
     for (const { isMigration, stateChanges } of sidecars.get(consensusTimestamp) ?? []) {
       for (const { contractId: id, storageChanges } of stateChanges) {
         const contract = contractId(id, resolveAt(item));
-        if (contract === null) continue;
+        // What hooks store is theirs, not that of the contract that they run as.
+        if (contract === null || isHookContract(contract)) continue;
         for (const { slot, valueRead, valueWritten } of storageChanges) {
           rows.push({
             contract,

@@ -65,7 +65,7 @@ export const hbarBalances: Facet<'accountStates'> = {
     const declareNext = dueStatements(unit.balances, (statement) => {
       moves.settle();
       declare(statement, state);
-      keepStatement(unit.header, { ...statement, token: HBAR, isOpening: true }, state);
+      keepStatement(folded, { ...statement, token: HBAR, isOpening: true }, state);
     });
     for (const transaction of added) {
       const at = transaction.consensusTimestamp;
@@ -126,7 +126,8 @@ function declare({ account, balance, timestamp }: BalanceStatement, state: FoldS
 }
 
 /** @throws LedgerlensError `balance_mismatch` */
-function compare(told: BalanceStatement, { clock, unit }: FoldedUnit, state: FoldState): void {
+function compare(told: BalanceStatement, folded: FoldedUnit, state: FoldState): void {
+  const { clock, unit } = folded;
   const { account, balance, timestamp } = told;
   const balances = state.rows(HBAR_BALANCE);
   const known = balances.get(account)?.balance ?? (clock.isComplete ? 0n : null);
@@ -140,7 +141,7 @@ function compare(told: BalanceStatement, { clock, unit }: FoldedUnit, state: Fol
     );
   }
   balances.set({ account, balance, at: timestamp });
-  keepStatement(unit.header, { ...told, token: HBAR, isOpening: false }, state);
+  keepStatement(folded, { ...told, token: HBAR, isOpening: false }, state);
 }
 
 function forget(state: FoldState): void {

@@ -1,6 +1,7 @@
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { EntityId } from '../../../values/entity-id.ts';
 import { type ColumnValue, stateTable, type Table } from '../fold/tables.ts';
+import { decodeHookRuns } from './decode-hook-runs.ts';
 import { decodeHooks, HOOK_TYPES } from './decode-hooks.ts';
 import type { Facet } from './facet.ts';
 
@@ -59,6 +60,7 @@ export const hooks: Facet<'hooks'> = {
   name: 'hooks',
 
   decode: { types: HOOK_TYPES, rows: decodeHooks },
+  decodeUnit: decodeHookRuns,
 
   touch(unit, keys) {
     for (const { hookId, kind, owner } of unit.hooks) {

@@ -113,7 +113,7 @@ describe('balances that the state of blocks tells', () => {
     expect(balances.get(other)).toBeUndefined();
     expect(rows('stated_balance')).toEqual([
       {
-        consensus_end: 10n,
+        place: 10n,
         account_id: 5n,
         token_id: 0n,
         is_opening: 0n,

@@ -1,6 +1,6 @@
 import type { FoldState } from '../fold/fold-state.ts';
+import type { FoldedUnit } from '../fold/state-fold.ts';
 import { appendTable } from '../fold/tables.ts';
-import type { UnitHeader } from '../rows.ts';
 
 /** A balance that a unit states; `token` 0 is hbar. */
 interface StatedBalance {
@@ -13,7 +13,7 @@ interface StatedBalance {
 
 export const HBAR = 0n;
 const STATED_BALANCE = appendTable('stated_balance', 3, [
-  'consensus_end',
+  'place',
   'account_id',
   'token_id',
   'is_opening',
@@ -23,10 +23,10 @@ const STATED_BALANCE = appendTable('stated_balance', 3, [
 
 /** Keeps a statement that took effect, for rebuilds. The lines of fixtures are not rebuilt. */
 export function keepStatement(
-  { consensusEnd, kind }: UnitHeader,
+  { place, unit }: Pick<FoldedUnit, 'place' | 'unit'>,
   { account, balance, isOpening, timestamp, token }: StatedBalance,
   state: FoldState,
 ): void {
-  if (kind === 'fixture') return;
-  state.append(STATED_BALANCE, [consensusEnd, account, token, isOpening ? 1n : 0n, timestamp, balance]);
+  if (unit.header.kind === 'fixture') return;
+  state.append(STATED_BALANCE, [place, account, token, isOpening ? 1n : 0n, timestamp, balance]);
 }

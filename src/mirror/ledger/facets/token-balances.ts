@@ -85,7 +85,7 @@ export const tokenBalances: Facet<'tokenStates'> = {
     if (isJump) forget(state);
     const declareNext = dueStatements(declaredBy(unit), (statement) => {
       declare(statement, state);
-      keepStatement(unit.header, { ...statement, isOpening: true }, state);
+      keepStatement(folded, { ...statement, isOpening: true }, state);
     });
     const relationsAt = byTime(unit.tokenRelations);
     for (const transaction of added) {
@@ -180,7 +180,8 @@ function declare({ account, balance, isNow, timestamp, token }: Declared, state:
   if ((balances.get(account, token)?.at ?? -1n) <= timestamp) balances.set(row);
 }
 
-function adopt(told: TokenBalanceState, { clock, unit }: FoldedUnit, state: FoldState): void {
+function adopt(told: TokenBalanceState, folded: FoldedUnit, state: FoldState): void {
+  const { clock } = folded;
   const { account, balance, timestamp, token } = told;
   const balances = state.rows(TOKEN_BALANCE);
   const row = balances.get(account, token);
@@ -193,7 +194,7 @@ function adopt(told: TokenBalanceState, { clock, unit }: FoldedUnit, state: Fold
     state.rows(TOKEN_RELATION).set({ ...(relation ?? newRelation(account, token)), isAssociated: 0n });
   }
   balances.set({ account, token, balance, at: timestamp });
-  keepStatement(unit.header, { ...told, isOpening: false }, state);
+  keepStatement(folded, { ...told, isOpening: false }, state);
 }
 
 function forget(state: FoldState): void {

@@ -14,7 +14,9 @@ import { type Load, TouchedKeys } from './touched-keys.ts';
 /** A unit that is stored, with what the units before it tell. */
 export interface NewUnit {
   readonly unit: LedgerUnit;
-  /** Those of its transactions that were not stored before, ascending. */
+  /** Where it stands among the units of the ledger. */
+  readonly place: bigint;
+  /** Those of its transactions that were not stored before, in its order. */
   readonly added: readonly LedgerTransaction[];
   /** Whether units before it are missing. */
   readonly isJump: boolean;
@@ -44,10 +46,10 @@ export function foldUnits(
 ): void {
   const row = state.rows(LEDGER_STATE).get(ONLY_ROW);
   let stored: LedgerClock | null = row === null ? null : { ...row, isComplete: row.isComplete === 1n };
-  for (const { added, isJump, unit } of units) {
+  for (const { added, isJump, place, unit } of units) {
     const before = stored === null ? firstClock(unit.header) : isJump ? forgetful(stored) : stored;
-    const { clock, snapshot } = advanceClock(before, unit.header.consensusEnd, added);
-    for (const { fold } of folds) fold?.({ unit, added, isJump, clock: before, snapshot }, state);
+    const { clock, snapshot } = advanceClock(before, place, added);
+    for (const { fold } of folds) fold?.({ unit, place, added, isJump, clock: before, snapshot }, state);
     state.rows(LEDGER_STATE).set(clockRow(clock));
     stored = clock;
   }

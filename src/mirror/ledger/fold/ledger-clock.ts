@@ -80,7 +80,7 @@ export function forgetful(clock: LedgerClock): LedgerClock {
  * The ledger after a unit, and the snapshot at its end: the first 2 minutes after the first unit, each other 15 minutes
  * after the one before.
  *
- * @param end of the unit
+ * @param end place of the unit
  * @see contracts/mirror-entities.md section 1.6
  */
 export function advanceClock(
@@ -88,7 +88,10 @@ export function advanceClock(
   end: bigint,
   added: readonly LedgerTransaction[],
 ): { readonly clock: LedgerClock; readonly snapshot: Snapshot | null } {
-  const lastTransaction = added.at(-1)?.consensusTimestamp ?? clock.lastTransaction;
+  let { lastTransaction } = clock;
+  for (const { consensusTimestamp: at } of added) {
+    if (lastTransaction === null || at > lastTransaction) lastTransaction = at;
+  }
   const { lastSnapshot: last } = clock;
   const due = clock.snapshotDue ?? (last === null ? firstSnapshotDue(end) : nextSnapshotDue(last));
   if (end < due) return { clock: { ...clock, lastTransaction, snapshotDue: due }, snapshot: null };

@@ -6,7 +6,9 @@ import type { TouchedKeys } from './touched-keys.ts';
 /** A unit on its way into the state. */
 export interface FoldedUnit {
   readonly unit: LedgerUnit;
-  /** Those of its transactions that were not stored before, ascending. */
+  /** Where it stands among the units of the ledger. */
+  readonly place: bigint;
+  /** Those of its transactions that were not stored before, in its order. */
   readonly added: readonly LedgerTransaction[];
   /** Whether units before it are missing: what was moved in between is unknown. */
   readonly isJump: boolean;

@@ -57,7 +57,7 @@ export function createLogChunks(
   const endOfLogs = sql
     .prepare<[bigint, number], bigint>(
       `select consensus_ts from contract_log
-       where consensus_ts > ? and is_hidden = 0 and consensus_ts <= (select max(consensus_end) from ledger_unit)
+       where consensus_ts > ? and is_hidden = 0 and consensus_ts <= (select max(place) from ledger_unit)
        order by consensus_ts, log_index limit 1 offset ${sql.dialect.boundLimit}`,
     )
     .safeIntegers(true)

@@ -14,7 +14,7 @@ export function* readLedgerContinuity(sql: Sql): Work<LedgerContinuity> {
   const breaks = (yield* sql
     .prepare(
       `select name from (
-         select name, previous_hash, lag(hash) over (order by consensus_end) as expected from ledger_unit
+         select name, previous_hash, lag(hash) over (order by place) as expected from ledger_unit
          where kind in ('record', 'block')
        ) links
        where expected is not null and previous_hash <> expected

@@ -13,6 +13,7 @@ interface Row {
   readonly proof: string | null;
   readonly consensus_start: bigint;
   readonly consensus_end: bigint;
+  readonly place: bigint;
   readonly name: string;
   readonly transaction_count: bigint;
   readonly missing_sidecars: bigint;
@@ -25,10 +26,10 @@ const BATCH = 5000;
 export function* readUnitRuns(sql: Sql, each = false): Work<readonly UnitRun[]> {
   const next = sql
     .prepare<[bigint, number], Row>(
-      `select source, kind, version, verification, proof, consensus_start, consensus_end, name, transaction_count,
-         (select count(*) from sidecar s where s.consensus_end = u.consensus_end and s.contents is null)
+      `select source, kind, version, verification, proof, consensus_start, consensus_end, place, name, transaction_count,
+         (select count(*) from sidecar s where s.place = u.place and s.contents is null)
            as missing_sidecars
-       from ledger_unit u where consensus_end > ? order by consensus_end limit ${sql.dialect.boundLimit}`,
+       from ledger_unit u where place > ? order by place limit ${sql.dialect.boundLimit}`,
     )
     .safeIntegers(true);
   const runs: UnitRun[] = [];
@@ -37,7 +38,7 @@ export function* readUnitRuns(sql: Sql, each = false): Work<readonly UnitRun[]> 
     const rows = yield* next.all(after, BATCH);
     for (const row of rows) {
       const unit = runOf(row, each);
-      after = unit.last;
+      after = row.place;
       if (run !== null && !each && isAlike(run, unit)) run = joined(run, unit);
       else {
         if (run !== null) runs.push(run);
@@ -101,7 +102,7 @@ export function* readLedgerIds(sql: Sql): Work<readonly PublishedId[]> {
 
 /** Reads the version of the network's API that the newest unit names; null without units and where it names none. */
 export function createNetworkVersion(sql: Sql): () => Work<string | null> {
-  const newest = 'select hapi_version from ledger_unit order by consensus_end desc limit 1';
+  const newest = 'select hapi_version from ledger_unit order by place desc limit 1';
   const read = sql.prepare<[], string | null>(newest).pluck();
   return function* () {
     return (yield* read.get()) ?? null;

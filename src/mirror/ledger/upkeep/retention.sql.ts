@@ -39,8 +39,8 @@ async function pruneLedger(
   const { greatest } = sql.dialect;
   const lastUnit = sql
     .prepare<[bigint], bigint | null>(
-      `select max(consensus_end) from ledger_unit
-       where consensus_end < (select max(consensus_end) from ledger_unit) - ?`,
+      `select max(place) from ledger_unit
+       where place < (select max(place) from ledger_unit) - ?`,
     )
     .safeIntegers(true)
     .pluck();
@@ -50,13 +50,16 @@ async function pruneLedger(
     )
     .safeIntegers(true)
     .pluck();
-  const removeUnits = sql.prepare<[bigint]>('delete from ledger_unit where consensus_end <= ?');
+  const removeUnits = sql.prepare<[bigint]>('delete from ledger_unit where place <= ?');
   const retire = RETIRED.map((table) =>
     sql.prepare<[bigint, bigint]>(`delete from ${table} where consensus_ts between ? and ?`),
   );
   const dropChunks = sql.prepare<[bigint]>(DROP_LOG_CHUNKS.upTo);
-  const removeStated = sql.prepare<[bigint]>('delete from stated_balance where consensus_end <= ?');
-  const removeSidecars = sql.prepare<[bigint]>('delete from sidecar where consensus_end <= ?');
+  const removePlaces = sql.prepare<[bigint, bigint]>(
+    'delete from tx_place where consensus_ts between ? and ?',
+  );
+  const removeStated = sql.prepare<[bigint]>('delete from stated_balance where place <= ?');
+  const removeSidecars = sql.prepare<[bigint]>('delete from sidecar where place <= ?');
   const remember = sql.prepare(
     `insert into ledger_retention (only_row, deleted_before) values (1, ?)
      on conflict (only_row) do update set deleted_before = ${greatest('ledger_retention.deleted_before', 'excluded.deleted_before')}`,
@@ -75,6 +78,7 @@ async function pruneLedger(
         yield* keepFileCode(first, newest);
         yield* dropChunks.run(newest);
         yield* remover.remove(first, newest);
+        yield* removePlaces.run(first, newest);
         for (const statement of retire) yield* statement.run(first, newest);
         yield* removeSidecars.run(newest);
       }

@@ -31,28 +31,32 @@ export function createStateRebuild(
 ): StateRebuild {
   const shadowSql = sqliteSql(shadow);
   const backend = createLedgerBackend(shadowSql, snapshots);
-  const newestEnd = ledger
-    .prepare<[], bigint | null>('select max(consensus_end) from ledger_unit')
+  const newestPlace = ledger
+    .prepare<[], bigint | null>('select max(place) from ledger_unit')
     .safeIntegers(true)
     .pluck();
   let lastHash: Uint8Array | null = null;
-  let lastEnd: bigint | null = null;
+  let lastPlace: bigint | null = null;
   return {
     async add(unit) {
       const isAfterJump = isJump(unit.header, lastHash);
       await shadowSql.write(function* () {
         const state = new FoldState();
         for (const load of loadsOf(FOLDS, [unit])) state.fill(load, yield* backend.load(load));
-        foldUnits(FOLDS, [{ unit, added: unit.transactions, isJump: isAfterJump }], state);
+        foldUnits(
+          FOLDS,
+          [{ unit, place: unit.header.place, added: unit.transactions, isJump: isAfterJump }],
+          state,
+        );
         yield* storeAll(backend, state.finish());
       });
       lastHash = unit.header.hash;
-      lastEnd = unit.header.consensusEnd;
+      lastPlace = unit.header.place;
     },
     async replace() {
       return ledger.write(function* () {
         yield* beginUpkeep();
-        if (((yield* newestEnd.get()) ?? null) !== lastEnd) return 'ledger-went-on';
+        if (((yield* newestPlace.get()) ?? null) !== lastPlace) return 'ledger-went-on';
         yield* ledger.announce('ledger');
         for (const table of REPLACED) {
           yield* ledger.prepare(`delete from ${table}`).run();

@@ -1,9 +1,9 @@
-import type { LedgerUnit } from '../rows.ts';
+import type { StoredUnit } from './stored-units.ts';
 
 /** Builds the state of a ledger anew beside the one that is served, and puts it in its place at the end. */
 export interface StateRebuild {
   /** Called with every unit, in order. */
-  add(unit: LedgerUnit): Promise<void>;
+  add(unit: StoredUnit): Promise<void>;
   /** Replaces the state of the ledger in one commit, unless units were stored behind the last one that was added. */
   replace(): Promise<'replaced' | 'ledger-went-on'>;
   /** Forgets what was built. May be called twice. */

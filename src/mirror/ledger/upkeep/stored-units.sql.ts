@@ -8,6 +8,7 @@ import { transactionStores, unitStores } from '../commit/transaction-tables.ts';
 import { gasColumns, typesOf } from '../commit/unit-tables.ts';
 import { createRewriteMark } from '../ledger-edition.sql.ts';
 import { DROP_LOG_CHUNKS } from '../log-chunks/drop-log-chunks.ts';
+import { createUnitSpans } from '../place-of-time.sql.ts';
 import type { StatedBalances } from '../rows.ts';
 import { type UnitRow, unitHeader } from '../unit-row.sql.ts';
 import { createTransactionRemover } from './stored-transactions.sql.ts';
@@ -44,23 +45,22 @@ export function createStoredUnits(
 ): StoredUnits {
   const count = sql.prepare<[], number>('select count(*) from ledger_unit').pluck();
   const next = sql
-    .prepare<[bigint], UnitRow>(
-      'select * from ledger_unit where consensus_end > ? order by consensus_end limit 1',
-    )
+    .prepare<[bigint], UnitRow>('select * from ledger_unit where place > ? order by place limit 1')
     .safeIntegers(true);
   const items = sql.prepare<[bigint, bigint], ItemRow>(
     `select s.transaction_bytes, s.record_bytes from tx t left join tx_source s on s.consensus_ts = t.consensus_ts
      where t.consensus_ts between ? and ? order by t.consensus_ts`,
   );
   const stated = sql
-    .prepare<[bigint], StatedRow>('select * from stated_balance where consensus_end = ?')
+    .prepare<[bigint], StatedRow>('select * from stated_balance where place = ?')
     .safeIntegers(true);
   const sidecars = sql
     .prepare<[bigint], SidecarRow>(
-      'select id, types, hash, contents from sidecar where consensus_end = ? order by id',
+      'select id, types, hash, contents from sidecar where place = ? order by id',
     )
     .safeIntegers(true);
-  const setGas = sql.prepare('update ledger_unit set gas_used = ?, logs_bloom = ? where consensus_end = ?');
+  const setGas = sql.prepare('update ledger_unit set gas_used = ?, logs_bloom = ? where place = ?');
+  const spansOf = createUnitSpans(sql);
   const remover = createTransactionRemover(sql);
   const dropChunks = sql.prepare<[bigint]>(DROP_LOG_CHUNKS.from);
   const backend = createLedgerBackend(sql);
@@ -80,20 +80,22 @@ export function createStoredUnits(
         return isCounted ? { ...header, blockNumber: null } : header;
       });
     },
-    async items({ consensusEnd, consensusStart, kind }) {
+    async items(unit) {
       return sql.read(function* () {
-        if (kind === 'fixture') return null;
+        if (unit.kind === 'fixture') return null;
         const found: StoredItem[] = [];
-        for (const row of yield* items.all(consensusStart, consensusEnd)) {
-          if (row.transaction_bytes === null || row.record_bytes === null) return null;
-          found.push({ transaction: row.transaction_bytes, record: row.record_bytes });
+        for (const span of yield* spansOf(unit)) {
+          for (const row of yield* items.all(...span)) {
+            if (row.transaction_bytes === null || row.record_bytes === null) return null;
+            found.push({ transaction: row.transaction_bytes, record: row.record_bytes });
+          }
         }
         return found;
       });
     },
-    async sidecars({ consensusEnd }) {
+    async sidecars({ place }) {
       return sql.read(function* () {
-        const rows = yield* sidecars.all(consensusEnd);
+        const rows = yield* sidecars.all(place);
         return rows.map(({ types, ...sidecar }) => ({
           ...sidecar,
           id: Number(sidecar.id),
@@ -101,9 +103,9 @@ export function createStoredUnits(
         }));
       });
     },
-    async statedBalances({ consensusEnd }) {
+    async statedBalances({ place }) {
       return sql.read(function* () {
-        return statedBalances(yield* stated.all(consensusEnd));
+        return statedBalances(yield* stated.all(place));
       });
     },
     async rewrite(unit) {
@@ -111,10 +113,10 @@ export function createStoredUnits(
       await sql.write(function* () {
         yield* beginUpkeep();
         yield* dropChunks.run(header.consensusStart);
-        yield* remover.remove(header.consensusStart, header.consensusEnd);
+        for (const span of yield* spansOf(header)) yield* remover.remove(...span);
         yield* storeAll(backend, [...transactionStores(transactions, showBytes), ...unitStores([unit])]);
         yield* markRewritten();
-        yield* setGas.run(...gasColumns(gas), header.consensusEnd);
+        yield* setGas.run(...gasColumns(gas), header.place);
       });
     },
   };

@@ -1,4 +1,9 @@
-import type { LedgerUnit, StatedBalances, UnitHeader, UnitSidecar } from '../rows.ts';
+import type { LedgerUnit, StatedBalances, StoredUnitHeader, UnitSidecar } from '../rows.ts';
+
+/** A unit that is derived anew. */
+export interface StoredUnit extends LedgerUnit {
+  readonly header: StoredUnitHeader;
+}
 
 /** The bytes of one transaction as they came. */
 export interface StoredItem {
@@ -9,14 +14,14 @@ export interface StoredItem {
 /** Units as they are stored, for rebuilding what was derived from them. */
 export interface StoredUnits {
   count(): Promise<number>;
-  /** The first unit that ends later; null behind the last. `after` null: the first of all. */
-  next(after: bigint | null): Promise<UnitHeader | null>;
+  /** The unit behind a place; null behind the last. `after` null: the first of all. */
+  next(after: bigint | null): Promise<StoredUnitHeader | null>;
   /** In the order of the unit; null when bytes are missing: the rows of a fixture have none. */
-  items(unit: UnitHeader): Promise<readonly StoredItem[] | null>;
+  items(unit: StoredUnitHeader): Promise<readonly StoredItem[] | null>;
   /** Those that the record file of the unit names, or that its block was told as; in the order of their ids. */
-  sidecars(unit: UnitHeader): Promise<readonly UnitSidecar[]>;
+  sidecars(unit: StoredUnitHeader): Promise<readonly UnitSidecar[]>;
   /** What the unit stated of balances, as far as it took effect. */
-  statedBalances(unit: UnitHeader): Promise<StatedBalances>;
+  statedBalances(unit: StoredUnitHeader): Promise<StatedBalances>;
   /** Writes the transactions of a unit and what was summed up over them anew, in one commit. */
-  rewrite(unit: LedgerUnit): Promise<void>;
+  rewrite(unit: StoredUnit): Promise<void>;
 }

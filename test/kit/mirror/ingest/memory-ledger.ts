@@ -61,8 +61,9 @@ export function memoryLedger(keys: NodeKeys | null = null): MemoryLedger {
     },
     async commitUnits(added) {
       return added.map((unit) => {
-        const last = units.at(-1)?.header;
-        if (last !== undefined && unit.header.consensusEnd <= last.consensusEnd) return 'already-stored';
+        if (units.some(({ header }) => Buffer.compare(header.hash, unit.header.hash) === 0)) {
+          return 'already-stored';
+        }
         units.push(unit);
         books.push(...unit.addressBooks);
         return 'stored';

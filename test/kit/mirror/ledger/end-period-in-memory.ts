@@ -12,6 +12,8 @@ export function endPeriodInMemory(
   [at = 0n, day = 0n, rewardAccount = 0n]: readonly bigint[],
   movedLater: readonly (readonly [account: bigint, amount: bigint])[],
 ): void {
+  const done = tables('stake_row').get(`${rewardAccount}`);
+  if (done !== undefined && int(done['end_stake_period']) >= day) return;
   const all = [...tables('entity').values()]
     .filter(({ type = null }) => type === null || type === 'ACCOUNT' || type === 'CONTRACT')
     .map((row) => accountAt(tables, row, at, movedLater))

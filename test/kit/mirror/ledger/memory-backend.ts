@@ -2,6 +2,7 @@ import type { LedgerBackend } from '../../../../src/mirror/ledger/commit/ledger-
 import type { SetChange } from '../../../../src/mirror/ledger/fold/fold-state.ts';
 import type { Columns, ColumnValue, Rows, Table } from '../../../../src/mirror/ledger/fold/tables.ts';
 import type { Load } from '../../../../src/mirror/ledger/fold/touched-keys.ts';
+import { bareHex } from '../../../../src/values/hex.ts';
 import { answer } from '../../../../src/values/work.ts';
 import { endPeriodInMemory } from './end-period-in-memory.ts';
 
@@ -135,15 +136,17 @@ export function memoryBackend(): MemoryBackend {
     },
   };
   const database = {
-    end() {
+    end(hashes: readonly Uint8Array[]) {
       calls++;
+      const stored = new Set(each('ledger_unit').map(({ hash }) => bareHex(hash as Uint8Array)));
       const units = each('ledger_unit');
       const link = newest(
         units.filter(({ kind }) => kind !== 'fixture'),
-        'consensus_end',
+        'place',
       );
       return {
-        unit: (newest(units, 'consensus_end')?.['consensus_end'] as bigint | undefined) ?? null,
+        stored: new Set(hashes.map(bareHex).filter((hash) => stored.has(hash))),
+        place: (newest(units, 'place')?.['place'] as bigint | undefined) ?? null,
         transaction: (newest(each('tx'), 'consensus_ts')?.['consensus_ts'] as bigint | undefined) ?? null,
         link:
           link === null
@@ -192,7 +195,7 @@ export function memoryBackend(): MemoryBackend {
     tables: () => [...tables.keys()],
     rows: each,
     dump: () => tablesText([...tables].map(([name, rows]) => [name, [...rows.values()]])),
-    end: () => answer(database.end()),
+    end: (hashes) => answer(database.end(hashes)),
     load: (load) => answer(database.load(load)),
     store: (table, rows) => answer(database.store(table, rows)),
     change: (change) => answer(database.change(change)),

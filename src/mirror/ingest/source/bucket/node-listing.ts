@@ -1,5 +1,5 @@
 import type { ConsensusTimestamp } from '../../../../values/consensus-timestamp.ts';
-import { parseStreamFileName, streamInstant } from '../stream-file-name.ts';
+import { parseStreamFileName, streamInstant } from '../../units/stream-file-name.ts';
 import type { FoundFile } from '../stream-files.ts';
 import { MAX_OBJECT_BYTES, type ObjectStore } from './object-store.ts';
 import type { NodePlace } from './record-folders.ts';

@@ -131,7 +131,8 @@ export function createRecordBucket(parts: RecordBucketParts): StreamSource<Recor
     list: async (position: SourcePosition | null, signal) => ({
       older: [],
       // Record files end where native blocks begin; what comes later is not of this ledger.
-      pages: position?.isNative === true ? onePage([]) : pages(position?.time ?? null, signal),
+      pages:
+        position?.isNative === true ? onePage([]) : pages(position?.begin ?? position?.time ?? null, signal),
     }),
     standing: () => ({
       node: null,

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../../values/clock.ts';
 import type { ConsensusTimestamp } from '../../../../values/consensus-timestamp.ts';
-import { streamInstant } from '../stream-file-name.ts';
+import { streamInstant } from '../../units/stream-file-name.ts';
 import type { ObjectStore } from './object-store.ts';
 import {
   accountFolder,

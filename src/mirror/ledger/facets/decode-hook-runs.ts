@@ -1,0 +1,106 @@
+import { decodeEntityId, type EntityId } from '../../../values/entity-id.ts';
+import { trimmed } from '../../evm/bytes.ts';
+import type { DecodedItem } from '../../items/decoded-item.ts';
+import { accountId, contractId, type ResolveAlias } from '../../items/ledger-ids.ts';
+import { memberBytes } from '../../protobuf/member-bytes.ts';
+import type { AccountAmount, AccountId, HookCall } from '../../protobuf/message-types.ts';
+import { toBigInt } from '../../protobuf/messages.ts';
+import { TYPE } from '../../vocabulary/transaction-types.ts';
+import type { DecodedUnit, Told } from './facet.ts';
+import type { HookChange } from './hooks.ts';
+
+/** The contract that every hook runs as, of each shard and realm. */
+const HOOK_CONTRACT = 365n;
+const WORD = 32;
+
+interface HookRun {
+  readonly owner: EntityId | null;
+  readonly hookId: bigint;
+}
+
+/** Whether what a contract stores is what a hook stores. */
+export function isHookContract(contract: EntityId): boolean {
+  return decodeEntityId(contract).num === HOOK_CONTRACT;
+}
+
+/**
+ * What hooks stored while a transfer ran them: its children call one contract, whoever's hook they run, so the order of
+ * the runs tells whose it is.
+ *
+ * @see contracts/mirror-entities.md section 10
+ */
+export function decodeHookRuns({ isSuccessful, items, resolveAt, sidecars }: DecodedUnit): Told<HookChange> {
+  const rows: HookChange[] = [];
+  if (sidecars.size === 0) return { rows };
+  const queues = new Map<bigint, HookRun[]>();
+  for (const item of items) {
+    const { consensusTimestamp, parentConsensusTimestamp: parent, type } = item;
+    if (type === TYPE.CRYPTOTRANSFER) {
+      const runs = hookRuns(item, resolveAt(item));
+      if (runs.length > 0) queues.set(consensusTimestamp, runs);
+    }
+    const queue = parent === null ? undefined : queues.get(parent);
+    if (queue === undefined || !callsHook(item, resolveAt(item))) continue;
+    const run = queue.shift();
+    const owner = run?.owner ?? null;
+    if (run === undefined || owner === null || !isSuccessful(item)) continue;
+    const slots = writtenSlots(item, resolveAt(item), sidecars);
+    const nothing = { contract: null, adminKey: null };
+    rows.push({ ...nothing, owner, hookId: run.hookId, consensusTimestamp, kind: 'stored', slots });
+  }
+  return { rows };
+}
+
+/** In the order in which the network runs them: before the transfer, then before and after it. */
+function hookRuns({ body }: DecodedItem, resolve: ResolveAlias): HookRun[] {
+  const transfer = body.cryptoTransfer;
+  const once: HookRun[] = [];
+  const twice: HookRun[] = [];
+  const add = (list: HookRun[], owner: AccountId | null, hook: HookCall | null | undefined) => {
+    if (hook != null) list.push({ owner: accountId(owner, resolve), hookId: toBigInt(hook.hookId) });
+  };
+  const addAmount = ({ accountID, prePostTxAllowanceHook, preTxAllowanceHook }: AccountAmount) => {
+    add(once, accountID, preTxAllowanceHook);
+    add(twice, accountID, prePostTxAllowanceHook);
+  };
+  for (const amount of transfer?.transfers?.accountAmounts ?? []) addAmount(amount);
+  for (const { nftTransfers, transfers } of transfer?.tokenTransfers ?? []) {
+    for (const amount of transfers) addAmount(amount);
+    for (const nft of nftTransfers) {
+      add(once, nft.senderAccountID, nft.preTxSenderAllowanceHook);
+      add(once, nft.receiverAccountID, nft.preTxReceiverAllowanceHook);
+      add(twice, nft.senderAccountID, nft.prePostTxSenderAllowanceHook);
+      add(twice, nft.receiverAccountID, nft.prePostTxReceiverAllowanceHook);
+    }
+  }
+  return [...once, ...twice, ...twice];
+}
+
+function callsHook({ body, type }: DecodedItem, resolve: ResolveAlias): boolean {
+  if (type !== TYPE.CONTRACTCALL) return false;
+  const contract = contractId(body.contractCall?.contractID ?? null, resolve);
+  return contract !== null && isHookContract(contract);
+}
+
+function writtenSlots(
+  { consensusTimestamp }: DecodedItem,
+  resolve: ResolveAlias,
+  sidecars: DecodedUnit['sidecars'],
+): HookChange['slots'] {
+  const slots: HookChange['slots'][number][] = [];
+  for (const { isMigration, stateChanges } of sidecars.get(consensusTimestamp) ?? []) {
+    if (isMigration) continue;
+    for (const { contractId: id, storageChanges } of stateChanges) {
+      const contract = contractId(id, resolve);
+      if (contract === null || !isHookContract(contract)) continue;
+      for (const { slot, valueWritten } of storageChanges) {
+        if (valueWritten === null) continue;
+        const given = memberBytes(slot);
+        const key = new Uint8Array(WORD);
+        key.set(given.slice(-WORD), WORD - Math.min(WORD, given.length));
+        slots.push({ key, value: trimmed(memberBytes(valueWritten.value)) });
+      }
+    }
+  }
+  return slots;
+}

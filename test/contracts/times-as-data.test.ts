@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import type { BlockRepository } from '../../src/mirror/blocks/block-repository.ts';
+import type { LedgerTransaction, LedgerUnit, StoredUnitHeader } from '../../src/mirror/ledger/rows.ts';
+import type { StoredUnits } from '../../src/mirror/ledger/upkeep/stored-units.ts';
+import { consensusTimestamp } from '../../src/values/consensus-timestamp.ts';
+import { MAX_INT64, MIN_INT64 } from '../../src/values/int64.ts';
+import { aTransaction, aTransfer } from '../kit/mirror/ledger-rows.ts';
+import { freshSeed, numbersFrom } from '../support/seed.ts';
+import { forEachBackend } from './backends.ts';
+import { recordUnit, START } from './ledger-units.ts';
+
+const BLOCKS = 400;
+const BATCH = 25;
+const ALL = {
+  lower: MIN_INT64,
+  upper: MAX_INT64,
+  equal: null,
+  excluded: new Set<bigint>(),
+  lowerEnd: MIN_INT64,
+  upperEnd: MAX_INT64,
+  only: null,
+  excludedEnds: new Set<bigint>(),
+  order: 'asc' as const,
+  limit: BLOCKS + 1,
+};
+
+/** Of a bound, a whole number below it. */
+type Random = (below: number) => number;
+
+/** Blocks whose times step back and overlap; no two transactions share a time, some blocks are empty. */
+function oddUnits(random: Random): readonly LedgerUnit[] {
+  const used = new Set<bigint>();
+  let previousHash: Uint8Array = new Uint8Array(48);
+  return Array.from({ length: BLOCKS }, (_, number) => {
+    const spread = random(4) === 0 ? 3000 : 90;
+    const transactions: LedgerTransaction[] = [];
+    for (let count = random(6); count > 0; count--) {
+      const at = START + BigInt(number * 100 + random(spread) - (spread > 90 ? 1500 : 0));
+      if (at < START || used.has(at)) continue;
+      used.add(at);
+      const bytes = { transactionBytes: Buffer.from(`${at}`), recordBytes: Buffer.from(`record ${at}`) };
+      const hash = createHash('sha384').update(`${at}`).digest();
+      const transfers = [aTransfer(BigInt(1000 + random(5)), 1n), aTransfer(98n, -1n)];
+      transactions.push(aTransaction(at, { ...bytes, hash, transfers }));
+    }
+    const times = transactions.map(({ consensusTimestamp: at }) => at);
+    if (times.length === 0) times.push(consensusTimestamp(START + BigInt(number * 100 - random(500))));
+    const hash = createHash('sha384').update(`block ${number}`).digest();
+    const unit = recordUnit(
+      `block-${number}`,
+      { transactions },
+      {
+        kind: 'block',
+        isNative: true,
+        version: 7,
+        blockNumber: BigInt(number),
+        hash,
+        previousHash,
+        fileHash: hash,
+        count: transactions.length,
+        consensusStart: times.reduce((least, at) => (at < least ? at : least)),
+        consensusEnd: times.reduce((greatest, at) => (at > greatest ? at : greatest)),
+      },
+    );
+    previousHash = hash;
+    return unit;
+  });
+}
+
+const timesOf = ({ transactions }: LedgerUnit) =>
+  transactions.map(({ consensusTimestamp: at }): bigint => at);
+const ascending = (times: readonly bigint[]) => [...times].sort((one, other) => (one < other ? -1 : 1));
+
+/** Bounds of times compare the ends of blocks, wherever they stand. */
+async function expectPages(units: readonly LedgerUnit[], blocks: BlockRepository, random: Random) {
+  for (let count = 0; count < 60; count++) {
+    const [lowerEnd, upperEnd] = ascending([0, 0].map(() => START + BigInt(random(BLOCKS * 100))));
+    const selection = { ...ALL, lowerEnd: lowerEnd ?? 0n, upperEnd: upperEnd ?? 0n, limit: 1 + random(30) };
+    const within = units
+      .filter(({ header: { consensusEnd: end } }) => end >= selection.lowerEnd && end <= selection.upperEnd)
+      .map(({ header }) => header.blockNumber);
+    const numbers = async (order: 'asc' | 'desc') =>
+      (await blocks.page({ ...selection, order })).map(({ number }) => number);
+    expect(await numbers('asc')).toEqual(within.slice(0, selection.limit));
+    expect(await numbers('desc')).toEqual(within.toReversed().slice(0, selection.limit));
+  }
+}
+
+/** A rebuild gets the bytes of each unit in the order in which they came. */
+async function expectStoredItems(units: readonly LedgerUnit[], stored: StoredUnits) {
+  let place: bigint | null = null;
+  for (const unit of units) {
+    const header: StoredUnitHeader | null = await stored.next(place);
+    if (header === null) expect.fail('a unit is missing');
+    expect(header.name).toBe(unit.header.name);
+    const items = (await stored.items(header)) ?? [];
+    expect(items.map(({ transaction }) => Buffer.from(transaction).toString())).toEqual(
+      timesOf(unit).map(String),
+    );
+    place = header.place;
+  }
+  expect(await stored.next(place)).toBeNull();
+}
+
+/** @see contracts/streams.md section 11: order is block number and place in the block, times are data */
+forEachBackend('a ledger whose times step back and overlap', (begin) => {
+  test('has every transaction once, in the block that holds it', async () => {
+    const next = numbersFrom(freshSeed());
+    const random: Random = (below) => Math.floor(next() * below);
+    const units = oddUnits(random);
+    const { mirror } = await begin().open();
+    for (let first = 0; first < BLOCKS; first += BATCH) {
+      const batch = units.slice(first, first + BATCH);
+      expect(new Set(await mirror.ledger.commitUnits(batch))).toEqual(new Set(['stored']));
+      // As after a crash before the answer: what is stored is stored.
+      expect(new Set(await mirror.ledger.commitUnits(batch))).toEqual(new Set(['already-stored']));
+    }
+    const all = units.flatMap(timesOf);
+    expect(all.length).toBeGreaterThan(BLOCKS);
+    const listed = await mirror.blocks.page(ALL);
+    expect(
+      listed.map(({ number, consensusStart, consensusEnd }) => [number, consensusStart, consensusEnd]),
+    ).toEqual(units.map(({ header }) => [header.blockNumber, header.consensusStart, header.consensusEnd]));
+    const numberOf = new Map(
+      units.flatMap((unit) => timesOf(unit).map((at) => [at, unit.header.blockNumber])),
+    );
+    const holding = await mirror.blocks.holding(all);
+    expect(new Map([...holding].map(([at, { number }]) => [at, number]))).toEqual(numberOf);
+    for (const [index, block] of listed.entries()) {
+      const { equal, excluded } = await mirror.blocks.ownTimes(block);
+      const between = all.filter((at) => at >= block.consensusStart && at <= block.consensusEnd);
+      const own = between.filter((at) => !excluded.has(at) && (equal?.has(at) ?? true));
+      expect(ascending(own)).toEqual(ascending(timesOf(units[index] as LedgerUnit)));
+    }
+    for (const unit of units.flatMap(({ transactions }) => transactions.slice(0, 1))) {
+      expect(await mirror.transactions.findByHash(unit.hash ?? new Uint8Array(), 2)).toHaveLength(1);
+    }
+    await expectPages(units, mirror.blocks, random);
+    await expectStoredItems(units, mirror.rebuild.units);
+  });
+});
