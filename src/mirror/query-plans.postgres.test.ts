@@ -72,7 +72,8 @@ const FILL = `
   insert into contract_state select ${MANY}, sha256(i::text::bytea), '', i from rows i;
   insert into ledger_unit (place, consensus_start, consensus_end, source, kind, name, version, block_number, hash,
     previous_hash, file_hash, transaction_count, size, verification)
-    select i, i, '', '', '', 1, i, sha256(i::text::bytea), '', '', 1, 1, '' from rows i;
+    select i, i, i, '', '', '', 1, i, sha256(i::text::bytea), '', '', 1, 1, '' from rows i;
+  insert into tx_place select i, i, 0 from rows i;
   insert into hook select ${MANY}, i, 1, 1, 0, 1, null from rows i;
   insert into hook_storage select ${MANY}, i % 9, sha256((i % 99)::text::bytea), i, '' from rows i;
   insert into staking_reward select i, 0, ${MANY}, 1 from rows i;

@@ -64,7 +64,7 @@ export function createBlockRepository(sql: Sql): BlockRepository {
     .pluck();
   const around = placeOf(
     `place = coalesce((select p.place from tx_place p where p.consensus_ts = ?), (select u.place from ledger_unit u
-       where u.place >= ? and u.block_number is not null order by u.place limit 1)) and consensus_start <= ?`,
+       where u.place >= ? and u.block_number is not null order by u.place limit 1)) and ? between consensus_start and consensus_end`,
   );
   const holding = sql
     .prepare<[SqlList], BlockHead & { readonly time: bigint }>(
@@ -114,7 +114,9 @@ export function createBlockRepository(sql: Sql): BlockRepository {
       if (wanted.length === 0) return new Map();
       const found = await sql.read(() => holding.all(list(wanted)));
       return new Map(
-        found.flatMap(({ time, ...block }) => (block.consensusStart <= time ? [[time, block]] : [])),
+        found.flatMap(({ time, ...block }) =>
+          block.consensusStart <= time && block.consensusEnd >= time ? [[time, block]] : [],
+        ),
       );
     },
     async ownTimes(block) {

@@ -55,7 +55,7 @@ export function createContractCodes(sql: Sql, home: Home): ContractCodes {
       `select c.created_ts, c.transaction_hash, t.hash as record_hash, c.transaction_index, c.sender_id,
          e.evm_address as sender_address, c.file_id, c.constructor_parameters, k.code, f.code as kept,
          (select u.block_number from ledger_unit u where u.place = ${placeOfTime('c.origin_ts')}
-          and u.consensus_start <= c.origin_ts) as block_number
+          and c.origin_ts between u.consensus_start and u.consensus_end) as block_number
        from ledger_contract c
        left join tx t on t.consensus_ts = c.created_ts
        left join entity e on e.id = c.sender_id

@@ -47,8 +47,8 @@ export function fixtureTransaction(given: FixtureTransaction): LedgerTransaction
 /**
  * Builds a unit of kind `fixture` from plain rows, in any order, so that they are stored as if imported.
  *
- * Its file, or its name without one, is its identity: the same ledger refuses nothing, but a unit that ends at or before the last
- * stored one is left alone, as for every source.
+ * Its file, or its name without one, is its identity: the same ledger refuses nothing, but one that ends at or before the
+ * last stored unit is left alone.
  */
 export function fixtureUnit(
   name: string,

@@ -1,7 +1,7 @@
 import type { ConsensusTimestamp } from '../../values/consensus-timestamp.ts';
 import type { ChainEnd } from './chain-end.ts';
 import type { KnownTrust } from './known-trust.ts';
-import type { LedgerUnit, UnitHeader } from './rows.ts';
+import type { LedgerUnit, StoredUnitHeader } from './rows.ts';
 
 /** What became of a unit. */
 export type CommitOutcome = 'stored' | 'already-stored';
@@ -13,7 +13,7 @@ export type CommitOutcome = 'stored' | 'already-stored';
  */
 export interface LedgerRepository {
   /** The newest stored unit, from which an import continues; null in an empty ledger. */
-  lastUnit(): Promise<UnitHeader | null>;
+  lastUnit(): Promise<StoredUnitHeader | null>;
   /** The newest record file or block, which the next one must follow; null before the first. */
   chainEnd(): Promise<ChainEnd | null>;
   /** What the stored units told of keys and ids that proofs of blocks are checked with. */

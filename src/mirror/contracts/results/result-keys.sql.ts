@@ -71,6 +71,9 @@ export function createResultKeys(sql: Sql): (selection: ResultSelection) => Prom
   };
 }
 
+/** More times than these are found along a scan: those of a block whose times step back. */
+const MAX_ALONE = 100;
+
 /**
  * The times of the first rows that meet all conditions.
  *
@@ -83,19 +86,22 @@ async function firstMatches(
 ): Promise<readonly bigint[]> {
   const { limit, order, senders, times, transactionIndexes } = selection;
   const accepts = acceptsOf(selection);
-  const { equal, lower, upper } = times;
-  const isPlain = senders === null && transactionIndexes === null && times.excluded.size === 0;
+  const { equal } = times;
+  const isPlain =
+    equal === null && senders === null && transactionIndexes === null && times.excluded.size === 0;
   let step = isPlain ? limit : Math.min(FIRST_STEP * limit, LARGEST_STEP);
   const matches: bigint[] = [];
-  if (equal !== null) {
+  if (equal !== null && equal.size <= MAX_ALONE) {
     // They may lie far apart: what is between them is not read.
     for (const at of inOrder(equal, order)) {
       // Also because a time that is asked for may be one that no row can have.
+      if (matches.length >= limit) break;
       if (!selects(times, at)) continue;
       for (const row of await scan(at, at, 1)) if (accepts(row)) matches.push(row[0]);
     }
     return matches.slice(0, limit);
   }
+  const [lower, upper] = spanOf(times);
   let isFirst = true;
   for (let [from, to] = [lower, upper]; from <= to; ) {
     const rows = await scan(from, to, step);
@@ -111,6 +117,14 @@ async function firstMatches(
     await setImmediate();
   }
   return matches.slice(0, limit);
+}
+
+/** The range in which all times are, and as little else as may be. */
+function spanOf({ equal, lower, upper }: ResultSelection['times']): readonly [lower: bigint, upper: bigint] {
+  if (equal === null) return [lower, upper];
+  const wanted = inOrder(equal, 'asc');
+  const [first = lower, last = upper] = [wanted.at(0), wanted.at(-1)];
+  return [first > lower ? first : lower, last < upper ? last : upper];
 }
 
 function acceptsOf({ senders, times, transactionIndexes }: ResultSelection): (row: KeyRow) => boolean {

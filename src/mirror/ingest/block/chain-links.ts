@@ -65,7 +65,7 @@ export async function joinChain(
     expectTree(new Uint8Array(), footer, path);
     return { previousHash: recordPreviousHash ?? footer.previousRoot, tree: new Uint8Array() };
   }
-  expectLater(block, previous);
+  expectNewNumber(block, previous);
   const found = followedHash(block, previous);
   if (await gaps.accepts(previous.hash, found)) return { previousHash: found, tree: null };
   const hole = holeBefore(block, previous);
@@ -82,7 +82,7 @@ export async function joinChain(
 }
 
 /** A number that the ledger has is another ledger's. */
-function expectLater({ number, path, recordPreviousHash }: BlockLinks, previous: ChainEnd): void {
+function expectNewNumber({ number, path, recordPreviousHash }: BlockLinks, previous: ChainEnd): void {
   const last = authoritativeNumber(previous);
   if (last !== null && number <= last) {
     throw new IngestError(

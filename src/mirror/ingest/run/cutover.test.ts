@@ -148,7 +148,7 @@ describe('the first native block after record files', () => {
     const ledger = await withRecords(net);
     const { importer, told } = importing(sourceOf('blocks', [net.native(3), net.native(4)]), ledger);
     expect(await importer.run()).toMatchObject({ units: 2 });
-    expect(told).toEqual([expect.stringContaining('only its number and time join it')]);
+    expect(told).toEqual([expect.stringContaining('only its number joins it')]);
     expect(importer.state().notes).toEqual([expect.stringContaining('not linked: block 3.madeup')]);
   });
 

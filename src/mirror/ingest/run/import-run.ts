@@ -59,14 +59,17 @@ export interface RunParts {
 export async function runImport(parts: RunParts, signal: AbortSignal | undefined): Promise<ImportReport> {
   const { beginKeys, clock, gaps, isWatched, log, lookup, options, progress } = parts;
   const { reader, refusals, rejections, repository, source, state, turns, unproven } = parts;
-  let newest = await repository.lastUnit();
+  const stored = await repository.lastUnit();
+  let newest: UnitHeader | null = stored;
   let last = newest;
+  /** The greatest time of the ledger. */
+  let reached = stored?.place ?? 0n;
   let turn: LedgerTurn | null = null;
   state.atUnit(newest);
   const end = await repository.chainEnd();
   if (isOver(end, parts)) return endOfRecords(parts, newest);
   const range = { start: startOf(newest, parts), end: options.end ?? null };
-  const wanted = await findWantedUnits(source, endOf(newest, end), range, signal);
+  const wanted = await findWantedUnits(source, endOf(stored, end), range, signal);
   // A watched folder passes over its past without looking, so only what is imported once is told.
   const leftBehind = isWatched
     ? null
@@ -134,7 +137,9 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
     if (unit !== null && turns !== undefined) {
       turn = await turns.take(signal, async () => state.atUnit(await repository.lastUnit()));
       if (turn === null) unit = null;
-      newest = await repository.lastUnit();
+      const now = await repository.lastUnit();
+      newest = now;
+      reached = now?.place ?? 0n;
       state.atUnit(newest);
       if (isOver(await repository.chainEnd(), parts)) unit = null;
     }
@@ -143,7 +148,7 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
     const keys = await inTurn(beginKeys(unit));
     for (let done = 1; unit !== null && signal?.aborted !== true; unit = await following(), done++) {
       const { isThere, name } = unit;
-      if (last !== null && isPassed(unit, last)) {
+      if (last !== null && isPassed(unit, last, reached)) {
         tally.skip();
         // What another source stored while this one looked is no news.
         if (last === foundAt) {
@@ -158,6 +163,7 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
       const taken = unit;
       const isTaken = await attempt(name, async () => {
         last = await take(reader, taken, { keys, batch, tally, inTurn, ahead: wanted.ahead });
+        if (last.consensusEnd > reached) reached = last.consensusEnd;
       });
       if (!isTaken) break;
       refusals.clear();
@@ -194,9 +200,9 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
 }
 
 /** A block with a number beyond the end is no old one, whatever time it claims: it has to show itself. */
-function isPassed({ blockNumber, instant }: StreamUnit, last: UnitHeader): boolean {
+function isPassed({ blockNumber, instant }: StreamUnit, last: UnitHeader, reached: bigint): boolean {
   if (blockNumber === undefined || last.blockNumber === null) return instant <= beginOf(last);
-  return blockNumber <= last.blockNumber && instant <= last.consensusEnd;
+  return blockNumber <= last.blockNumber && instant <= reached;
 }
 
 /** After the first native block record files are never read again. @see contracts/streams.md section 16.3 */

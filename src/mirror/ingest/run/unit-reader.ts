@@ -116,10 +116,10 @@ export function createUnitReader(dependencies: UnitReaderDependencies): UnitRead
   };
 
   const tellUnlinked = ({ name }: StreamUnit, { blockNumber }: ChainEnd): void => {
-    onNote(`not linked: block ${name} follows record file ${blockNumber ?? ''} by number and time only`);
+    onNote(`not linked: block ${name} follows record file ${blockNumber ?? ''} by number only`);
     log.warn(
       { name },
-      `record files end and blocks begin with ${name}: only its number and time join it to the last record file, because ` +
+      `record files end and blocks begin with ${name}: only its number joins it to the last record file, because ` +
         `${source.name} does not have that file as a block, whose root it names`,
     );
   };

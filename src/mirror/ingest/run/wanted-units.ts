@@ -1,6 +1,6 @@
 import { type ConsensusTimestamp, consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { ChainEnd } from '../../ledger/chain-end.ts';
-import type { UnitHeader } from '../../ledger/rows.ts';
+import type { StoredUnitHeader, UnitHeader } from '../../ledger/rows.ts';
 import { parseStreamFileName } from '../units/stream-file-name.ts';
 import type { SourcePosition, StreamSource } from '../units/stream-source.ts';
 import type { StreamUnit } from '../units/stream-unit.ts';
@@ -86,10 +86,10 @@ export async function findWantedUnits(
 }
 
 /** Where a ledger ends, of whatever kind its last unit is; null when it is empty. */
-export function endOf(last: UnitHeader | null, chain: ChainEnd | null): SourcePosition | null {
+export function endOf(last: StoredUnitHeader | null, chain: ChainEnd | null): SourcePosition | null {
   if (last === null) return null;
   const { blockNumber = null, isNative = false } = chain ?? {};
-  return { begin: beginOf(last), time: last.consensusEnd, blockNumber, isNative };
+  return { begin: beginOf(last), time: consensusTimestamp(last.place), blockNumber, isNative };
 }
 
 /**

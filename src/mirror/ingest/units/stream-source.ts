@@ -9,7 +9,7 @@ export interface NamedBytes {
 
 /** The end of what a ledger has. */
 export interface SourcePosition {
-  /** End of its last unit. */
+  /** The greatest time that it has. */
   readonly time: ConsensusTimestamp;
   /** Instant of its last unit: record files are listed by that in their names. Default: `time`. */
   readonly begin?: ConsensusTimestamp;

@@ -1,6 +1,6 @@
 import type { BlockGas } from '../../evm/block-gas.ts';
 import type { FoldState } from '../fold/fold-state.ts';
-import { type Columns, insertTable } from '../fold/tables.ts';
+import { appendTable, type Columns, insertTable } from '../fold/tables.ts';
 import type { LedgerUnit } from '../rows.ts';
 
 const UNIT = insertTable('ledger_unit', 1, [
@@ -26,7 +26,7 @@ const UNIT = insertTable('ledger_unit', 1, [
   'logs_bloom',
 ]);
 const SIDECAR = insertTable('sidecar', 2, ['place', 'id', 'types', 'hash', 'contents']);
-const TX_PLACE = insertTable('tx_place', 1, ['consensus_ts', 'place', 'seq']);
+const TX_PLACE = appendTable('tx_place', 1, ['consensus_ts', 'place', 'seq']);
 const TYPE_BITS = 63;
 /** Known to be without contract results, which null would not tell. */
 const NO_BLOOM = new Uint8Array();

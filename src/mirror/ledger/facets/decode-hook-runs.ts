@@ -1,4 +1,5 @@
 import { decodeEntityId, type EntityId } from '../../../values/entity-id.ts';
+import { bareHex } from '../../../values/hex.ts';
 import { trimmed } from '../../evm/bytes.ts';
 import type { DecodedItem } from '../../items/decoded-item.ts';
 import { accountId, contractId, type ResolveAlias } from '../../items/ledger-ids.ts';
@@ -34,11 +35,13 @@ export function decodeHookRuns({ isSuccessful, items, resolveAt, sidecars }: Dec
   if (sidecars.size === 0) return { rows };
   const queues = new Map<bigint, HookRun[]>();
   for (const item of items) {
-    const { consensusTimestamp, parentConsensusTimestamp: parent, type } = item;
-    if (type === TYPE.CRYPTOTRANSFER) {
-      const runs = hookRuns(item, resolveAt(item));
-      if (runs.length > 0) queues.set(consensusTimestamp, runs);
-    }
+    if (item.type !== TYPE.CRYPTOTRANSFER) continue;
+    const runs = hookRuns(item, resolveAt(item));
+    if (runs.length > 0) queues.set(item.consensusTimestamp, runs);
+  }
+  // Children may stand before their parent.
+  for (const item of queues.size === 0 ? [] : items) {
+    const { consensusTimestamp, parentConsensusTimestamp: parent } = item;
     const queue = parent === null ? undefined : queues.get(parent);
     if (queue === undefined || !callsHook(item, resolveAt(item))) continue;
     const run = queue.shift();
@@ -87,7 +90,8 @@ function writtenSlots(
   resolve: ResolveAlias,
   sidecars: DecodedUnit['sidecars'],
 ): HookChange['slots'] {
-  const slots: HookChange['slots'][number][] = [];
+  // Of several changes of a slot the last one holds.
+  const slots = new Map<string, HookChange['slots'][number]>();
   for (const { isMigration, stateChanges } of sidecars.get(consensusTimestamp) ?? []) {
     if (isMigration) continue;
     for (const { contractId: id, storageChanges } of stateChanges) {
@@ -98,9 +102,9 @@ function writtenSlots(
         const given = memberBytes(slot);
         const key = new Uint8Array(WORD);
         key.set(given.slice(-WORD), WORD - Math.min(WORD, given.length));
-        slots.push({ key, value: trimmed(memberBytes(valueWritten.value)) });
+        slots.set(bareHex(key), { key, value: trimmed(memberBytes(valueWritten.value)) });
       }
     }
   }
-  return slots;
+  return [...slots.values()];
 }

@@ -57,7 +57,8 @@ function joined(run: UnitRun, next: UnitRun): UnitRun {
     units: run.units + next.units,
     transactions: run.transactions + next.transactions,
     missingSidecars: run.missingSidecars + next.missingSidecars,
-    last: next.last,
+    first: next.first < run.first ? next.first : run.first,
+    last: next.last > run.last ? next.last : run.last,
     lastName: next.lastName,
   };
 }

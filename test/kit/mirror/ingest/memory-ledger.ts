@@ -39,7 +39,10 @@ export function memoryLedger(keys: NodeKeys | null = null): MemoryLedger {
   let importer: Importer | null = null;
   const repository: LedgerRepository = withCommitUnit({
     async lastUnit() {
-      return units.at(-1)?.header ?? null;
+      const last = units.at(-1);
+      if (last === undefined) return null;
+      const ends = units.map(({ header }): bigint => header.consensusEnd);
+      return { ...last.header, place: ends.reduce((greatest, end) => (end > greatest ? end : greatest)) };
     },
     async chainEnd() {
       return units.reduce<ChainEnd | null>(chainEndAfter, null);
