@@ -12,7 +12,7 @@ export interface CutoverParts {
   readonly inTurn: InTurn;
   /** Begin of the last record file. */
   readonly lastStart: () => Promise<ConsensusTimestamp | null>;
-  /** The first native block joins the record files by its number and time alone. */
+  /** The first native block joins the record files by its number alone. */
   readonly onUnlinked: (unit: StreamUnit, previous: ChainEnd) => void;
 }
 
