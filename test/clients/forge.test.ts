@@ -196,9 +196,11 @@ describe.skipIf(isLeftOut(missing))('forge, unmodified', { timeout: 120_000 }, (
     expect(submitted.exitCode).toBe(0);
     const id = /Verification Job ID: `([0-9a-f-]{36})`/.exec(submitted.output)?.[1] ?? '';
     const options = ['--chain', '31337', ...verifier()];
+    const before = await polls();
     const check = await project.run('verify-check', id, ...options);
     expect(check.output).toMatch(/Contract successfully verified:\s+Status: `exact_match`/);
     expect(check.exitCode).toBe(0);
+    expect((await polls()) - before).toBeGreaterThan(0);
     const unknown = await project.run('verify-check', '5b0f9a3e-7a42-4c67-9b1a-0d3b1f6c2e11', ...options);
     expect(unknown.output).toContain('No verification job found for ID 5b0f9a3e');
     expect(unknown.exitCode).toBe(1);

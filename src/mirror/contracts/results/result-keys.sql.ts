@@ -94,8 +94,8 @@ async function firstMatches(
   if (equal !== null && equal.size <= MAX_ALONE) {
     // They may lie far apart: what is between them is not read.
     for (const at of inOrder(equal, order)) {
-      // Also because a time that is asked for may be one that no row can have.
       if (matches.length >= limit) break;
+      // Also because a time that is asked for may be one that no row can have.
       if (!selects(times, at)) continue;
       for (const row of await scan(at, at, 1)) if (accepts(row)) matches.push(row[0]);
     }

@@ -33,7 +33,7 @@ const FIRST_NUMBERED_VERSION = 6;
 /**
  * What a block follows, in the terms of the chain so far, without any check.
  *
- * The first native block after a record file whose root nobody told joins it by number alone.
+ * The first native block after a record file whose root is unknown joins it by number alone.
  */
 export function followedHash(block: BlockLinks, previous: ChainEnd | null): Uint8Array {
   const { footer, recordPreviousHash } = block;

@@ -98,8 +98,8 @@ export function endOf(last: StoredUnitHeader | null, chain: ChainEnd | null): So
  */
 export function beginOf({ consensusEnd, consensusStart, kind, name }: UnitHeader): ConsensusTimestamp {
   if (kind === 'fixture') return consensusEnd;
-  const told = parseStreamFileName(name);
-  return told?.kind === 'record' ? told.instant : consensusStart;
+  const parsed = parseStreamFileName(name);
+  return parsed?.kind === 'record' ? parsed.instant : consensusStart;
 }
 
 /** Units that begin later than the result are wanted: those from `start` on, and none that is stored. */

@@ -2,6 +2,7 @@ import type { Sql } from '../../../storage/sql/sql.ts';
 import { bareHex } from '../../../values/hex.ts';
 import type { SnapshotScope } from '../balance-snapshots.ts';
 import type { SetChange } from '../fold/fold-state.ts';
+import { isJump } from '../is-jump.ts';
 import { DROP_LOG_CHUNKS } from '../log-chunks/drop-log-chunks.ts';
 import { endStakePeriod } from './end-stake-period.sql.ts';
 import type { LedgerBackend } from './ledger-backend.ts';
@@ -91,14 +92,19 @@ export function createLedgerBackend(sql: Sql, snapshots: SnapshotScope = 'change
     ...(snapshots === 'off' ? {} : snapshotChanges(snapshots)),
   };
   return {
-    *end(hashes) {
+    *end(headers) {
       const row = yield* end.get();
-      const known: string[] = [];
-      for (const hash of hashes) {
-        if ((yield* isStored.get(hash.subarray(0, INDEXED_BYTES), hash)) !== undefined)
-          known.push(bareHex(hash));
-      }
       const { hash = null, version = null } = row ?? {};
+      const known: string[] = [];
+      let expected: Uint8Array | null = hash;
+      for (const header of headers) {
+        if (header.kind === 'fixture') continue;
+        // What follows the end is new: usually nothing needs to be looked up.
+        const follows = expected !== null && !isJump(header, expected);
+        const indexed = header.hash.subarray(0, INDEXED_BYTES);
+        if (follows || (yield* isStored.get(indexed, header.hash)) === undefined) expected = header.hash;
+        else known.push(bareHex(header.hash));
+      }
       return {
         place: row?.place ?? null,
         stored: new Set(known),

@@ -3,13 +3,13 @@ import type { SetChange, Store } from '../fold/fold-state.ts';
 import type { Columns, Rows, Table } from '../fold/tables.ts';
 import type { Load } from '../fold/touched-keys.ts';
 import type { CommitOutcome } from '../ledger-repository.ts';
-import type { LedgerUnit } from '../rows.ts';
+import type { LedgerUnit, UnitHeader } from '../rows.ts';
 import { type LedgerEnd, planCommit } from './plan-commit.ts';
 
 /** What a commit asks of a database. Each call is one round trip, whatever the number of rows. */
 export interface LedgerBackend {
-  /** @param hashes of the units of a commit */
-  end(hashes: readonly Uint8Array[]): Work<LedgerEnd>;
+  /** @param headers of the units of a commit */
+  end(headers: readonly UnitHeader[]): Work<LedgerEnd>;
   /** The stored rows with these keys, in any order. */
   load(load: Load): Work<readonly Columns[]>;
   store(table: Table, rows: Rows): Work<void>;
@@ -26,8 +26,8 @@ export function* commitUnits(
   units: readonly LedgerUnit[],
   showBytes: boolean,
 ): Work<readonly CommitOutcome[]> {
-  const hashes = units.map(({ header }) => header.hash);
-  const plan = planCommit(yield* backend.end(hashes), units, showBytes);
+  const headers = units.map(({ header }) => header);
+  const plan = planCommit(yield* backend.end(headers), units, showBytes);
   const loaded: (readonly Columns[])[] = [];
   for (const load of plan.loads) loaded.push(yield* backend.load(load));
   yield* storeAll(backend, plan.stores(loaded));

@@ -61,7 +61,7 @@ function unitOf(cryptoTransfer: object, children: number): DecodedUnit {
 }
 
 /** @see contracts/mirror-entities.md section 10 */
-test('runs are told apart by their order: once, then before, then after; hbar, fungible, NFTs', () => {
+test('runs are distinguished by their order: once, then before, then after; hbar, fungible, NFTs', () => {
   const unit = unitOf(
     {
       transfers: {
@@ -91,7 +91,7 @@ test('runs are told apart by their order: once, then before, then after; hbar, f
     owner,
     hookId,
   ]);
-  // The eighth and ninth run have no hook: what they wrote is nobody's.
+  // The eighth and ninth run have no hook: what they wrote is not stored.
   expect(found).toEqual([
     [2n, entityId(12n), 2n],
     [3n, entityId(13n), 3n],

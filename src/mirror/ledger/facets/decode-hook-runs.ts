@@ -26,7 +26,7 @@ export function isHookContract(contract: EntityId): boolean {
 
 /**
  * What hooks stored while a transfer ran them: its children call one contract, whoever's hook they run, so the order of
- * the runs tells whose it is.
+ * the runs decides whose it is.
  *
  * @see contracts/mirror-entities.md section 10
  */

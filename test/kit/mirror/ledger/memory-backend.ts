@@ -2,6 +2,7 @@ import type { LedgerBackend } from '../../../../src/mirror/ledger/commit/ledger-
 import type { SetChange } from '../../../../src/mirror/ledger/fold/fold-state.ts';
 import type { Columns, ColumnValue, Rows, Table } from '../../../../src/mirror/ledger/fold/tables.ts';
 import type { Load } from '../../../../src/mirror/ledger/fold/touched-keys.ts';
+import type { UnitHeader } from '../../../../src/mirror/ledger/rows.ts';
 import { bareHex } from '../../../../src/values/hex.ts';
 import { answer } from '../../../../src/values/work.ts';
 import { endPeriodInMemory } from './end-period-in-memory.ts';
@@ -136,7 +137,7 @@ export function memoryBackend(): MemoryBackend {
     },
   };
   const database = {
-    end(hashes: readonly Uint8Array[]) {
+    end(headers: readonly UnitHeader[]) {
       calls++;
       const stored = new Set(each('ledger_unit').map(({ hash }) => bareHex(hash as Uint8Array)));
       const units = each('ledger_unit');
@@ -145,7 +146,7 @@ export function memoryBackend(): MemoryBackend {
         'place',
       );
       return {
-        stored: new Set(hashes.map(bareHex).filter((hash) => stored.has(hash))),
+        stored: new Set(headers.map(({ hash }) => bareHex(hash)).filter((hash) => stored.has(hash))),
         place: (newest(units, 'place')?.['place'] as bigint | undefined) ?? null,
         transaction: (newest(each('tx'), 'consensus_ts')?.['consensus_ts'] as bigint | undefined) ?? null,
         link:
@@ -195,7 +196,7 @@ export function memoryBackend(): MemoryBackend {
     tables: () => [...tables.keys()],
     rows: each,
     dump: () => tablesText([...tables].map(([name, rows]) => [name, [...rows.values()]])),
-    end: (hashes) => answer(database.end(hashes)),
+    end: (headers) => answer(database.end(headers)),
     load: (load) => answer(database.load(load)),
     store: (table, rows) => answer(database.store(table, rows)),
     change: (change) => answer(database.change(change)),
