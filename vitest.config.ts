@@ -14,7 +14,7 @@ const SLOW = [
   'src/imports/live-sources.test.ts',
   'src/mirror/fees/{differential,fuzz}.test.ts',
   'src/mirror/balances/balances-by-key.test.ts',
-  'src/mirror/contracts/{block-contents,contract-lists}.test.ts',
+  'src/mirror/contracts/contract-lists.test.ts',
   'src/mirror/ingest/{block-proof,follow,run,schedule}/**/*.test.ts',
   'tools/**/*.test.ts',
   'src/mirror/ingest/rebuild/**/*.test.ts',

@@ -422,6 +422,8 @@ CREATE TABLE ledger_unit (
   -- Null when the source did not state them.
   gas_used integer,
   logs_bloom blob,
+  -- Null when it is not known; empty without receipts, where all bytes are zero.
+  receipts_root blob,
   -- root: of the block; of a record file null, or that of the block it was wrapped in.
   root blob,
   is_native integer not null default 0,

@@ -1,5 +1,6 @@
 import { printTimestamp } from '../../values/consensus-timestamp.ts';
 import { toHex } from '../../values/hex.ts';
+import { word } from '../evm/quantities.ts';
 import type { ExactJson } from '../ledger/exact-json.ts';
 import type { Block } from './block-repository.ts';
 
@@ -17,6 +18,7 @@ export function blockDocument(block: Block): ExactJson {
     name: block.name,
     number: block.number,
     previous_hash: toHex(block.previousHash),
+    receipts_root: block.receiptsRoot === null ? null : word(block.receiptsRoot),
     size: block.size,
     timestamp: { from: printTimestamp(block.consensusStart), to: printTimestamp(block.consensusEnd) },
   };

@@ -7,7 +7,7 @@ import type { Block, BlockHead, BlockRepository, BlockSelection } from './block-
 const HEAD = `block_number as "number", place, consensus_start as "consensusStart", consensus_end as "consensusEnd",
   transaction_count as "count", hash, gas_used as "gasUsed"`;
 const COLUMNS = `${HEAD}, name, hapi_version as "hapiVersion", previous_hash as "previousHash",
-  size, logs_bloom as "logsBloom"`;
+  size, logs_bloom as "logsBloom", receipts_root as "receiptsRoot"`;
 /** The part of a hash that its index has. */
 const INDEXED_BYTES = 32;
 

@@ -19,6 +19,8 @@ export interface Block {
   readonly gasUsed: bigint | null;
   /** Empty without logs; null when the source did not tell. */
   readonly logsBloom: Uint8Array | null;
+  /** Empty without receipts; null when it is not known. */
+  readonly receiptsRoot: Uint8Array | null;
 }
 
 /** What the answers about a transaction show of its block. */

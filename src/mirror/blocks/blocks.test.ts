@@ -26,6 +26,7 @@ async function store({ area }: MirrorApp): Promise<void> {
           : {
               used: number === 13 ? -1n : 21_000n,
               bloom: number === 12 ? new Uint8Array(256).fill(1) : null,
+              receiptsRoot: null,
             },
     });
     const header: UnitHeader = {

@@ -14,6 +14,9 @@ export const BlockAnswer = Type.Object(
     name: Type.String({ description: 'File name.' }),
     number: Type.Integer(),
     previous_hash: Type.String(),
+    receipts_root: Type.Union([Type.String(), Type.Null()], {
+      description: '`0x` and 64 hex digits, all zero without receipts.',
+    }),
     size: Type.Integer({ description: 'Bytes of the file.' }),
     timestamp: Type.Object({ from: Type.String(), to: Type.String() }),
   },

@@ -9,11 +9,13 @@ export interface CountedResult {
   readonly isTopLevel: boolean;
 }
 
-/** What the contract calls of a block used and logged together. */
+/** What an Ethereum header says of a block. */
 export interface BlockGas {
   readonly used: bigint;
   /** 256 bytes; null without contract results and synthetic logs. */
   readonly bloom: Uint8Array | null;
+  /** 32 bytes, all zero without receipts; null when it is not known. */
+  readonly receiptsRoot: Uint8Array | null;
 }
 
 /**
@@ -25,7 +27,7 @@ export interface BlockGas {
 export function blockGas(
   results: readonly CountedResult[],
   syntheticBlooms: readonly Uint8Array[],
-): BlockGas {
+): Pick<BlockGas, 'bloom' | 'used'> {
   const counted = results.filter(({ isTopLevel }) => isTopLevel);
   const used = counted.reduce((sum, { gasUsed }) => sum + gasUsed, 0n);
   const blooms = [...counted.map(({ bloom }) => bloom), ...syntheticBlooms];

@@ -238,7 +238,10 @@ describe('the number of a unit', () => {
   });
 
   test('is the one in the file, and gas is stored with it', async () => {
-    await commitRecord('a', { transactions: [aTransaction(START)], gas: { used: 21_000n, bloom: null } });
+    await commitRecord('a', {
+      transactions: [aTransaction(START)],
+      gas: { used: 21_000n, bloom: null, receiptsRoot: null },
+    });
     await commitRecord('b', { transactions: [aTransaction(START + 1n)] }, { blockNumber: 8n });
     expect(await blocks()).toMatchObject([
       { number: 7n, gasUsed: 21_000n, logsBloom: Buffer.alloc(0) },

@@ -33,18 +33,19 @@ const FIRST_NUMBERED_VERSION = 6;
 /**
  * What a block follows, in the terms of the chain so far, without any check.
  *
- * The first native block after a record file whose root is unknown joins it by number alone.
+ * Wrapped record files follow each other by the hashes of the files, and the first native block by number alone: nodes may
+ * wrap anew, so the roots of wrapped blocks need not join.
  */
 export function followedHash(block: BlockLinks, previous: ChainEnd | null): Uint8Array {
   const { footer, recordPreviousHash } = block;
   const told = recordPreviousHash ?? footer.previousRoot;
-  if (previous === null || holeBefore(block, previous) !== null) return told;
-  if (previous.root !== null && !sameBytes(previous.root, footer.previousRoot)) return footer.previousRoot;
-  return recordPreviousHash ?? previous.hash;
+  if (previous === null || recordPreviousHash !== null || holeBefore(block, previous) !== null) return told;
+  const isJoined = !previous.isNative || previous.root === null || sameBytes(previous.root, told);
+  return isJoined ? previous.hash : told;
 }
 
 /**
- * Checks number, hash, root and the tree over all roots against the end of the chain.
+ * Checks number, hash, and between native blocks root and the tree over all roots, against the end of the chain.
  *
  * @throws IngestError `chain_mismatch`, `nonconsecutive_block`, `fork`.
  * @see contracts/streams.md sections 9.5 and 16.3
@@ -54,31 +55,32 @@ export async function joinChain(
   { gaps = noGaps, previous }: Pick<UnitDemands, 'gaps' | 'previous'>,
 ): Promise<JoinedChain> {
   const { footer, number, path, recordPreviousHash } = block;
+  const found = followedHash(block, previous);
+  const isNative = recordPreviousHash === null;
   if (previous === null) {
-    if (number !== 0n) return { previousHash: recordPreviousHash ?? footer.previousRoot, tree: null };
-    expectHash(
-      'chain_mismatch',
-      `Previous root of ${path}, the first block,`,
-      EMPTY_TREE,
-      footer.previousRoot,
-    );
-    expectTree(new Uint8Array(), footer, path);
-    return { previousHash: recordPreviousHash ?? footer.previousRoot, tree: new Uint8Array() };
+    if (number !== 0n) return { previousHash: found, tree: null };
+    if (isNative) {
+      expectHash(
+        'chain_mismatch',
+        `Previous root of ${path}, the first block,`,
+        EMPTY_TREE,
+        footer.previousRoot,
+      );
+    }
+    return { previousHash: found, tree: treeBehind(new Uint8Array(), block, isNative) };
   }
   expectNewNumber(block, previous);
-  const found = followedHash(block, previous);
   if (await gaps.accepts(previous.hash, found)) return { previousHash: found, tree: null };
   const hole = holeBefore(block, previous);
   if (hole !== null) throw new IngestError('nonconsecutive_block', hole);
   if (recordPreviousHash !== null) {
     expectHash('chain_mismatch', `Previous hash of ${path}`, previous.hash, recordPreviousHash);
   }
-  if (previous.root !== null) {
+  const areNative = isNative && previous.isNative;
+  if (areNative && previous.root !== null) {
     expectHash('chain_mismatch', `Previous root of ${path}`, previous.root, footer.previousRoot);
   }
-  const tree = treeBefore(previous);
-  if (tree !== null) expectTree(tree, footer, path);
-  return { previousHash: found, tree };
+  return { previousHash: found, tree: treeBehind(treeBefore(previous), block, areNative) };
 }
 
 /** A number that the ledger has is another ledger's. */
@@ -110,9 +112,16 @@ export function authoritativeNumber({ blockNumber, kind, version }: ChainEnd): b
   return kind === 'record' && version < FIRST_NUMBERED_VERSION ? null : blockNumber;
 }
 
-function expectTree(edge: Uint8Array, { allBlocksRoot }: BlockLinks['footer'], path: string): void {
+/** The tree over all roots before a block; null when they are not known, or are others than those of the network. */
+function treeBehind(
+  edge: Uint8Array | null,
+  { footer: { allBlocksRoot }, path }: BlockLinks,
+  mustHold: boolean,
+): Uint8Array | null {
+  if (edge === null) return null;
   const expected = rootOfEdge(edge);
-  if (sameBytes(expected, allBlocksRoot)) return;
+  if (sameBytes(expected, allBlocksRoot)) return edge;
+  if (!mustHold) return null;
   throw new IngestError(
     'chain_mismatch',
     `Root over all blocks before ${path}: expected ${bareHex(expected)}, found ${bareHex(allBlocksRoot)}`,

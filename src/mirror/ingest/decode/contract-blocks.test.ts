@@ -7,6 +7,7 @@ import type { LedgerUnit } from '../../ledger/rows.ts';
 import { longZeroOf } from '../../vocabulary/long-zero-address.ts';
 import { createDirectorySource } from '../source/directory-source.ts';
 
+const RUNS = new Set([7, 8, 50]);
 let units: readonly LedgerUnit[];
 
 beforeAll(async () => {
@@ -58,23 +59,36 @@ describe('the blocks of a written ledger', () => {
         ({ consensusTimestamp: at }) => parents.get(at)?.parentConsensusTimestamp === null,
       );
       expect(gas?.used).toBe(top.reduce((sum, { gasUsed }) => sum + (gasUsed ?? 0n), 0n));
-      for (const { consensusTimestamp: at, result, transactionIndex } of contractResults) {
-        const place = transactions.findIndex(({ consensusTimestamp }) => consensusTimestamp === at);
-        expect(transactionIndex).toBe(result === 312 ? null : place);
-      }
     }
   });
 
-  test('number the logs of a time from 0, those of contracts first', () => {
+  test('number what the EVM ran, and token events that stand alone, from 0 without a gap', () => {
+    for (const { contractLogs, contractResults, transactions } of units) {
+      const numbers = transactions
+        .filter(({ nonce }) => nonce === 0)
+        .flatMap(({ consensusTimestamp: at, type }) => {
+          const result = contractResults.find((each) => each.consensusTimestamp === at);
+          const logs = contractLogs.filter((each) => each.consensusTimestamp === at);
+          const index = result?.transactionIndex ?? logs[0]?.transactionIndex ?? null;
+          if (RUNS.has(type)) expect(index !== null).toBe((result?.gasUsed ?? 0n) > 0n);
+          else expect(index !== null).toBe(logs.length > 0);
+          expect(new Set(logs.map(({ transactionIndex }) => transactionIndex)).size).toBeLessThan(2);
+          return index ?? [];
+        });
+      expect(numbers).toEqual(numbers.map((_, place) => place));
+    }
+  });
+
+  test('number all their logs from 0, at each time those of contracts first', () => {
     for (const { contractLogs } of units) {
-      const counts = new Map<bigint, number>();
-      let last: { readonly at: bigint; readonly isSynthetic: boolean } = { at: -1n, isSynthetic: false };
-      for (const { consensusTimestamp: at, index, isSynthetic } of contractLogs) {
-        expect(at >= last.at).toBe(true);
-        expect(index).toBe(counts.get(at) ?? 0);
-        expect(at === last.at && last.isSynthetic && !isSynthetic).toBe(false);
-        counts.set(at, index + 1);
-        last = { at, isSynthetic };
+      const indexes = contractLogs.map(({ index }) => index);
+      expect([...indexes].sort((one, other) => one - other)).toEqual(indexes.map((_, place) => place));
+      for (const [place, { consensusTimestamp: at, index, isSynthetic }] of contractLogs.entries()) {
+        const before = contractLogs[place - 1];
+        if (before === undefined || before.consensusTimestamp < at) continue;
+        expect(before.consensusTimestamp).toBe(at);
+        expect(before.index).toBeLessThan(index);
+        expect(before.isSynthetic && !isSynthetic).toBe(false);
       }
     }
   });

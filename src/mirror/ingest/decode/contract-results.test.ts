@@ -81,14 +81,14 @@ describe('contract results', () => {
     expect(contractResults).toEqual([
       expect.objectContaining({
         consensusTimestamp: AT + 1n,
-        transactionIndex: 1,
+        transactionIndex: 0,
         contract: 2004n,
         sender: 5n,
         payer: 1001n,
         amount: 4n,
         gasLimit: 300n,
         gasUsed: 21_000n,
-        gasConsumed: null,
+        gasConsumed: 21_000n,
         functionParameters: Uint8Array.of(9),
         callResult: Uint8Array.of(1),
         bloom: none,
@@ -97,7 +97,7 @@ describe('contract results', () => {
         hasRun: true,
       }),
       expect.objectContaining({
-        transactionIndex: 2,
+        transactionIndex: 1,
         contract: 0n,
         sender: 1001n,
         amount: 3n,
@@ -107,7 +107,7 @@ describe('contract results', () => {
         hasRun: true,
       }),
       expect.objectContaining({
-        transactionIndex: 3,
+        transactionIndex: null,
         contract: 2004n,
         sender: 1001n,
         callResult: null,
@@ -195,7 +195,7 @@ describe('contract results', () => {
         gasUsed: 0n,
         gasLimit: 100_000n,
         functionParameters: Uint8Array.of(1, 2, 3),
-        transactionIndex: 1,
+        transactionIndex: null,
         hasRun: false,
       },
       { consensusTimestamp: AT + 4n, result: RESULT.WRONG_NONCE, transactionIndex: null },
@@ -233,6 +233,7 @@ describe('contract results', () => {
         record: {
           contractCallResult: {
             contractID,
+            gasUsed: 9n,
             logInfo: [
               { contractID: { contractNum: 4001n }, topic, data: Uint8Array.of(5), bloom: Uint8Array.of(1) },
               { contractID, topic: [] },
@@ -259,7 +260,7 @@ describe('contract results', () => {
         isSynthetic: false,
       },
       { index: 1, contract: 2004n, rootContract: 2004n, topics: [], data: new Uint8Array() },
-      { consensusTimestamp: AT + 1n, index: 0, rootContract: 359n, transactionIndex: 1 },
+      { consensusTimestamp: AT + 1n, index: 2, rootContract: 359n, transactionIndex: 1 },
     ]);
   });
 });

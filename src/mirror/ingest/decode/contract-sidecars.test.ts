@@ -28,6 +28,7 @@ function decoded(
   event: Partial<LedgerEvent>,
   sidecarRecords: readonly MessageObject[],
   lookup = emptyLookup,
+  hapiVersion: string | null = null,
 ) {
   const item = ledgerItem(
     {
@@ -40,7 +41,7 @@ function decoded(
   const file = messages.SidecarFile.encode({
     sidecarRecords: sidecarRecords.map((record) => ({ consensusTimestamp: timestamp(AT), ...record })),
   });
-  return decodeUnit([item], 'a.rcd', lookup, sidecarRecordsOf(file, 'a_01.rcd'));
+  return decodeUnit([item], 'a.rcd', lookup, sidecarRecordsOf(file, 'a_01.rcd'), hapiVersion);
 }
 
 describe('changes of slots', () => {
@@ -179,8 +180,14 @@ describe('actions', () => {
 describe('gas consumed', () => {
   const trace = (...contractActions: readonly MessageObject[]) => ({ actions: { contractActions } });
   const bytecode = { bytecode: { contractId: contractID, initcode: CODE } };
-  const consumed = async (event: Partial<LedgerEvent>, records: readonly MessageObject[]) =>
-    (await decoded(event, records)).contractResults.map(({ gasConsumed }) => gasConsumed);
+  const consumed = async (
+    event: Partial<LedgerEvent>,
+    records: readonly MessageObject[],
+    version: string | null = '0.68.9',
+  ) =>
+    (await decoded(event, records, emptyLookup, version)).contractResults.map(
+      ({ gasConsumed }) => gasConsumed,
+    );
 
   test.each([
     [
@@ -205,6 +212,12 @@ describe('gas consumed', () => {
     ['is not known without a trace', called, [bytecode], null],
   ])('%s', async (_name, event, records, expected) => {
     expect(await consumed(event, records)).toEqual([expected]);
+  });
+
+  test.each(['0.69.0', '1.0.0', null])('is what was used in version %s', async (version) => {
+    expect(await consumed(called, [trace({ gasUsed: 100n })], version)).toEqual([300n]);
+    expect(await consumed(called, [], version)).toEqual([300n]);
+    expect(await consumed({ ...called, record: {} }, [], version)).toEqual([null]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { contractsToldIn } from '../../items/created-contract.ts';
 import { type DecodedItem, decodeItem, successOf } from '../../items/decoded-item.ts';
+import { type NetworkVersion, networkVersion } from '../../items/network-version.ts';
 import { byTime, type SidecarRecord, type SidecarRecords } from '../../items/sidecar-record.ts';
 import type { StreamItem } from '../../items/stream-item.ts';
 import { createFacetDecoder } from '../../ledger/facets/decode-facets.ts';
@@ -20,7 +21,6 @@ import { entityChanges } from './entity-changes.ts';
 import { createdEntity } from './entity-effects.ts';
 import { filePiece } from './file-pieces.ts';
 import { KnownEntities, type LedgerLookup } from './known-entities.ts';
-import { type NetworkVersion, networkVersion } from './network-version.ts';
 import { nodeChange, stakeUpdate } from './node-effects.ts';
 import { unitGas } from './unit-gas.ts';
 
@@ -53,7 +53,9 @@ export async function decodeUnit(
   const decode = () => inFile(name, () => decodeOnce(decoded, known, sidecars, version));
   let rows = decode();
   while (await known.load(lookup)) rows = decode();
-  return rows;
+  const gas = () => unitGas(decoded, rows, (entity) => known.evmAddress(entity));
+  const firstGas = gas();
+  return { ...rows, gas: (await known.load(lookup)) ? gas() : firstGas };
 }
 
 function decodeOnce(
@@ -61,7 +63,7 @@ function decodeOnce(
   known: KnownEntities,
   sidecars: SidecarRecords,
   version: NetworkVersion,
-): UnitRows {
+): Omit<UnitRows, 'gas'> {
   known.begin();
   const isSuccessful = successOf(decoded);
   const contractToldBy = contractsToldIn(decoded);
@@ -94,6 +96,7 @@ function decodeOnce(
     transactions,
     isSuccessful,
     sidecars,
+    version,
     resolve: known.resolve,
     evmAddress: (entity) => known.evmAddress(entity),
     resolveAt: ({ consensusTimestamp }) => known.resolverAt(consensusTimestamp),
@@ -108,7 +111,6 @@ function decodeOnce(
     tokenBalances: [],
     entities: [...entities, ...told],
     entityChanges: changes,
-    gas: unitGas(decoded, rows.contractLogs),
   };
 }
 

@@ -1,12 +1,12 @@
 import { decodeEthereumTransaction } from '../../evm/ethereum-transaction.ts';
 import type { DecodedItem } from '../../items/decoded-item.ts';
 import { accountId, contractId, type ResolveAlias } from '../../items/ledger-ids.ts';
+import type { NetworkVersion } from '../../items/network-version.ts';
 import type { EntityChange } from '../../ledger/rows.ts';
 import type { ContractFunctionResult } from '../../protobuf/message-types.ts';
 import { toBigInt } from '../../protobuf/messages.ts';
 import { isSuccess, RESULT } from '../../vocabulary/response-codes.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
-import type { NetworkVersion } from './network-version.ts';
 
 /** Results that are no success and count the nonce all the same. */
 const COUNTED: ReadonlySet<number> = new Set([

@@ -124,9 +124,9 @@ describe('synthetic logs', () => {
       ),
     ).toEqual([
       `0/0 55 transfer nobody 7 : ${FIVE}`,
-      `1/0 55 transfer nobody 7 : ${FIVE}`,
-      `2/0 55 transfer 7 nobody : ${FIVE}`,
-      `3/0 55 transfer 7 nobody : ${FIVE}`,
+      `1/1 55 transfer nobody 7 : ${FIVE}`,
+      `2/2 55 transfer 7 nobody : ${FIVE}`,
+      `3/3 55 transfer 7 nobody : ${FIVE}`,
     ]);
   });
 
@@ -140,9 +140,9 @@ describe('synthetic logs', () => {
       ),
     ).toEqual([
       '0/0 55 transfer 7 8 3 : 00',
-      '1/0 55 transfer nobody 8 4 : 00',
-      '2/0 55 transfer 8 nobody 4 : 00',
-      `3/0 55 transfer 7 8 ${2n ** 64n - 1n} : 00`,
+      '1/1 55 transfer nobody 8 4 : 00',
+      '2/2 55 transfer 8 nobody 4 : 00',
+      `3/3 55 transfer 7 8 ${2n ** 64n - 1n} : 00`,
     ]);
   });
 
@@ -181,7 +181,7 @@ describe('synthetic logs', () => {
       '0/2 55 approval 1001 8 2 : 00',
       '0/3 55 approvalForAll 7 8 : 01',
       '0/4 55 approvalForAll 7 8 : 00',
-      '1/0 55 approval 7 nobody 1 : 00',
+      '1/5 55 approval 7 nobody 1 : 00',
     ]);
   });
 
@@ -200,7 +200,7 @@ describe('synthetic logs', () => {
     const parent = (logInfo: readonly LedgerEvent['data'][] = []): Partial<LedgerEvent> => ({
       data: { contractCall: { contractID } },
       receipt: { contractID },
-      record: { contractCallResult: { contractID, logInfo } },
+      record: { contractCallResult: { contractID, gasUsed: 9n, logInfo } },
     });
     const child = (record: LedgerEvent['data'], more: Partial<LedgerEvent> = {}): Partial<LedgerEvent> => ({
       data: { cryptoTransfer: {} },

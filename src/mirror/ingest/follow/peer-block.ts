@@ -32,6 +32,7 @@ export interface PeerBlock {
 }
 
 const HASH_BYTES = 48;
+const RECEIPTS_ROOT_BYTES = 32;
 
 /** @throws FixtureFault when a member is missing or wrong. */
 export function readPeerBlock(row: FixtureObject): PeerBlock {
@@ -78,5 +79,6 @@ function hash(row: FixtureObject, name: string): Uint8Array | null {
 function gasOf(row: FixtureObject): BlockGas | null {
   const used = integer(row, 'gas_used');
   const bloom = hex(row, 'logs_bloom');
-  return used === null ? null : { used, bloom: bloom === null || bloom.length === 0 ? null : bloom };
+  const receiptsRoot = hex(row, 'receipts_root', RECEIPTS_ROOT_BYTES);
+  return used === null ? null : { used, receiptsRoot, bloom: bloom?.length === 0 ? null : bloom };
 }

@@ -12,18 +12,18 @@ export interface CutoverParts {
   readonly inTurn: InTurn;
   /** Begin of the last record file. */
   readonly lastStart: () => Promise<ConsensusTimestamp | null>;
-  /** The first native block joins the record files by its number alone. */
-  readonly onUnlinked: (unit: StreamUnit, previous: ChainEnd) => void;
+  /** A block that joins the one before it by another way than its root, and why. */
+  readonly onUnlinked: (unit: StreamUnit, previous: ChainEnd, reason: string) => void;
 }
 
 /**
- * Lets a unit verify itself; the first native block after a record file also against the root of that file, wrapped.
+ * Lets a unit verify itself, and says where the root that a block names is not that of the record file before it.
  *
- * Nobody compares the hash of a record file with the root that the first native block names. A source that has the last
- * record file as a block tells that root.
+ * Nodes may wrap their record files anew, so such a root proves nothing: the hashes of the files join wrapped blocks, its
+ * own proof decides on the first native one.
  *
- * @throws IngestError what the unit throws; `chain_mismatch` when the block follows another record file.
- * @see contracts/streams.md section 16.3, row first native block
+ * @throws IngestError what the unit throws.
+ * @see contracts/streams.md sections 9.5 and 16.3
  */
 export async function verifyOverCutover(
   unit: StreamUnit,
@@ -32,21 +32,27 @@ export async function verifyOverCutover(
 ): Promise<VerifiedUnit> {
   const verified = await parts.inTurn(unit.verify(demands));
   const { previous } = demands;
-  if (previous === null || previous.isNative || previous.root !== null || !verified.header.isNative) {
-    return verified;
+  const { followedRoot: named, header } = verified;
+  if (previous === null || previous.isNative || named === undefined) return verified;
+  const unlinked = (reason: string) => parts.onUnlinked(unit, previous, reason);
+  const differs = 'its root is not the one that the block names: record files were wrapped anew';
+  if (previous.root !== null) {
+    if (!sameBytes(previous.root, named)) unlinked(differs);
+  } else if (header.isNative) {
+    const last = await lastAsBlock(previous, demands, parts);
+    if (last === null) unlinked('the source does not have that file as a block, whose root it names');
+    else if (!sameBytes(last.hash, previous.hash)) unlinked('the source has another file as that block');
+    else if (last.root === null || !sameBytes(last.root, named)) unlinked(differs);
   }
-  const root = await wrappedRoot(previous, demands, parts);
-  if (root !== null) return parts.inTurn(unit.verify({ ...demands, previous: { ...previous, root } }));
-  parts.onUnlinked(unit, previous);
   return verified;
 }
 
-/** Root of the last record file as a block; null when the source does not have it. */
-async function wrappedRoot(
+/** The last record file as a block; null when the source does not have it. */
+async function lastAsBlock(
   last: ChainEnd,
   demands: UnitDemands,
   { inTurn, lastStart, source }: CutoverParts,
-): Promise<Uint8Array | null> {
+): Promise<VerifiedUnit['header'] | null> {
   const start = await lastStart();
   if (start === null || last.blockNumber === null) return null;
   const before: SourcePosition = {
@@ -56,12 +62,7 @@ async function wrappedRoot(
   };
   const header = await inTurn(firstHeader(source, before, demands));
   const isLast = header?.kind === 'block' && !header.isNative && header.blockNumber === last.blockNumber;
-  if (header === null || !isLast) return null;
-  if (sameBytes(header.hash, last.hash)) return header.root;
-  throw new IngestError(
-    'chain_mismatch',
-    `Block ${last.blockNumber} contains a different record file than the ledger: the native blocks after it belong to another chain`,
-  );
+  return isLast ? header : null;
 }
 
 /** What the first unit beyond a position tells of itself; null when there is none that holds. */

@@ -115,13 +115,10 @@ export function createUnitReader(dependencies: UnitReaderDependencies): UnitRead
     }
   };
 
-  const tellUnlinked = ({ name }: StreamUnit, { blockNumber }: ChainEnd): void => {
-    onNote(`not linked: block ${name} follows record file ${blockNumber ?? ''} by number only`);
-    log.warn(
-      { name },
-      `record files end and blocks begin with ${name}: only its number joins it to the last record file, because ` +
-        `${source.name} does not have that file as a block, whose root it names`,
-    );
+  const tellUnlinked = ({ name }: StreamUnit, { blockNumber }: ChainEnd, reason: string): void => {
+    const text = `not linked: block ${name} does not join record file ${blockNumber ?? ''} by its root`;
+    onNote(text);
+    log.warn({ source: source.name, name }, `${text}, because ${reason}`);
   };
   const decode = async (
     { header, items, sidecarRecords, stated }: VerifiedItems,

@@ -99,6 +99,8 @@ interface VerifiedParts {
   readonly sidecars: readonly UnitSidecar[];
   /** The roots of all blocks before it; null when they are not all known. @see ChainEnd */
   readonly tree: Uint8Array | null;
+  /** Of a block: the root that it names as that of the block before it. */
+  readonly followedRoot?: Uint8Array;
   /** What the proof of a native block showed, for the proofs of later ones. */
   readonly proof?: UnitProof | null;
   /**

@@ -1,4 +1,5 @@
 import type { BlockGas } from '../../evm/block-gas.ts';
+import { trimmed } from '../../evm/bytes.ts';
 import type { FoldState } from '../fold/fold-state.ts';
 import { appendTable, type Columns, insertTable } from '../fold/tables.ts';
 import type { LedgerUnit } from '../rows.ts';
@@ -24,12 +25,13 @@ const UNIT = insertTable('ledger_unit', 1, [
   'proof',
   'gas_used',
   'logs_bloom',
+  'receipts_root',
 ]);
 const SIDECAR = insertTable('sidecar', 2, ['place', 'id', 'types', 'hash', 'contents']);
 const TX_PLACE = appendTable('tx_place', 1, ['consensus_ts', 'place', 'seq']);
 const TYPE_BITS = 63;
 /** Known to be without contract results, which null would not tell. */
-const NO_BLOOM = new Uint8Array();
+const NONE = new Uint8Array();
 
 /**
  * The unit itself, its sidecars as they came, and its transactions where time does not tell whose they are.
@@ -81,9 +83,13 @@ function areInOrder(transactions: LedgerUnit['transactions'], before: bigint | n
   return true;
 }
 
-/** The columns `gas_used` and `logs_bloom`. */
-export function gasColumns(gas: BlockGas | null): Columns & readonly [bigint | null, Uint8Array | null] {
-  return gas === null ? [null, null] : [gas.used, gas.bloom ?? NO_BLOOM];
+/** The columns `gas_used`, `logs_bloom` and `receipts_root`, which has no bytes where all are zero. */
+export function gasColumns(
+  gas: BlockGas | null,
+): Columns & readonly [bigint | null, Uint8Array | null, Uint8Array | null] {
+  if (gas === null) return [null, null, null];
+  const { bloom, receiptsRoot: root, used } = gas;
+  return [used, bloom ?? NONE, root === null ? null : trimmed(root).length === 0 ? NONE : root];
 }
 
 /** The numbers whose bits are set. */

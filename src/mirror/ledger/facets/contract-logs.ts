@@ -5,14 +5,13 @@ import { EVENT } from '../../evm/log-topics.ts';
 import { packBloom } from '../../evm/packed-bloom.ts';
 import { eventTable } from '../fold/tables.ts';
 import type { LedgerUnit } from '../rows.ts';
-import { decodeContractLogs } from './decode-contract-logs.ts';
 import type { Facet } from './facet.ts';
 import { readContractLogLine } from './read-contract-log-line.ts';
 
 /** A log that a contract wrote, or that stands for an event of a token. @see contracts/mirror-contracts.md section 11.3, 11.6 */
 export interface ContractLog {
   readonly consensusTimestamp: ConsensusTimestamp;
-  /** Place among the logs of its time, from 0. */
+  /** Place among the logs of its block, from 0. */
   readonly index: number;
   readonly contract: EntityId;
   /** Contract of the result; null where it has none. */
@@ -72,7 +71,7 @@ const EVERY_SERIAL = Buffer.from('ffffffffffffffff', 'hex');
 /** Logs with their topics; they go with their transactions. */
 export const contractLogs: Facet<'contractLogs'> = {
   name: 'contractLogs',
-  decodeUnit: decodeContractLogs,
+  decodeUnit: ({ evm }) => ({ rows: evm.logs }),
   fixture: {
     kind: 'contract_log',
     isReadLast: true,

@@ -1,7 +1,6 @@
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { EntityId } from '../../../values/entity-id.ts';
 import { packBloom } from '../../evm/packed-bloom.ts';
-import { RESULT } from '../../vocabulary/response-codes.ts';
 import { eventTable } from '../fold/tables.ts';
 import { hashPrefix } from '../hash-prefix.ts';
 import { decodeContractResults } from './decode-contract-results.ts';
@@ -21,7 +20,7 @@ export interface ContractResult {
   readonly sender: EntityId | null;
   /** Of a sender without an id: the 20-byte alias that the result tells. */
   readonly senderAlias: Uint8Array | null;
-  /** Place in the block, from 0; null where it has none. */
+  /** Among those of the block that the EVM ran, from 0; null where it ran nothing. */
   readonly transactionIndex: number | null;
   /** 32 bytes: the Ethereum hash, else the first of the transaction hash. */
   readonly hash: Uint8Array;
@@ -136,8 +135,7 @@ export const contractResults: Facet<'contractResults'> = {
 };
 
 /** @see contracts/mirror-contracts.md section 2.2 */
-function listingOf({ nonce, result, transactionIndex }: ContractResult): number {
-  const isRefused = result === RESULT.WRONG_NONCE || result === RESULT.DUPLICATE_TRANSACTION;
-  if (isRefused || transactionIndex === null) return LISTING.none;
+function listingOf({ nonce, transactionIndex }: ContractResult): number {
+  if (transactionIndex === null) return LISTING.none;
   return nonce === 0 ? LISTING.all : LISTING.internal;
 }

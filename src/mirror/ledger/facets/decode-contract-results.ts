@@ -33,13 +33,17 @@ const NO_BYTES = new Uint8Array();
  * @see contracts/mirror-contracts.md section 11.1
  */
 export function decodeContractResults({
+  evm,
   isSuccessful,
   items,
   resolveAt,
   sidecars,
   transactions,
+  version,
 }: DecodedUnit): Told<ContractResult> {
   const rows: ContractResult[] = [];
+  // Networks charge what was used since then.
+  const isConsumedUsed = !version.isBefore(0, 69);
   for (const [index, item] of items.entries()) {
     const result = functionResult(item.record);
     const transaction = transactions[index];
@@ -57,14 +61,15 @@ export function decodeContractResults({
       nonce: transaction.nonce,
       result: item.result,
       contract: contractOfResult(item, transaction, result, resolve) ?? NO_CONTRACT,
-      transactionIndex: transactionIndex(item, index),
+      transactionIndex: evm.indexes[index] ?? null,
       hash: evmHash(item),
-      gasConsumed: facts === null ? null : gasOfRun(facts, asked),
       failedInitcode: success ? null : (initcodeOfBody(item) ?? facts?.initcode ?? null),
       hasRun: result !== null,
     };
+    const ran = ranAs(item, transaction, result, resolve);
+    const gasConsumed = isConsumedUsed ? ran.gasUsed : facts === null ? null : gasOfRun(facts, asked);
     // A spread of so many members takes ten times as long.
-    rows.push(Object.assign(told, asked, ranAs(item, transaction, result, resolve)));
+    rows.push(Object.assign(told, asked, ran, { gasConsumed }));
   }
   return { rows };
 }
@@ -82,11 +87,6 @@ export function contractOfResult(
   resolve: ResolveAlias,
 ): EntityId | null {
   return isCallOrCreation(item) ? entity : contractId(result?.contractID ?? null, resolve);
-}
-
-/** The place within the unit; null for transactions that no node would have taken twice. */
-export function transactionIndex({ result }: Pick<DecodedItem, 'result'>, index: number): number | null {
-  return result === RESULT.WRONG_NONCE || result === RESULT.DUPLICATE_TRANSACTION ? null : index;
 }
 
 const ASKS_FOR_RUN: ReadonlySet<number> = new Set([

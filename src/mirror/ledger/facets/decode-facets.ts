@@ -1,6 +1,7 @@
 import type { DecodedItem } from '../../items/decoded-item.ts';
 import type { ResolveAlias } from '../../items/ledger-ids.ts';
 import type { EntityAlias, FacetRows } from '../rows.ts';
+import { evmOrder } from './evm-order.ts';
 import type { DecodedUnit, Facet, ItemDecoder } from './facet.ts';
 import { LEDGER_FACETS } from './ledger-facets.ts';
 import { ToldRows } from './told-rows.ts';
@@ -10,7 +11,10 @@ export interface FacetDecoder {
   /** Called with each successful item, in their order. */
   add(item: DecodedItem, resolve: ResolveAlias): void;
   /** Called after the last item. */
-  finish(unit: DecodedUnit): { readonly rows: FacetRows; readonly entities: readonly EntityAlias[] };
+  finish(unit: Omit<DecodedUnit, 'evm'>): {
+    readonly rows: FacetRows;
+    readonly entities: readonly EntityAlias[];
+  };
 }
 
 type NamedDecoder = ItemDecoder<unknown> & { readonly name: keyof FacetRows };
@@ -28,8 +32,9 @@ export function createFacetDecoder(): FacetDecoder {
     },
     finish(unit) {
       const entities: EntityAlias[] = [];
+      const withOrder = { ...unit, evm: evmOrder(unit) };
       for (const { decodeUnit, name } of LEDGER_FACETS) {
-        const made = name === undefined ? undefined : decodeUnit?.(unit);
+        const made = name === undefined ? undefined : decodeUnit?.(withOrder);
         if (name === undefined || made === undefined) continue;
         told.add(name, made.rows);
         entities.push(...(made.entities ?? []));

@@ -2,10 +2,12 @@ import type { EntityId } from '../../../values/entity-id.ts';
 import type { DecodedItem } from '../../items/decoded-item.ts';
 import type { FixtureHome, FixtureObject } from '../../items/fixture-members.ts';
 import type { ResolveAlias } from '../../items/ledger-ids.ts';
+import type { NetworkVersion } from '../../items/network-version.ts';
 import type { SidecarRecords } from '../../items/sidecar-record.ts';
 import type { StateFold } from '../fold/state-fold.ts';
 import type { Columns, Table } from '../fold/tables.ts';
 import type { EntityAlias, EntityChange, FacetRows, LedgerTransaction, LedgerUnit } from '../rows.ts';
+import type { EvmOrder } from './evm-order.ts';
 
 /** The items of a unit while they are decoded. */
 export interface DecodedUnit {
@@ -23,6 +25,9 @@ export interface DecodedUnit {
   readonly resolveAt: (item: DecodedItem) => ResolveAlias;
   /** That was told of an entity; null where it has only the one made of its number. */
   readonly evmAddress: (entity: EntityId) => Uint8Array | null;
+  /** Of the network's API that made it. */
+  readonly version: NetworkVersion;
+  readonly evm: EvmOrder;
 }
 
 /** Rows of a facet, with the entities that they tell of. */

@@ -2,17 +2,14 @@ import type { EntityId } from '../../../values/entity-id.ts';
 import { bloomOf } from '../../evm/bloom.ts';
 import { trimmed } from '../../evm/bytes.ts';
 import { EVENT } from '../../evm/log-topics.ts';
-import { placesOf } from '../../items/decoded-item.ts';
 import { evmHash } from '../../items/evm-hash.ts';
-import { functionResult } from '../../items/function-result.ts';
 import { longZeroOf } from '../../vocabulary/long-zero-address.ts';
-import type { ContractLog } from './contract-logs.ts';
-import { transactionIndex } from './decode-contract-results.ts';
-import type { DecodedUnit } from './facet.ts';
+import type { EvmUnit, LogDraft } from './evm-order.ts';
 import { hasTokenEvents, type TokenEvent, tokenEvents } from './token-events.ts';
 import { WrittenTransfers } from './written-transfers.ts';
 
 const NO_BYTES = new Uint8Array();
+const NO_LOGS: readonly LogDraft[] = [];
 /** Where an event has no amount. */
 const NO_AMOUNT = Uint8Array.of(0);
 
@@ -22,54 +19,40 @@ const NO_AMOUNT = Uint8Array.of(0);
  * What a contract did with tokens is logged by itself: there only transfers of fungible tokens that it did not log get
  * one, at the time of the call that the transfer belongs to.
  *
- * @param written the logs of contracts, which come first at each time
+ * @param written the logs of contracts
+ * @returns both by the place of the item
  * @see contracts/mirror-contracts.md section 11.6
  */
-export function syntheticLogs(unit: DecodedUnit, written: readonly ContractLog[]): readonly ContractLog[] {
-  const { evmAddress, isSuccessful, items, resolveAt } = unit;
-  if (!items.some(hasTokenEvents)) return [];
-  const logs: ContractLog[] = [];
+export function syntheticLogs(
+  unit: EvmUnit,
+  written: readonly (readonly LogDraft[])[],
+): readonly (readonly LogDraft[])[] {
+  const { contractParents, evmAddress, isSuccessful, items, resolveAt, results, transactions } = unit;
   const transfers = new WrittenTransfers(unit, written);
-  const counts = new Map<bigint, number>();
-  for (const { consensusTimestamp: at } of written) counts.set(at, (counts.get(at) ?? 0) + 1);
-  const placeAt = placesOf(items);
-  for (const [place, item] of items.entries()) {
-    if (!hasTokenEvents(item) || !isSuccessful(item)) continue;
+  return items.map((item, place) => {
+    if (!hasTokenEvents(item) || !isSuccessful(item)) return NO_LOGS;
     const events = tokenEvents(item, resolveAt(item));
-    const isRun = functionResult(item.record) !== null;
-    const parentPlace = isRun ? placeAt(item.parentConsensusTimestamp) : null;
-    const parent = parentPlace === null ? undefined : items[parentPlace];
-    const isChild = parent !== undefined && functionResult(parent.record) !== null;
-    const ownTimes = [item, ...(isChild ? [parent] : [])].map(({ consensusTimestamp: at }) => at);
-    const shown = isRun ? events.filter((event) => isUnlogged(event, transfers, ownTimes)) : events;
-    if (shown.length === 0) continue;
-    const [at, index] = isChild ? [parent, parentPlace ?? place] : [item, place];
-    const transaction = unit.transactions[index];
-    if (transaction === undefined) continue;
+    const isRun = results[place] != null;
+    const parent = isRun ? (contractParents[place] ?? null) : null;
+    const places = parent === null ? [place] : [place, parent];
+    const shown = isRun ? events.filter((event) => isUnlogged(event, transfers, places)) : events;
+    const [at, transaction] = [items[parent ?? place], transactions[parent ?? place]];
+    if (shown.length === 0 || at === undefined || transaction === undefined) return NO_LOGS;
     const { consensusTimestamp } = at;
-    const shared = {
-      consensusTimestamp,
-      payer: transaction.payer,
-      transactionIndex: transactionIndex(at, index),
-      hash: evmHash(at),
-      isSynthetic: true,
-    };
-    let next = counts.get(consensusTimestamp) ?? 0;
+    const shared = { consensusTimestamp, payer: transaction.payer, hash: evmHash(at), isSynthetic: true };
     // A spread of so many members takes ten times as long.
-    for (const event of shown) logs.push(Object.assign(logOf(event, evmAddress), shared, { index: next++ }));
-    counts.set(consensusTimestamp, next);
-  }
-  return logs;
+    return shown.map((event) => Object.assign(logOf(event, evmAddress), shared));
+  });
 }
 
-function isUnlogged(event: TokenEvent, transfers: WrittenTransfers, times: readonly bigint[]): boolean {
-  return event.event === 'transfer' && event.serial === null && !transfers.take(event, times);
+function isUnlogged(event: TokenEvent, transfers: WrittenTransfers, places: readonly number[]): boolean {
+  return event.event === 'transfer' && event.serial === null && !transfers.take(event, places);
 }
 
 function logOf(
   { amount, event, from, serial, to, token }: TokenEvent,
-  addressOf: DecodedUnit['evmAddress'],
-): Pick<ContractLog, 'bloom' | 'contract' | 'data' | 'rootContract' | 'topics'> {
+  addressOf: EvmUnit['evmAddress'],
+): Pick<LogDraft, 'bloom' | 'contract' | 'data' | 'rootContract' | 'topics'> {
   const partyTopic = (party: EntityId | null) =>
     party === null ? NO_BYTES : trimmed(addressOf(party) ?? longZeroOf(party));
   const topics = [EVENT[event], partyTopic(from), partyTopic(to)];

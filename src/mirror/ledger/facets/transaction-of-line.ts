@@ -1,8 +1,8 @@
 import { printTimestamp } from '../../../values/consensus-timestamp.ts';
 import { count, FixtureFault, type FixtureObject, hex, required, time } from '../../items/fixture-members.ts';
+import { RESULT } from '../../vocabulary/response-codes.ts';
 import { placeOfTransaction } from '../place-of-transaction.ts';
 import type { LedgerTransaction } from '../rows.ts';
-import { transactionIndex } from './decode-contract-results.ts';
 import type { FixtureContext } from './facet.ts';
 
 const EVM_HASH_BYTES = 32;
@@ -39,7 +39,7 @@ export function transactionOfLine(
   const { hash } = transaction;
   return {
     transaction,
-    transactionIndex: count(row, 'transaction_index') ?? transactionIndex(transaction, index),
+    transactionIndex: count(row, 'transaction_index') ?? (isRefused(transaction) ? null : index),
     hash:
       hex(row, hashMember, EVM_HASH_BYTES) ??
       hash?.subarray(0, EVM_HASH_BYTES) ??
@@ -54,4 +54,8 @@ export function word(row: FixtureObject, name: string): Uint8Array | null {
     throw new FixtureFault(`"${name}" must be hex of at most ${WORD_BYTES} bytes, not of ${bytes.length}`);
   }
   return bytes;
+}
+
+function isRefused({ result }: LedgerTransaction): boolean {
+  return result === RESULT.WRONG_NONCE || result === RESULT.DUPLICATE_TRANSACTION;
 }

@@ -4,31 +4,30 @@ import { EVENT } from '../../evm/log-topics.ts';
 import { unsignedOf } from '../../evm/quantities.ts';
 import type { ResolveAlias } from '../../items/ledger-ids.ts';
 import { entityOfLongZero } from '../../vocabulary/long-zero-address.ts';
-import type { ContractLog } from './contract-logs.ts';
-import type { DecodedUnit } from './facet.ts';
+import type { EvmUnit, LogDraft } from './evm-order.ts';
 import type { TokenEvent } from './token-events.ts';
 
 const ADDRESS_LENGTH = 20;
 /** The event, two parties; NFTs have one more. */
 const FUNGIBLE_TOPICS = 3;
 
-/** The transfers of fungible tokens that contracts logged themselves, by time. */
+/** The transfers of fungible tokens that contracts logged themselves, by the place of the item. */
 export class WrittenTransfers {
-  readonly #unit: Pick<DecodedUnit, 'resolve'>;
-  readonly #written: readonly ContractLog[];
+  readonly #unit: Pick<EvmUnit, 'resolve'>;
+  readonly #written: readonly (readonly LogDraft[])[];
   /** How many are left of each; made when somebody asks. */
   #left: Map<string, number> | null = null;
 
-  constructor(unit: Pick<DecodedUnit, 'resolve'>, written: readonly ContractLog[]) {
+  constructor(unit: Pick<EvmUnit, 'resolve'>, written: readonly (readonly LogDraft[])[]) {
     this.#unit = unit;
     this.#written = written;
   }
 
-  /** Whether a transfer was logged at one of the times. Each log is that of one transfer. */
-  take({ amount, from, to, token }: TokenEvent, times: readonly bigint[]): boolean {
+  /** Whether a transfer was logged at one of the places. Each log is that of one transfer. */
+  take({ amount, from, to, token }: TokenEvent, places: readonly number[]): boolean {
     this.#left ??= this.#count();
-    for (const time of times) {
-      const key = `${time} ${token} ${from} ${to} ${amount}`;
+    for (const place of places) {
+      const key = `${place} ${token} ${from} ${to} ${amount}`;
       const left = this.#left.get(key) ?? 0;
       if (left === 0) continue;
       this.#left.set(key, left - 1);
@@ -39,14 +38,16 @@ export class WrittenTransfers {
 
   #count(): Map<string, number> {
     const left = new Map<string, number>();
-    for (const { consensusTimestamp, contract, data, topics } of this.#written) {
+    for (const { contract, data, place, topics } of this.#written.flatMap((logs, place) =>
+      logs.map((log) => ({ ...log, place })),
+    )) {
       const [event, sender, receiver] = topics.map((topic) => topic ?? new Uint8Array());
       if (topics.length !== FUNGIBLE_TOPICS || !event || !sender || !receiver) continue;
       if (Buffer.compare(event, EVENT.transfer) !== 0) continue;
       const [from, to] = [sender, receiver].map((topic) => partyOf(topic, contract, this.#unit.resolve));
       // Nobody known: no transfer of a record is the same.
       if (from === undefined || to === undefined) continue;
-      const key = `${consensusTimestamp} ${contract} ${from} ${to} ${unsignedOf(data ?? new Uint8Array())}`;
+      const key = `${place} ${contract} ${from} ${to} ${unsignedOf(data ?? new Uint8Array())}`;
       left.set(key, (left.get(key) ?? 0) + 1);
     }
     return left;

@@ -59,7 +59,9 @@ export function createStoredUnits(
       'select id, types, hash, contents from sidecar where place = ? order by id',
     )
     .safeIntegers(true);
-  const setGas = sql.prepare('update ledger_unit set gas_used = ?, logs_bloom = ? where place = ?');
+  const setGas = sql.prepare(
+    'update ledger_unit set gas_used = ?, logs_bloom = ?, receipts_root = ? where place = ?',
+  );
   const spansOf = createUnitSpans(sql);
   const remover = createTransactionRemover(sql);
   const dropChunks = sql.prepare<[bigint]>(DROP_LOG_CHUNKS.from);

@@ -41,6 +41,6 @@ function block(row: CaseRow): LedgerUnit {
       count: Number(integer(row, 'count', 1200n)),
       size: Number(integer(row, 'size', 6n)),
     },
-    gas: gas === null ? null : { used: gas, bloom: null },
+    gas: gas === null ? null : { used: gas, bloom: null, receiptsRoot: null },
   };
 }

@@ -1,4 +1,3 @@
-import { RESULT } from '../../../../src/mirror/vocabulary/response-codes.ts';
 import { printTimestamp } from '../../../../src/values/consensus-timestamp.ts';
 import { printEntityId } from '../../../../src/values/entity-id.ts';
 import { bareHex, toHex } from '../../../../src/values/hex.ts';
@@ -126,8 +125,6 @@ function shownOf(
   });
   const isListed =
     result !== null &&
-    result.result !== RESULT.WRONG_NONCE &&
-    result.result !== RESULT.DUPLICATE_TRANSACTION &&
     result.transactionIndex !== null &&
     (isInternal === true || result.nonce === 0) &&
     (from.length === 0 || (result.sender !== null && meetsAll(result.sender, from)));

@@ -1,0 +1,131 @@
+import { entityId } from '../../../values/entity-id.ts';
+import { placesOf } from '../../items/decoded-item.ts';
+import { evmHash } from '../../items/evm-hash.ts';
+import { functionResult } from '../../items/function-result.ts';
+import { contractId } from '../../items/ledger-ids.ts';
+import { memberBytes } from '../../protobuf/member-bytes.ts';
+import type { ContractFunctionResult } from '../../protobuf/message-types.ts';
+import { toBigInt } from '../../protobuf/messages.ts';
+import { TYPE } from '../../vocabulary/transaction-types.ts';
+import type { ContractLog } from './contract-logs.ts';
+import { contractOfResult } from './decode-contract-results.ts';
+import { isHookContract } from './decode-hook-runs.ts';
+import type { DecodedUnit } from './facet.ts';
+import { syntheticLogs } from './synthetic-logs.ts';
+import { hasTokenEvents } from './token-events.ts';
+
+/** What an EVM would say of a unit: which of its items are transactions, and in which order they logged. */
+export interface EvmOrder {
+  /** By the place of the item; null or absent where it is no transaction of an EVM. */
+  readonly indexes: readonly (number | null)[];
+  /** Ascending by time and index. */
+  readonly logs: readonly ContractLog[];
+}
+
+/** A log before it is numbered. */
+export type LogDraft = Omit<ContractLog, 'index' | 'transactionIndex'>;
+
+/** A unit with what the EVM told of its items. */
+export interface EvmUnit extends Omit<DecodedUnit, 'evm'> {
+  /** By the place of the item. */
+  readonly results: readonly (ContractFunctionResult | null)[];
+  /** By the place of the item: that of the call which it belongs to. */
+  readonly contractParents: readonly (number | null)[];
+}
+
+/** Of a contract that is not known. */
+const NO_CONTRACT = entityId(0n);
+const NO_LOGS: readonly LogDraft[] = [];
+const RUNS: ReadonlySet<number> = new Set([
+  TYPE.CONTRACTCALL,
+  TYPE.CONTRACTCREATEINSTANCE,
+  TYPE.ETHEREUMTRANSACTION,
+]);
+
+/**
+ * Numbers the transactions of a unit that the EVM ran, and all logs of the unit: those that contracts wrote, and those
+ * that stand for events of tokens.
+ *
+ * @see contracts/mirror-contracts.md sections 11.1 and 11.3
+ */
+export function evmOrder(unit: Omit<DecodedUnit, 'evm'>): EvmOrder {
+  const { items } = unit;
+  const results = items.map(({ record }) => functionResult(record));
+  // Most units have nothing to do with contracts and tokens.
+  if (results.every((result) => result === null) && !items.some(hasTokenEvents)) {
+    return { indexes: [], logs: [] };
+  }
+  const evm: EvmUnit = { ...unit, results, contractParents: contractParents(unit, results) };
+  const written = items.map((_, place) => writtenLogs(evm, place));
+  const synthetic = syntheticLogs(evm, written);
+  const indexes: (number | null)[] = [];
+  const logs: ContractLog[] = [];
+  let next = 0;
+  for (const [place, { type }] of items.entries()) {
+    const own = [...(written[place] ?? NO_LOGS), ...(synthetic[place] ?? NO_LOGS)];
+    const parent = evm.contractParents[place] ?? null;
+    const ofParent = parent === null ? null : (indexes[parent] ?? null);
+    const isRun = RUNS.has(type);
+    const isCounted = isRun ? toBigInt(results[place]?.gasUsed ?? 0) > 0n : own.length > 0;
+    const claims = isCounted && (isRun || parent === null);
+    const transactionIndex =
+      ofParent !== null && (isRun || own.length > 0) ? ofParent : claims ? next++ : null;
+    indexes.push(transactionIndex);
+    // A spread of so many members takes ten times as long.
+    for (const log of own) logs.push(Object.assign(log, { index: logs.length, transactionIndex }));
+  }
+  return { indexes, logs: logs.sort(byTimeAndIndex) };
+}
+
+/** The run of a hook that called an item, else its parent if the EVM ran that; it stands before the item. */
+function contractParents(
+  { items, resolveAt, transactions }: Omit<DecodedUnit, 'evm'>,
+  results: EvmUnit['results'],
+): EvmUnit['contractParents'] {
+  const placeAt = placesOf(items);
+  /** By the time of the parent: the last run of a hook, behind which all items were run too. */
+  const hooks = new Map<bigint, number>();
+  return items.map((item, place) => {
+    const { parentConsensusTimestamp: parent } = item;
+    if (parent === null) return null;
+    const [result, transaction] = [results[place], transactions[place]];
+    if (result == null || transaction === undefined) {
+      hooks.delete(parent);
+    } else {
+      const contract = contractOfResult(item, transaction, result, resolveAt(item));
+      if (contract !== null && isHookContract(contract)) hooks.set(parent, place);
+      else if (hooks.has(parent)) return hooks.get(parent) ?? null;
+    }
+    const parentPlace = placeAt(parent);
+    return parentPlace !== null && parentPlace < place && results[parentPlace] != null ? parentPlace : null;
+  });
+}
+
+function writtenLogs(
+  { items, resolveAt, results, transactions }: EvmUnit,
+  place: number,
+): readonly LogDraft[] {
+  const [item, result, transaction] = [items[place], results[place], transactions[place]];
+  if (item === undefined || transaction === undefined || result == null || result.logInfo.length === 0) {
+    return NO_LOGS;
+  }
+  const resolve = resolveAt(item);
+  const rootContract = contractOfResult(item, transaction, result, resolve);
+  const hash = evmHash(item);
+  return result.logInfo.map(({ bloom, contractID, data, topic }) => ({
+    consensusTimestamp: item.consensusTimestamp,
+    contract: contractId(contractID, resolve) ?? NO_CONTRACT,
+    rootContract,
+    payer: transaction.payer,
+    hash,
+    bloom: memberBytes(bloom),
+    data: memberBytes(data),
+    topics: topic.map(memberBytes),
+    isSynthetic: false,
+  }));
+}
+
+function byTimeAndIndex(one: ContractLog, other: ContractLog): number {
+  if (one.consensusTimestamp === other.consensusTimestamp) return one.index - other.index;
+  return one.consensusTimestamp < other.consensusTimestamp ? -1 : 1;
+}
