@@ -72,6 +72,8 @@ const nextOf = async (query: string, mirror: MirrorApp) =>
 describe('GET /api/v1/blocks', () => {
   test.each([
     ['', [14, 13, 12, 11, 10]],
+    ['?block.number=gt:0xB&order=asc', [12, 13, 14]],
+    ['?block.number=0xa&block.number=eq:0x0d', [13, 10]],
     ['?order=asc&limit=2', [10, 11]],
     ['?block.number=12', [12]],
     ['?block.number=12&block.number=10', [12, 10]],
@@ -226,6 +228,7 @@ describe('GET /api/v1/blocks/{hashOrNumber}', () => {
     name: '12.rcd',
     number: 12,
     previous_hash: `0x${'0b'.repeat(32)}${'ff'.repeat(16)}`,
+    receipts_root: null,
     size: 112,
     timestamp: { from: '1700000024.000000000', to: '1700000025.000000000' },
   };
@@ -238,6 +241,8 @@ describe('GET /api/v1/blocks/{hashOrNumber}', () => {
     `0x${HASH_OF_12.toUpperCase()}`,
     HASH_OF_12.slice(0, 64),
     `0x${HASH_OF_12.slice(0, 64)}`,
+    '0xc',
+    '0x000C',
   ])('%s is the block', async (path) => {
     const answer = await get(`blocks/${path}`);
     expect(answer.json()).toEqual(twelve);

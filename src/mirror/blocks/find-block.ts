@@ -1,13 +1,12 @@
 import { parseHex } from '../../values/hex.ts';
-import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
 import { invalidRequest, messages, notFoundError } from '../errors.ts';
 import { printExactJson } from '../ledger/exact-json.ts';
+import { readBlockNumber } from '../parameters/block-number.ts';
 import { checkParameters } from '../parameters/check-parameters.ts';
 import { readQuery } from '../parameters/query-text.ts';
 import { blockDocument } from './block-document.ts';
 import type { Block, BlockRepository } from './block-repository.ts';
 
-const NUMBER = /^-?\d{1,19}$/;
 /** All 48 bytes, or the 32 that EVM tools use. */
 const HASH = /^(?:0x)?(?:[\dA-Fa-f]{96}|[\dA-Fa-f]{64})$/;
 
@@ -30,9 +29,7 @@ export async function findBlock(
 
 function lookUp(text: string, blocks: BlockRepository): Promise<Block | null> {
   if (HASH.test(text)) return blocks.byHash(parseHex(text) ?? new Uint8Array());
-  const number = NUMBER.test(text) ? BigInt(text) : null;
-  if (number === null || number > MAX_INT64 || number < MIN_INT64) {
-    throw invalidRequest([messages.invalidParameter('hashOrNumber')]);
-  }
+  const number = readBlockNumber(text);
+  if (number === null) throw invalidRequest([messages.invalidParameter('hashOrNumber')]);
   return blocks.byNumber(number);
 }

@@ -1,5 +1,6 @@
-import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
+import { MAX_INT64 } from '../../values/int64.ts';
 import { printExactJson } from '../ledger/exact-json.ts';
+import { readBlockNumber } from '../parameters/block-number.ts';
 import { checkParameters } from '../parameters/check-parameters.ts';
 import { cursorPage } from '../parameters/cursor-page.ts';
 import { parseFilter } from '../parameters/filter-operator.ts';
@@ -16,8 +17,6 @@ export interface ListBlocksDependencies {
   /** Values per parameter name. */
   readonly maxRepeated: number;
 }
-
-const INTEGER = /^-?\d{1,19}$/;
 
 /**
  * Answers `GET /api/v1/blocks`.
@@ -85,7 +84,5 @@ async function placeOfOnly(equal: ReadonlySet<bigint>, blocks: BlockRepository):
 
 function isNumberCondition(text: string): boolean {
   const filter = parseFilter(text);
-  if (filter === null || !INTEGER.test(filter.value)) return false;
-  const number = BigInt(filter.value);
-  return number >= MIN_INT64 && number <= MAX_INT64;
+  return filter !== null && readBlockNumber(filter.value) !== null;
 }

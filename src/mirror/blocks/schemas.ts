@@ -33,7 +33,7 @@ export const BlockListAnswer = Type.Object(
 
 export const BlockListQuery = Type.Object({
   'block.number': Type.Optional(
-    Type.Array(Type.String({ pattern: '^((eq|gt|gte|lt|lte|ne):)?-?\\d{1,19}$' })),
+    Type.Array(Type.String({ pattern: '^((eq|gt|gte|lt|lte|ne):)?(-?\\d{1,19}|0x[\\dA-Fa-f]{1,16})$' })),
   ),
   timestamp: Type.Optional(
     Type.Array(Type.String({ pattern: '^((eq|gt|gte|lt|lte|ne):)?\\d{1,10}(\\.\\d{1,9})?$' }), {
@@ -52,5 +52,7 @@ export const BlockListQuery = Type.Object({
 });
 
 export const BlockPath = Type.Object({
-  hashOrNumber: Type.String({ description: 'Number, or hash in hex: 96 digits or the first 64.' }),
+  hashOrNumber: Type.String({
+    description: 'Number, decimal or hex with `0x`, or hash in hex: 96 digits or the first 64.',
+  }),
 });

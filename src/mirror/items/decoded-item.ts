@@ -4,8 +4,8 @@ import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 import type { TransactionBody, TransactionRecord } from '../protobuf/message-types.ts';
 import { messages } from '../protobuf/messages.ts';
 import { bodyOf, signedTransactionOf } from '../protobuf/transaction-body.ts';
-import { dataFieldNumber } from '../protobuf/wire.ts';
 import { isSuccess } from '../vocabulary/response-codes.ts';
+import { dataFieldNumber } from './body-data.ts';
 import { timestampOf } from './ledger-ids.ts';
 import type { StreamItem } from './stream-item.ts';
 

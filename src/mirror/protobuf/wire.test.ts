@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as fc from '../../../test/support/properties.ts';
 import { messages } from './messages.ts';
-import { dataFieldNumber, rawField, wireFields } from './wire.ts';
+import { rawField, wireFields } from './wire.ts';
 
 describe('wireFields', () => {
   test('finds tag, type and original bytes of every field', () => {
@@ -42,16 +42,5 @@ describe('wireFields', () => {
         }
       }),
     );
-  });
-});
-
-describe('dataFieldNumber', () => {
-  test('a type that this build does not know keeps its number', () => {
-    expect(dataFieldNumber(Uint8Array.from([0x30, 1, 0xa2, 0x1f, 0]))).toBe(500);
-  });
-
-  test('fields outside the oneof are no type', () => {
-    const bytes = messages.TransactionBody.encode({ memo: 'x', highVolume: true, batchKey: {} });
-    expect(dataFieldNumber(bytes)).toBe(0);
   });
 });

@@ -9,9 +9,6 @@ export interface WireField {
   readonly bytes: Uint8Array;
 }
 
-/** Members of `TransactionBody` that lie outside the oneof `data`. */
-export const COMMON_BODY_FIELDS: ReadonlySet<number> = new Set([1, 2, 3, 4, 5, 6, 73, 1001, 1002]);
-
 const LENGTH_DELIMITED = 2;
 /** Seven bits each; so many fit into a double. */
 const EXACT_VARINT_BYTES = 7;
@@ -67,20 +64,6 @@ export function rawField(bytes: Uint8Array, number: number): Uint8Array | null {
     }
   }
   return start < 0 ? null : bytes.subarray(start, end);
-}
-
-/**
- * The field number of the oneof `data` in a `TransactionBody`, also of types this build does not know.
- *
- * @returns 0 when no member of the oneof is set.
- * @see contracts/streams.md section 6, row Type
- */
-export function dataFieldNumber(body: Uint8Array): number {
-  let data = 0;
-  for (const walk = new FieldWalk(body); walk.next(); ) {
-    if (!COMMON_BODY_FIELDS.has(walk.number)) data = walk.number;
-  }
-  return data;
 }
 
 /**

@@ -89,7 +89,7 @@ export const TRANSACTION_TYPES: readonly TransactionType[] = Object.entries(TYPE
   documented: !UNDOCUMENTED.has(number),
 }));
 
-/** Types that only private block streams carry; web explorers offer them as filters, rows print UNKNOWN. */
+/** Types that only private block streams carry; no document lists them as filters, but web explorers offer them. */
 const SYSTEM_TYPES: Readonly<Record<string, number>> = {
   STATESIGNATURETRANSACTION: 65,
   HINTSPREPROCESSINGVOTE: 66,
@@ -102,11 +102,15 @@ const SYSTEM_TYPES: Readonly<Record<string, number>> = {
   MIGRATIONROOTHASHVOTE: 81,
 };
 
-const NAMES = new Map(TRANSACTION_TYPES.map(({ number, name }) => [number, name]));
-const NUMBERS = new Map([
-  ...TRANSACTION_TYPES.map(({ number, name }): [string, number] => [name, number]),
-  ...Object.entries(SYSTEM_TYPES),
-]);
+const NUMBERS: ReadonlyMap<string, number> = new Map(Object.entries({ ...TYPE, ...SYSTEM_TYPES }));
+const NAMES: ReadonlyMap<number, string> = new Map([...NUMBERS].map(([name, number]) => [number, name]));
+
+/** Of a hook that a transaction ran: it has no name. */
+const HOOK_DISPATCH = 76;
+
+export function isKnownType(number: number): boolean {
+  return NAMES.has(number) || number === HOOK_DISPATCH;
+}
 
 /** The text of the member `name`. */
 export function transactionTypeName(number: number): string {

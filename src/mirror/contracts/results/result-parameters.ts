@@ -1,8 +1,8 @@
 import { parseHex } from '../../../values/hex.ts';
-import { MAX_INT64 } from '../../../values/int64.ts';
 import type { BlockRepository } from '../../blocks/block-repository.ts';
 import { invalidRequest, notFoundError } from '../../errors.ts';
 import { isAccountCondition } from '../../parameters/account-filter.ts';
+import { readBlockNumber } from '../../parameters/block-number.ts';
 import type { ParameterValues } from '../../parameters/check-parameters.ts';
 import { parseEntityText } from '../../parameters/entity-id-text.ts';
 import type { EntityNames } from '../../parameters/entity-in-path.ts';
@@ -11,7 +11,6 @@ import { isFlag } from '../../parameters/flag.ts';
 import { type IntegerSelection, selectIntegers } from '../../parameters/integer-range.ts';
 import { isTimestampCondition, timestampConditions } from '../../parameters/timestamp-text.ts';
 
-const NUMBER = /^(eq:)?(\d{1,19}|0x[\dA-Fa-f]{1,16})$/;
 const HASH = /^(eq:)?(0x)?([\dA-Fa-f]{64}|[\dA-Fa-f]{96})$/;
 const INDEX = /^(eq:)?\d{1,10}$/;
 const DOTTED_ADDRESS = /\.[\dA-Fa-f]{40}$/;
@@ -21,7 +20,7 @@ const TWO_BLOCKS = 'Invalid parameter usage: block.hash - cannot combine block.n
 
 /** The checks of the parameters of both lists. @see contracts/mirror-contracts.md section 2.2 */
 export const RESULT_CHECKS = {
-  'block.number': (text: string) => NUMBER.test(text) && BigInt(operand(text)) <= MAX_INT64,
+  'block.number': isBlockNumber,
   'block.hash': (text: string) => HASH.test(text),
   from: (text: string) => isAccountCondition(text) && !DOTTED_ADDRESS.test(text),
   hbar: isFlag,
@@ -91,4 +90,9 @@ export async function readResultConditions(
 
 function intersection(one: ReadonlySet<bigint>, other: ReadonlySet<bigint>): ReadonlySet<bigint> {
   return new Set([...one].filter((time) => other.has(time)));
+}
+
+function isBlockNumber(text: string): boolean {
+  const number = readBlockNumber(text.replace(/^eq:/, ''));
+  return number !== null && number >= 0n;
 }

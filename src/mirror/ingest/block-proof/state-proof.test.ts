@@ -38,8 +38,14 @@ describe('signedRootOf', () => {
     expect(signedRootOf(paths, own)).toEqual(node(node(hash(5), onlyChild), hash(6)));
 
     // The join comes first in the list, and its second arrival is the path of lower number.
-    const turned = [path(null, 2), path(own, 0), path(null, ROOT), path(hash(5), 0), path(hash(4), 2)];
+    const turned = [path(null, 4), path(own, 0), path(hash(5), 0), path(hash(4), 4), path(null, ROOT)];
     expect(signedRootOf(turned, own)).toEqual(node(node(own, hash(5)), hash(4)));
+  });
+
+  test.each([4, 5, 6])('a leaf of kind %i is hashed as one', (kind) => {
+    const { isHash, start } = readMerklePath(writtenMessage([kind, own], [2, 2n ** 32n - 1n]));
+    expect(isHash).toBe(false);
+    expect(start).toEqual(sha384(Uint8Array.of(0), own));
   });
 
   test.each<[string, readonly MerklePath[], string]>([
@@ -55,6 +61,7 @@ describe('signedRootOf', () => {
       [path(own, 3), path(hash(5), 3), path(hash(6), 3), path(null, ROOT)],
       'state_proof_shape',
     ],
+    ['a root before other paths', [path(null, ROOT), path(own, 0), path(hash(5), 0)], 'state_proof_shape'],
     [
       'a path that nobody reaches',
       [path(own, ROOT), path(null, ROOT), path(null, ROOT)],
@@ -113,8 +120,8 @@ describe('readMerklePath', () => {
       'state_proof_shape',
     ],
     ['a sibling on neither side', writtenMessage([1, sibling([1, 2n], [2, own])]), 'state_proof_shape'],
-    ['a leaf of the state', writtenMessage([4, own]), 'encoding'],
-    ['a leaf of a block', writtenMessage([5, own]), 'encoding'],
+    ['a leaf of the state and a time', writtenMessage([4, own], [6, own]), 'state_proof_shape'],
+    ['a leaf of the state and a hash', writtenMessage([3, own], [5, own]), 'state_proof_shape'],
     ['two hashes', writtenMessage([3, own], [3, own]), 'encoding'],
     ['a number as hash', writtenMessage([3, 5n]), 'encoding'],
     ['a number beyond 64 bits', writtenMessage([2, 2n ** 64n]), 'encoding'],

@@ -16,9 +16,9 @@ export interface MerklePath {
 const HASH_BYTES = 48;
 const ENDS_AT_ROOT = 2n ** 32n - 1n;
 const LEAST_PATHS = 3;
-/** What a path begins with: a hash, or the time of a block. Leaves of state and items, 4 and 5, prove no root. */
+/** What a path begins with: a hash, or a leaf of the state, of items, or the time of a block. */
 const HASH = 3;
-const TIME = 6;
+const LEAVES = [4, 5, 6];
 
 /**
  * Reads the paths of a state proof strictly.
@@ -29,15 +29,17 @@ const TIME = 6;
 export function readMerklePath(bytes: Uint8Array): MerklePath {
   const path = readMessage(
     bytes,
-    { 1: 'list', 2: 'uint64', [HASH]: 'bytes', [TIME]: 'bytes' },
+    { 1: 'list', 2: 'uint64', 3: 'bytes', 4: 'bytes', 5: 'bytes', 6: 'bytes' },
     'a Merkle path',
   );
-  const [hash, time] = [path.bytes(HASH), path.bytes(TIME)];
-  if (hash !== null && time !== null) throw shape('a path begins with both a hash and a time');
+  const hash = path.bytes(HASH);
+  const [leaf = null, ...more] = LEAVES.map((member) => path.bytes(member)).filter((each) => each !== null);
+  if (more.length > 0 || (hash !== null && leaf !== null))
+    throw shape('a path begins with more than one content');
   if (hash !== null && hash.length !== HASH_BYTES) throw shape('a path begins with a hash of another length');
   const next = path.uint64(2);
   return {
-    start: time === null ? hash : sha384(Uint8Array.of(0), time),
+    start: leaf === null ? hash : sha384(Uint8Array.of(0), leaf),
     isHash: hash !== null,
     siblings: path.list(1).map(readSibling),
     next: next === ENDS_AT_ROOT ? null : Number(next),
@@ -95,6 +97,7 @@ function follow(paths: readonly MerklePath[], first: number, start: Uint8Array, 
     walk.visited.add(index);
     for (const sibling of path.siblings) hash = withSibling(hash, sibling);
     if (path.next === null) {
+      if (index !== paths.length - 1) throw shape('the root is not the last path');
       walk.roots.push(hash);
       return;
     }

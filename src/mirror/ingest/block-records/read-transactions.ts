@@ -43,17 +43,15 @@ export interface ReadTransactions {
 
 /** In `AtomicBatchTransactionBody`. */
 const BATCH_TRANSACTIONS = 1;
-/** State signatures never have results; other messages of nodes to each other need not, 65 to 72 and 81. */
-const MAY_LACK_RESULT: ReadonlySet<number> = new Set([65, 66, 67, 68, 69, 70, 71, 72, 81]);
-
 /**
  * Puts the items of a block together.
  *
- * A signed transaction without a result is left out: nodes sign states with them. The inner transactions of a batch
- * stand in its body alone, and are met by their results; those behind a failed one did not run.
+ * A signed transaction without a result is left out, whatever its kind: nodes send each other more of them than this
+ * build knows. The inner transactions of a batch stand in its body alone, and are met by their results; those behind a
+ * failed one did not run.
  *
  * Transactions, results and state changes are hashed into different trees, so the root does not tell how they lie between
- * each other: what could give a result to another transaction is refused, and state changes go by their time.
+ * each other: a result is of the transaction right before it, and state changes go by their time.
  *
  * @param isFirst whether the block is the first one of its network
  * @throws LedgerlensError `malformed`
@@ -71,7 +69,6 @@ export function readTransactions(parts: readonly BlockPart[], isFirst: boolean):
   for (const { bytes, field } of parts) {
     switch (field) {
       case ITEM.signedTransaction:
-        demandNoResult(signed);
         signed = bytes;
         last = null;
         break;
@@ -106,7 +103,6 @@ export function readTransactions(parts: readonly BlockPart[], isFirst: boolean):
       default:
     }
   }
-  demandNoResult(signed);
   const stateChanges = changes.map(({ at, bytes, isOpening }): BlockStateChanges => {
     const owner = at === null || isOpening ? undefined : byTime.get(at);
     owner?.group.stateChanges.push(bytes);
@@ -114,13 +110,6 @@ export function readTransactions(parts: readonly BlockPart[], isFirst: boolean):
   });
   joinGroups(transactions);
   return { transactions, stateChanges };
-}
-
-/** @throws LedgerlensError `malformed` for a transaction that must have a result. */
-function demandNoResult(signed: Uint8Array | null): void {
-  if (signed === null) return;
-  const { type } = readSignedTransaction(signed);
-  if (!MAY_LACK_RESULT.has(type)) throw malformed(`a transaction of type ${type} has no result`);
 }
 
 function openTransaction(

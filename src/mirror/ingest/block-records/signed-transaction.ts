@@ -1,4 +1,5 @@
-import { COMMON_BODY_FIELDS, FieldWalk } from '../../protobuf/wire.ts';
+import { isData } from '../../items/body-data.ts';
+import { FieldWalk } from '../../protobuf/wire.ts';
 import type { WireWriter } from '../../protobuf/wire-writer.ts';
 import { sha384 } from '../sha384.ts';
 import { BODY, SIGNED } from './field-numbers.ts';
@@ -40,7 +41,7 @@ export function readSignedTransaction(bytes: Uint8Array): SignedTransaction {
   for (const walk = new FieldWalk(body); walk.next(); ) {
     if (walk.number === BODY.transactionId) transactionId = walk.bytes;
     else if (walk.number === BODY.memo) memo = walk.bytes;
-    else if (!COMMON_BODY_FIELDS.has(walk.number)) [type, data] = [walk.number, walk.bytes];
+    else if (isData(walk, type)) [type, data] = [walk.number, walk.bytes];
   }
   return { bytes, body, signatures, usesOldHash, type, data, transactionId, memo };
 }

@@ -2,6 +2,7 @@ import { endedStake, type StakingAccount } from '../../../../src/mirror/ledger/c
 import type { ColumnValue } from '../../../../src/mirror/ledger/fold/tables.ts';
 
 type Row = Record<string, ColumnValue>;
+type Pairs = readonly (readonly [account: bigint, amount: bigint])[];
 type Tables = (name: string) => Map<string, Row>;
 
 const DAY_NANOS = 86_400_000_000_000n;
@@ -10,28 +11,24 @@ const DAY_NANOS = 86_400_000_000_000n;
 export function endPeriodInMemory(
   tables: Tables,
   [at = 0n, day = 0n, rewardAccount = 0n]: readonly bigint[],
-  movedLater: readonly (readonly [account: bigint, amount: bigint])[],
+  movedLater: Pairs,
 ): void {
   const done = tables('stake_row').get(`${rewardAccount}`);
   if (done !== undefined && int(done['end_stake_period']) >= day) return;
   const all = [...tables('entity').values()]
     .filter(({ type = null }) => type === null || type === 'ACCOUNT' || type === 'CONTRACT')
-    .map((row) => accountAt(tables, row, at, movedLater))
+    .map((row) => accountAt(tables, row, { at, day, movedLater }))
     .filter(({ isDeleted, account }) => !isDeleted || account.id === rewardAccount)
     .map(({ account }) => account);
-  const rate = (from: bigint, to: bigint) => (node: bigint) =>
-    [...tables('node_stake').values()]
-      .filter((row) => row['node_id'] === node && int(row['is_told']) === 0n)
-      .filter((row) => int(row['consensus_ts']) >= from && int(row['consensus_ts']) <= to)
-      .map((row) => int(row['reward_rate']))
-      .at(-1) ?? null;
-  const yearBefore = (day - 364n) * DAY_NANOS;
-  const period = {
-    day,
-    rewardAccount,
-    rateOf: rate(at, at),
-    rateYearBefore: rate(yearBefore, yearBefore + DAY_NANOS - 1n),
+  const ratesOf = (epochDay: bigint) => {
+    const ofDay = [...tables('node_stake').values()]
+      .filter((row) => int(row['is_told']) === 0n && int(row['consensus_ts']) / DAY_NANOS - 1n === epochDay)
+      .sort((one, other) => (int(one['consensus_ts']) < int(other['consensus_ts']) ? -1 : 1));
+    const first = ofDay.filter((row) => row['consensus_ts'] === ofDay[0]?.['consensus_ts']);
+    const rates = new Map(first.map((row) => [int(row['node_id']), int(row['reward_rate'])]));
+    return (node: bigint) => rates.get(node) ?? null;
   };
+  const period = { day, rewardAccount, rateOf: ratesOf(day), rateYearBefore: ratesOf(day - 365n) };
   const ended = all.flatMap((account) => {
     const staking = all.filter(({ id, stakedAccount }) => stakedAccount === account.id && id !== account.id);
     const stakedToMe = staking.reduce((sum, { balance }) => sum + (balance ?? 0n), 0n);
@@ -57,8 +54,7 @@ export function endPeriodInMemory(
 function accountAt(
   tables: Tables,
   entity: Row,
-  at: bigint,
-  movedLater: readonly (readonly [account: bigint, amount: bigint])[],
+  { at, day, movedLater }: { readonly at: bigint; readonly day: bigint; readonly movedLater: Pairs },
 ): { readonly account: StakingAccount; readonly isDeleted: boolean } {
   const id = int(entity['id']);
   const now = tables('entity_settings').get(`${id}`);
@@ -69,6 +65,9 @@ function accountAt(
   const later = movedLater.filter(([account]) => account === id);
   const balance = entity['balance'] ?? null;
   const former = tables('stake_row').get(`${id}`);
+  const yearBefore = [...tables('stake_history').values()].find(
+    (row) => row['account_id'] === id && row['end_stake_period'] === day - 366n,
+  );
   return {
     isDeleted: settings['deleted'] === 1n,
     account: {
@@ -85,6 +84,7 @@ function accountAt(
               node: int(former['staked_node']),
               total: int(former['stake_total']),
               pending: int(former['pending_reward']),
+              totalYearBefore: yearBefore === undefined ? null : int(yearBefore['stake_total']),
             },
     },
   };

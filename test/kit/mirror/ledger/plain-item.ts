@@ -1,7 +1,7 @@
+import { dataFieldNumber } from '../../../../src/mirror/items/body-data.ts';
 import type { StreamItem } from '../../../../src/mirror/items/stream-item.ts';
 import { type MessageObject, type MessageValue, messages } from '../../../../src/mirror/protobuf/messages.ts';
 import { bodyOf, signedTransactionOf } from '../../../../src/mirror/protobuf/transaction-body.ts';
-import { dataFieldNumber } from '../../../../src/mirror/protobuf/wire.ts';
 
 /** One transaction with its record as plain data, read apart from everything that imports use. */
 export interface PlainItem {
