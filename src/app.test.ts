@@ -44,6 +44,9 @@ function anArea(name: AreaName, path: string): Area {
       app.get(`${path}/failing`, { schema: { hide: true } }, async () => {
         throw new Error('broken');
       });
+      app.get(`${path}/unsupported`, { schema: { hide: true } }, async () => {
+        throw Object.assign(new Error('not built'), { statusCode: 501 });
+      });
       app.get<{ Querystring: { cause?: string } }>(
         `${path}/busy`,
         { schema: { hide: true } },
@@ -182,6 +185,16 @@ describe.each(Object.entries(PATHS))('the edge of area %s', (area, path) => {
       err: { message: 'broken' },
       reqId: expect.any(String),
     });
+  });
+
+  test('logs what is not supported by design as information', async () => {
+    const { lines, log } = recordingLog('info');
+    const logged = await buildApp({ ...parts, log });
+    expect((await logged.inject(`${path}/unsupported`)).statusCode).toBe(501);
+    await logged.close();
+    const told = lines.map((line) => JSON.parse(line) as { readonly level: number; readonly msg: string });
+    expect(told.filter(({ msg }) => msg === 'request not supported')).toMatchObject([{ level: 30 }]);
+    expect(told.filter(({ level }) => level > 30)).toEqual([]);
   });
 
   test('logs a fault of the storage unless whoever noticed it has', async () => {

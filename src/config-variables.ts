@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { DEFAULT_FILE_ATTEMPTS } from './mirror/network/system-file.ts';
 
 const text = (description: string, value = '') => Type.String({ default: value, description });
 const onOff = (value: 'on' | 'off', description: string) => oneOf(['on', 'off'], value, description);
@@ -423,7 +424,7 @@ export const VARIABLES = Type.Object({
   ),
   MIRROR_EARLIEST_VALUE: onOff(
     'on',
-    'Whether supply and exchange rate before the first known value return that value instead of 404.',
+    'Whether supply, exchange rate and gas price before the first known value return that value instead of 404; without any, the gas price is that of the schedule for fee estimates.',
   ),
   MIRROR_LIMIT_DEFAULT: count(25, 1, 100, 'Page size of lists when `limit` is not given.'),
   MIRROR_LIMIT_MAX: count(100, 1, 100, 'Maximum page size of lists.'),
@@ -465,7 +466,12 @@ export const VARIABLES = Type.Object({
     'on',
     'Whether token events without a contract call are listed as contract results too.',
   ),
-  MIRROR_MAX_FILE_ATTEMPTS: count(10, 1, 1000, 'Versions of a broken system file to try before 404.'),
+  MIRROR_MAX_FILE_ATTEMPTS: count(
+    DEFAULT_FILE_ATTEMPTS,
+    1,
+    1000,
+    'Versions of a broken system file to try before 404.',
+  ),
   MIRROR_UNRELEASED_ACCOUNTS: Type.String({
     default: '2,42,44-71,73-87,99-100,200-349,400-750',
     pattern: '^\\d{1,10}(-\\d{1,10})?(,\\d{1,10}(-\\d{1,10})?)*$',

@@ -453,7 +453,7 @@ CREATE TABLE ledger_state (
 ) strict;
 
 -- facet: 4 successful, 1 some account was credited, 2 some account was debited.
--- body is the list object without its end; tail_spec and tail_hiero are its end in the two dialects,
+-- body is the list object with marks where the dialects differ, body_spec that of one dialect where marks do not do,
 -- assessed_fees the member that only the single transaction shows.
 CREATE TABLE tx (
   consensus_ts integer primary key,
@@ -474,8 +474,7 @@ CREATE TABLE tx (
   high_volume_multiplier integer,
   hash blob,
   body text not null,
-  tail_spec text not null,
-  tail_hiero text not null,
+  body_spec text,
   assessed_fees text,
   memo blob,
   batch_key blob,

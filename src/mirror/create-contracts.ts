@@ -3,15 +3,12 @@ import { MAX_INT64 } from '../values/int64.ts';
 import type { BoundTimes } from './contracts/bound-times.ts';
 import type { DecodeRows } from './contracts/decode-rows.ts';
 import type { ContractDependencies } from './contracts/routes.ts';
-import type { Edition } from './ledger/watermark.ts';
 import type { MirrorStore } from './mirror-store.ts';
-import { createGasPriceAt } from './network/gas-price-at.ts';
-import { systemFile } from './network/network-service.ts';
+import type { GasPriceAt } from './network/gas-price-at.ts';
 import type { ResolveAddress } from './parameters/account-filter.ts';
 import type { EntityHome } from './parameters/entity-id-text.ts';
 import type { PageSettings } from './parameters/page-parameters.ts';
 import { bindTimeRange } from './transactions/time-window.ts';
-import { SYSTEM_FILE } from './vocabulary/system-files.ts';
 
 export interface ContractsOptions {
   readonly store: MirrorStore;
@@ -19,12 +16,11 @@ export interface ContractsOptions {
   readonly home: EntityHome;
   readonly page: PageSettings;
   readonly maxRepeated: number;
-  readonly maxFileAttempts: number;
+  readonly gasPriceAt: GasPriceAt;
   /** Widest time range of a list; null leaves it open. */
   readonly maxRangeNanos: bigint | null;
   readonly chainId: bigint;
   readonly showsSynthetic: boolean;
-  readonly edition: Edition;
   readonly resolveAddress: ResolveAddress;
   readonly decode: DecodeRows;
 }
@@ -33,9 +29,8 @@ const NANOS_PER_MILLISECOND = 1_000_000n;
 
 /** Puts together what answers about contracts and what they did. */
 export function createContracts(options: ContractsOptions): ContractDependencies {
-  const { clock, edition, home, maxFileAttempts, maxRangeNanos, maxRepeated, page, resolveAddress, store } =
-    options;
-  const { blocks, contractAddresses: addresses, contractCodes: codes, entities, files, transactions } = store;
+  const { clock, gasPriceAt, home, maxRangeNanos, maxRepeated, page, resolveAddress, store } = options;
+  const { blocks, contractAddresses: addresses, contractCodes: codes, entities, transactions } = store;
   const names = { home, resolveAddress };
   // What a deleted contract was can still be asked.
   const contractNames = { home, resolveAddress: (hex: string) => store.reader.contractByEvmAddress(hex) };
@@ -58,14 +53,7 @@ export function createContracts(options: ContractsOptions): ContractDependencies
       files: store.userFiles,
       chainId: `0x${options.chainId.toString(16)}`,
       showsSynthetic: options.showsSynthetic,
-      gasPriceAt: createGasPriceAt({
-        files,
-        rateFile: systemFile(SYSTEM_FILE.EXCHANGE_RATES, home),
-        simpleScheduleFile: systemFile(SYSTEM_FILE.SIMPLE_FEE_SCHEDULE, home),
-        scheduleFile: systemFile(SYSTEM_FILE.FEE_SCHEDULE, home),
-        maxFileAttempts,
-        edition,
-      }),
+      gasPriceAt,
     },
     logs: { ...shared, logs: store.contractLogs },
     state: { addresses, names, page, maxRepeated, state: store.contractState },

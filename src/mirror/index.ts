@@ -31,6 +31,7 @@ import type { MirrorStore } from './mirror-store.ts';
 import { createNetwork } from './network/index.ts';
 import { systemFile } from './network/network-service.ts';
 import { type CurrencyFormat, type NumRange, UNRELEASED_ACCOUNTS } from './network/supply.ts';
+import { DEFAULT_FILE_ATTEMPTS } from './network/system-file.ts';
 import { nftRoutes } from './nfts/routes.ts';
 import { createLedgerQuestions } from './pages/ask/ledger-questions.ts';
 import { createShownKinds } from './pages/parts/shown-kinds.ts';
@@ -80,9 +81,9 @@ export interface MirrorOptions {
   readonly currencyFormat?: CurrencyFormat;
   /** Account numbers whose balances are not released, ranges inclusive. Default the main network's 548. */
   readonly unreleasedAccounts?: readonly NumRange[];
-  /** Whether times before the first known value get that value (supply, exchange rate). Default true. */
+  /** Whether times before the first known value get that value (supply, exchange rate, gas price). Default true. */
   readonly earliestValue?: boolean;
-  /** Versions of a broken system file to try before 404. Default 10. */
+  /** Versions of a broken system file to try before 404. Default 12. */
   readonly maxFileAttempts?: number;
   /** Largest body of a fee estimate in bytes. Default 139264. */
   readonly feeBodyLimit?: number;
@@ -136,7 +137,6 @@ const DEFAULT_LIMIT = 25;
 const MAX_LIMIT = 100;
 const TOKENS_OF_ACCOUNT = 1000;
 const TOKENS_IN_LISTS = 50;
-const DEFAULT_FILE_ATTEMPTS = 10;
 const DEFAULT_CHAIN_ID = 0x128n;
 
 /**
@@ -230,6 +230,8 @@ export function createMirrorArea({
     currencyFormat: options.currencyFormat ?? 'BOTH',
     unreleasedAccounts: options.unreleasedAccounts ?? UNRELEASED_ACCOUNTS,
     answersEarliest: options.earliestValue ?? true,
+    initialGasPrice: fees.initialGasPrice,
+    edition: async () => `${await edition()} ${await watermark()}`,
     maxFileAttempts: options.maxFileAttempts ?? DEFAULT_FILE_ATTEMPTS,
     maxRepeated,
     ...(dialect === 'hiero' ? { newestConsensusEnd: () => reader.newestConsensusEnd() } : {}),
@@ -261,11 +263,10 @@ export function createMirrorArea({
     home,
     page,
     maxRepeated,
-    maxFileAttempts: options.maxFileAttempts ?? DEFAULT_FILE_ATTEMPTS,
+    gasPriceAt: networkParts.gasPriceAt,
     maxRangeNanos: list.maxRangeNanos,
     chainId: options.chainId ?? DEFAULT_CHAIN_ID,
     showsSynthetic: options.showsSyntheticResults ?? true,
-    edition,
     resolveAddress: names.resolveAddress,
     decode: options.decode ?? (async (requests) => requests.map(() => null)),
   });

@@ -50,7 +50,7 @@ const FILL = `
   insert into tx_hash select i, i from rows i;
   insert into contract_result_hash select i, i from rows i;
   insert into tx (consensus_ts, type, facet, result, payer, valid_start, nonce, scheduled, charged_fee, high_volume,
-    body, tail_spec, tail_hiero) select i, 1, 1, 22, 1, 1, 0, 0, 0, 0, '', '', '' from rows i;
+    body) select i, 1, 1, 22, 1, 1, 0, 0, 0, 0, '' from rows i;
   insert into nft_event select ${MANY}, i % 2, i from rows i;
   insert into topic_message (consensus_ts, topic_id, sequence_number, payer, running_hash, message)
     select i, ${MANY}, i, 1, '', '' from rows i;

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
+import { notFoundError } from './errors.ts';
 import { WATERMARK_HEADER, type Watermark } from './ledger/watermark.ts';
 import { linkBelow } from './ready-answer.ts';
 
@@ -43,6 +44,10 @@ export function mirrorRoutes({
 
   return async (app) => {
     app.setValidatorCompiler(() => () => true);
+    app.addHook('onRequest', (request, _reply, done) => {
+      const isEmpty = Object.values(request.params as Readonly<Record<string, string>>).includes('');
+      done(isEmpty ? notFoundError() : undefined);
+    });
     if (root !== '') {
       app.addHook('onSend', (_request, reply, payload, done) => {
         const link = reply.getHeader('link');

@@ -38,6 +38,12 @@ describe('writing components', () => {
     });
   });
 
+  test('a start date may be any time, of which it is the day in UTC', async () => {
+    const { service } = await open();
+    const call = { name: 'A', start_date: '2026-03-02T00:30:00+01:00' };
+    expect((await service.createComponent(call)).start_date).toBe('2026-03-01');
+  });
+
   test.each<[Input, readonly string[]]>([
     [{ name: null }, ["Name can't be blank"]],
     [{ name: 'é'.repeat(256) }, ['Name is too long (maximum is 255 characters)']],

@@ -1,9 +1,10 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openStatusArea } from '../../test/kit/status/open-status-area.ts';
 import type { Input } from './rules/input-members.ts';
+import type { StatusOptions } from './status-options.ts';
 
-async function open() {
-  const opened = await openStatusArea();
+async function open(options: Partial<StatusOptions> = {}) {
+  const opened = await openStatusArea({ options });
   onTestFinished(() => opened.close());
   const { service, repository } = opened.area;
   const api = (await service.createComponent({ name: 'API' })).id;
@@ -25,7 +26,16 @@ describe('opening an incident', () => {
     [{ name: 'A', backfilled: true, backfill_date: '2030-01-01' }, ['Backfill date is invalid']],
     [
       { name: 'A', scheduled_for: 'soon', scheduled_until: null },
-      ["Scheduled for can't be blank", "Scheduled until can't be blank"],
+      ["Scheduled until can't be blank", 'Scheduled for is invalid'],
+    ],
+    [
+      { name: '', scheduled_for: '2026-02-30', scheduled_until: 1772442000, metadata: 1 },
+      [
+        "Name can't be blank",
+        'Scheduled for is invalid',
+        'Scheduled until is invalid',
+        'Metadata is invalid',
+      ],
     ],
     [{ name: 'A', components: 'all' }, ['Components is invalid']],
     [{ name: 'A', component_ids: { a: 1 } }, ['Components is invalid']],
@@ -82,6 +92,26 @@ describe('opening an incident', () => {
       scheduled_auto_in_progress: true,
       scheduled_auto_completed: false,
       scheduled_reminded_at: null,
+    });
+  });
+});
+
+describe('on a page in New York', () => {
+  test('times without a zone are UTC', async () => {
+    const { service, repository } = await open({ timeZone: 'America/New_York' });
+    const plan = { scheduled_for: '2026-12-15 02:00:00', scheduled_until: '2026-12-16' };
+    const past = { backfilled: true, backfill_date: '2026-01-05T10:00' };
+    const { id } = await service.createIncident({ name: 'Plan', ...plan });
+    const backfilled = await service.createIncident({ name: 'Past', ...past });
+    const updateId = backfilled.incident_updates[0]?.id ?? '';
+    const shown = { display_at: '2026-01-05 11:00' };
+    expect(backfilled.created_at).toBe('2026-01-05T05:00:00.000-05:00');
+    expect(await service.editIncidentUpdate(backfilled.id, updateId, shown)).toMatchObject({
+      display_at: '2026-01-05T06:00:00.000-05:00',
+    });
+    expect((await repository.read(id)).incidents.find((incident) => incident.id === id)).toMatchObject({
+      scheduledFor: Date.parse('2026-12-15T02:00:00Z'),
+      scheduledUntil: Date.parse('2026-12-16T00:00:00Z'),
     });
   });
 });

@@ -9,7 +9,7 @@ const [url = '', firstTime = '0', step = '1', transactions = '1'] = process.argv
 const CONNECTIONS = 10;
 const PAGE = {
   name: 'page',
-  text: 'select body, tail_spec from tx where consensus_ts < $1 order by consensus_ts desc limit 26',
+  text: 'select body from tx where consensus_ts < $1 order by consensus_ts desc limit 26',
   rowMode: 'array',
 } as const;
 

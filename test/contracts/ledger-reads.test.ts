@@ -285,6 +285,7 @@ forEachBackend('a stored ledger', (begin) => {
     expect(await network.newestRates(0n, MAX_INT64)).toMatchObject({ timestamp: START });
     expect(await network.newestRates(0n, START - 1n)).toBeNull();
     expect(await network.statedGasPrices(0n, MAX_INT64)).toEqual({
+      asOf: START,
       scheduleTimestamp: START,
       prices: [{ kind: 'ContractCall', gas: 9_007_199_254_740_993n }],
     });

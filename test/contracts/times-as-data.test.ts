@@ -1,13 +1,25 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { BlockRepository } from '../../src/mirror/blocks/block-repository.ts';
+import type { LedgerRepository } from '../../src/mirror/ledger/ledger-repository.ts';
 import type { LedgerTransaction, LedgerUnit, StoredUnitHeader } from '../../src/mirror/ledger/rows.ts';
 import type { StoredUnits } from '../../src/mirror/ledger/upkeep/stored-units.ts';
+import type { RebuildStore } from '../../src/mirror/mirror-store.ts';
 import { consensusTimestamp } from '../../src/values/consensus-timestamp.ts';
+import { type EntityId, entityId } from '../../src/values/entity-id.ts';
 import { MAX_INT64, MIN_INT64 } from '../../src/values/int64.ts';
 import { aTransaction, aTransfer } from '../kit/mirror/ledger-rows.ts';
 import { freshSeed, numbersFrom } from '../support/seed.ts';
 import { forEachBackend } from './backends.ts';
+import {
+  createChangeDrawer,
+  type DrawnChange,
+  type Random,
+  replayed,
+  replayedStates,
+  rowsOfChanges,
+  storedStates,
+} from './drawn-changes.ts';
 import { recordUnit, START } from './ledger-units.ts';
 
 const BLOCKS = 400;
@@ -25,31 +37,41 @@ const ALL = {
   limit: BLOCKS + 1,
 };
 
-/** Of a bound, a whole number below it. */
-type Random = (below: number) => number;
+interface OddLedger {
+  readonly units: readonly LedgerUnit[];
+  /** Of each unit, in its order. */
+  readonly changes: readonly (readonly DrawnChange[])[];
+}
 
 /** Blocks whose times step back and overlap; no two transactions share a time, some blocks are empty. */
-function oddUnits(random: Random): readonly LedgerUnit[] {
+function oddLedger(random: Random): OddLedger {
   const used = new Set<bigint>();
+  const draw = createChangeDrawer(random);
+  const changes: DrawnChange[][] = [];
   let previousHash: Uint8Array = new Uint8Array(48);
-  return Array.from({ length: BLOCKS }, (_, number) => {
+  const units = Array.from({ length: BLOCKS }, (_, number) => {
     const spread = random(4) === 0 ? 3000 : 90;
     const transactions: LedgerTransaction[] = [];
+    const own: DrawnChange[] = [];
+    changes.push(own);
     for (let count = random(6); count > 0; count--) {
-      const at = START + BigInt(number * 100 + random(spread) - (spread > 90 ? 1500 : 0));
+      const at = consensusTimestamp(START + BigInt(number * 100 + random(spread) - (spread > 90 ? 1500 : 0)));
       if (at < START || used.has(at)) continue;
       used.add(at);
       const bytes = { transactionBytes: Buffer.from(`${at}`), recordBytes: Buffer.from(`record ${at}`) };
       const hash = createHash('sha384').update(`${at}`).digest();
       const transfers = [aTransfer(BigInt(1000 + random(5)), 1n), aTransfer(98n, -1n)];
-      transactions.push(aTransaction(at, { ...bytes, hash, transfers }));
+      const change = draw(at);
+      own.push(change);
+      const { nftTransfers = [] } = change;
+      transactions.push(aTransaction(at, { ...bytes, hash, transfers, nftTransfers }));
     }
     const times = transactions.map(({ consensusTimestamp: at }) => at);
     if (times.length === 0) times.push(consensusTimestamp(START + BigInt(number * 100 - random(500))));
     const hash = createHash('sha384').update(`block ${number}`).digest();
     const unit = recordUnit(
       `block-${number}`,
-      { transactions },
+      { ...rowsOfChanges(own), transactions },
       {
         kind: 'block',
         isNative: true,
@@ -64,8 +86,44 @@ function oddUnits(random: Random): readonly LedgerUnit[] {
       },
     );
     previousHash = hash;
-    return unit;
+    // A fixture would have them ascending.
+    return { ...unit, transactions };
   });
+  return { units, changes };
+}
+
+function drawn(): OddLedger & { readonly random: Random } {
+  const next = numbersFrom(freshSeed());
+  const random: Random = (below) => Math.floor(next() * below);
+  return { ...oddLedger(random), random };
+}
+
+async function commitTwice(
+  units: readonly LedgerUnit[],
+  ledger: LedgerRepository,
+  check: (count: number) => Promise<void> = async () => {},
+) {
+  for (let first = 0; first < BLOCKS; first += BATCH) {
+    const batch = units.slice(first, first + BATCH);
+    expect(new Set(await ledger.commitUnits(batch))).toEqual(new Set(['stored']));
+    // As after a crash before the answer: what is stored is stored.
+    expect(new Set(await ledger.commitUnits(batch))).toEqual(new Set(['already-stored']));
+    await check(first + batch.length);
+  }
+}
+
+/** Folds the same units once more beside the ledger. */
+async function rebuildState(units: readonly LedgerUnit[], rebuild: RebuildStore) {
+  const state = await rebuild.beginState();
+  let place: bigint | null = null;
+  for (const unit of units) {
+    const header: StoredUnitHeader | null = await rebuild.units.next(place);
+    if (header === null) expect.fail('a unit is missing');
+    await state.add({ ...unit, header });
+    place = header.place;
+  }
+  expect(await state.replace()).toBe('replaced');
+  await state.close();
 }
 
 const timesOf = ({ transactions }: LedgerUnit) =>
@@ -106,16 +164,9 @@ async function expectStoredItems(units: readonly LedgerUnit[], stored: StoredUni
 /** @see contracts/streams.md section 11: order is block number and place in the block, times are data */
 forEachBackend('a ledger whose times step back and overlap', (begin) => {
   test('has every transaction once, in the block that holds it', async () => {
-    const next = numbersFrom(freshSeed());
-    const random: Random = (below) => Math.floor(next() * below);
-    const units = oddUnits(random);
+    const { random, units } = drawn();
     const { mirror } = await begin().open();
-    for (let first = 0; first < BLOCKS; first += BATCH) {
-      const batch = units.slice(first, first + BATCH);
-      expect(new Set(await mirror.ledger.commitUnits(batch))).toEqual(new Set(['stored']));
-      // As after a crash before the answer: what is stored is stored.
-      expect(new Set(await mirror.ledger.commitUnits(batch))).toEqual(new Set(['already-stored']));
-    }
+    await commitTwice(units, mirror.ledger);
     const all = units.flatMap(timesOf);
     expect(all.length).toBeGreaterThan(BLOCKS);
     const listed = await mirror.blocks.page(ALL);
@@ -138,5 +189,42 @@ forEachBackend('a ledger whose times step back and overlap', (begin) => {
     }
     await expectPages(units, mirror.blocks, random);
     await expectStoredItems(units, mirror.rebuild.units);
+  });
+
+  test('has the state that change after change makes, also after a rebuild', async () => {
+    const { changes, random, units } = drawn();
+    const { mirror } = await begin().open();
+    const expectStates = async (count: number, times: readonly bigint[] = []) => {
+      const expected = replayedStates(replayed(changes.slice(0, count).flat()), times);
+      expect(await storedStates(mirror, times)).toEqual(expected);
+    };
+    await commitTwice(units, mirror.ledger, expectStates);
+    const times = Array.from({ length: 60 }, () => START + BigInt(random(BLOCKS * 100)));
+    await expectStates(BLOCKS, times);
+    await rebuildState(units, mirror.rebuild);
+    await expectStates(BLOCKS, times);
+  });
+
+  test('gives NFTs to a new treasury and then to others, whatever the times', async () => {
+    const { mirror } = await begin().open();
+    const token = entityId(6000n);
+    const [alice, bob, carol] = [1000n, 1001n, 1002n].map(entityId) as [EntityId, EntityId, EntityId];
+    const moves = [
+      { at: 300n, sender: alice, receiver: alice, serial: 1n },
+      { at: 200n, sender: alice, receiver: bob, serial: -1n },
+      { at: 100n, sender: bob, receiver: carol, serial: 1n },
+    ];
+    const holders: (bigint | null | undefined)[] = [];
+    let previousHash: Uint8Array = new Uint8Array(48);
+    for (const [number, { at, ...move }] of moves.entries()) {
+      const nftTransfers = [{ ...move, token, isApproval: false }];
+      const transactions = [aTransaction(START + at, { nftTransfers })];
+      const header = { kind: 'block', blockNumber: BigInt(number), previousHash } as const;
+      const unit = recordUnit(`block-${number}`, { transactions }, header);
+      await mirror.ledger.commitUnit(unit);
+      holders.push((await mirror.nfts.find(token, 1n))?.account);
+      previousHash = unit.header.hash;
+    }
+    expect(holders).toEqual([alice, bob, carol]);
   });
 });

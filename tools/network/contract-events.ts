@@ -38,6 +38,7 @@ export interface ContractStep {
 const FIRST_CONTRACT = 4001n;
 const FIRST_FILE = 5001n;
 const FACTORY = 2004n;
+const AUTO_RENEW_SECONDS = 7_776_000n;
 /** Bytes of one file transaction; the hex text of most contracts needs several. */
 const FILE_PART_LENGTH = 2048;
 
@@ -109,7 +110,16 @@ function stepsOf(contract: WrittenContract, index: number, ids: NetworkIds): rea
   }
   const ethereumTransaction = { ethereumData: by.ethereumData, maxGasAllowance: 0n };
   const record = { ...more.record, ethereumHash: by.ethereumHash };
-  return [{ isChild: false, data: { ethereumTransaction }, more: { ...more, record } }];
+  // Networks tell what a creation of the EVM made of the contract in a record of its own.
+  const child = { adminKey: { contractID }, autoRenewPeriod: { seconds: AUTO_RENEW_SECONDS } };
+  return [
+    { isChild: false, data: { ethereumTransaction }, more: { ...more, record } },
+    {
+      isChild: true,
+      data: { contractCreateInstance: child },
+      more: { receipt: { contractID }, record: { contractCreateResult: { contractID, ...evmAddress } } },
+    },
+  ];
 }
 
 function refusedCreation(initcode: Uint8Array): ContractStep['more'] {

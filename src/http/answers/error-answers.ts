@@ -39,7 +39,10 @@ export function answerErrors(
     const isTold = isStorageError(error)
       ? error.isTold
       : asksToComeAgain(answer) && error.cause === undefined;
-    if (answer.statusCode >= 500 && !isTold) request.log.error({ ...told, err: error }, 'request failed');
+    // By design: what is not built is no fault of the server.
+    if (answer.statusCode === 501) request.log.info(told, 'request not supported');
+    else if (answer.statusCode >= 500 && !isTold)
+      request.log.error({ ...told, err: error }, 'request failed');
     else request.log.debug(told, 'request refused');
     return send(reply, answer);
   });

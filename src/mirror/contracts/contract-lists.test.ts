@@ -28,7 +28,6 @@ import { createContracts } from '../create-contracts.ts';
 import type { Dialect } from '../dialect.ts';
 import { everyRow, fixtureTransaction, fixtureUnit } from '../ledger/fixture-unit.ts';
 import type { LedgerUnit } from '../ledger/rows.ts';
-import { createEdition } from '../ledger/watermark.ts';
 import type { MirrorStore } from '../mirror-store.ts';
 import { listContractLogs, listLogs } from './logs/list-logs.ts';
 import { listContractResults, listResults } from './results/list-results.ts';
@@ -91,11 +90,10 @@ function answersOf(store: MirrorStore, dialect: Dialect, maxRangeNanos: bigint |
     home: { shard: 0n, realm: 0n },
     page: { dialect, defaultLimit: 25, maxLimit: 100, linkBase: '' },
     maxRepeated: 100,
-    maxFileAttempts: 1,
+    gasPriceAt: async () => null,
     maxRangeNanos,
     chainId: 296n,
     showsSynthetic: true,
-    edition: createEdition(store.reader, clock),
     resolveAddress: (hex) => store.reader.entityByEvmAddress(hex),
     decode: async (requests) => requests.map(() => null),
   });

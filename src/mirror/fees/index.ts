@@ -5,6 +5,7 @@ import type { Awaitable } from '../../values/and-then.ts';
 import { type Clock, systemClock } from '../../values/clock.ts';
 import { type EntityId, entityId } from '../../values/entity-id.ts';
 import type { FileRepository } from '../ledger/files/file-repository.ts';
+import type { InitialGasPrice } from '../network/gas-prices.ts';
 import { SYSTEM_FILE } from '../vocabulary/system-files.ts';
 import { exchangeRateNow, type UsedRate } from './answers/fee-money.ts';
 import { feeJsonRoutes } from './answers/json-routes.ts';
@@ -13,11 +14,7 @@ import { InvalidFeeScheduleError } from './fee-errors.ts';
 import type { FeeStateSource } from './pricing/fee-state.ts';
 import { readBundledSchedule } from './schedule/bundled-schedule.ts';
 import { readFeeScheduleFile } from './schedule/fee-schedule-file.ts';
-import {
-  type CurrentSchedule,
-  createFeeScheduleSource,
-  type FeeScheduleSource,
-} from './schedule/fee-schedule-source.ts';
+import { createFeeScheduleSource, type FeeScheduleSource } from './schedule/fee-schedule-source.ts';
 
 export { DEFAULT_FEE_BODY_LIMIT, feeRoutes } from './answers/routes.ts';
 export type { FeeStateSource, TokenFacts, TopicFacts } from './pricing/fee-state.ts';
@@ -57,6 +54,8 @@ export interface Fees {
   readonly schedules: FeeScheduleSource;
   /** The exchange rate that holds now; null while the ledger told none. */
   readonly rateNow: () => Promise<UsedRate | null>;
+  /** Of the schedule that estimates begin with; null when it has none. */
+  readonly initialGasPrice: InitialGasPrice | null;
 }
 
 const MILLIS_PER_SECOND = 1000;
@@ -78,11 +77,13 @@ export function createFees(options: FeesOptions): Fees {
     reportFault,
   } = options;
   const { clock = systemClock } = options;
+  const initial = initialSchedule(
+    options.scheduleFilePath ?? null,
+    options.readFile ?? ((path) => readFileSync(path)),
+  );
+  const gas = initial.schedule.extraFees.get('GAS');
   const schedules = createFeeScheduleSource({
-    initial: initialSchedule(
-      options.scheduleFilePath ?? null,
-      options.readFile ?? ((path) => readFileSync(path)),
-    ),
+    initial,
     files,
     clock,
     ...(scheduleFileId === undefined ? {} : { file: scheduleFileId }),
@@ -105,13 +106,18 @@ export function createFees(options: FeesOptions): Fees {
     await app.register(feeRoutes(parts));
     await app.register(feeJsonRoutes(parts));
   };
-  return { routes, schedules, rateNow };
+  return {
+    routes,
+    schedules,
+    rateNow,
+    initialGasPrice: gas === undefined ? null : { tinycents: gas, origin: initial.origin },
+  };
 }
 
-function initialSchedule(path: string | null, readFile: (path: string) => Uint8Array): CurrentSchedule {
-  if (path === null) return { schedule: readBundledSchedule(), origin: 'bundled' };
+function initialSchedule(path: string | null, readFile: (path: string) => Uint8Array) {
+  if (path === null) return { schedule: readBundledSchedule(), origin: 'bundled' as const };
   try {
-    return { schedule: readFeeScheduleFile(readFile(path)), origin: 'file' };
+    return { schedule: readFeeScheduleFile(readFile(path)), origin: 'file' as const };
   } catch (error) {
     const problem = error instanceof InvalidFeeScheduleError ? error.problem : 'cannot be read';
     throw new InvalidFeeScheduleError(`${path}: ${problem}`, error);

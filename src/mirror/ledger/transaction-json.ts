@@ -1,5 +1,6 @@
 import { printTimestamp } from '../../values/consensus-timestamp.ts';
 import { decodeEntityId, printEntityId } from '../../values/entity-id.ts';
+import type { Dialect } from '../dialect.ts';
 import { resultName } from '../vocabulary/response-codes.ts';
 import { transactionTypeName } from '../vocabulary/transaction-types.ts';
 import { showsStakingRewards } from './account-rows.ts';
@@ -7,18 +8,31 @@ import { keyJson } from './key-json.ts';
 import type { HbarTransfer, LedgerTransaction, TokenTransfer } from './rows.ts';
 
 /**
- * The list object of one transaction, ready to send: `body + tail` is a JSON object.
+ * The list object of one transaction, ready to send but for {@link MARK}s, whose members are in alphabetical order.
  *
- * Members that differ between the dialects stand in the tails, so that switching needs no new import.
- * Between body and tail the single transaction puts `,"assessed_custom_fees":…`.
+ * Switching the dialect needs no new import. The single transaction puts `"assessed_custom_fees":…,` behind the first brace.
  */
 export interface PreparedTransaction {
   readonly body: string;
-  readonly tailSpec: string;
-  readonly tailHiero: string;
+  /** Of the dialect `spec` where it differs in more than the marks; null where it does not. */
+  readonly bodySpec: string | null;
   /** JSON list; null when there are none, because the member is absent then. */
   readonly assessedFees: string | null;
 }
+
+/** What stands in a prepared text where the dialects differ: no JSON text has such characters. */
+export const MARK = {
+  /** Around a number that public networks send as text. */
+  quote: '\u0001',
+  /** Where there is no batch key. */
+  noBatchKey: '\u0002',
+} as const;
+
+/** What the marks stand for: contracts/mirror-transactions.md section 1, contracts/seed.txt section 2.3. */
+export const MARKED: Readonly<Record<Dialect, Readonly<Record<keyof typeof MARK, string>>>> = {
+  spec: { quote: '', noBatchKey: '' },
+  hiero: { quote: '"', noBatchKey: '"batch_key":null,' },
+};
 
 /**
  * Prepares the JSON of a transaction at import.
@@ -27,25 +41,14 @@ export interface PreparedTransaction {
  * @see contracts/mirror-transactions.md section 2
  */
 export function prepareTransaction(transaction: LedgerTransaction, showBytes: boolean): PreparedTransaction {
-  const batchKey = keyJson(transaction.batchKey);
   const rewards = showsStakingRewards(transaction) ? transaction.stakingRewards : [];
-  const { maxFee, validDurationSeconds } = transaction;
+  const rewardList = (accountOf: (reward: LedgerTransaction['stakingRewards'][number]) => string) =>
+    list(rewards, (reward) => `{"account":${accountOf(reward)},"amount":${reward.amount}}`);
+  const bodyWith = (shownRewards: string) => members(transaction, shownRewards, showBytes);
   return {
-    body: commonMembers(transaction, showBytes),
-    // The members as the interface specification types them: contracts/seed.txt section 2.3.
-    tailSpec:
-      `,"max_fee":${maxFee},"staking_reward_transfers":${list(
-        rewards,
-        ({ account, amount }) => `{"account":${decodeEntityId(account).num},"amount":${amount}}`,
-      )},"valid_duration_seconds":${validDurationSeconds}` +
-      `${batchKey === null ? '' : `,"batch_key":${JSON.stringify(batchKey)}`}}`,
-    // The members as the public networks send them: contracts/mirror-transactions.md section 1.
-    tailHiero:
-      `,"batch_key":${JSON.stringify(batchKey)},"max_fee":${quoted(maxFee)}` +
-      `,"staking_reward_transfers":${list(
-        rewards,
-        ({ account, amount }) => `{"account":"${printEntityId(account)}","amount":${amount}}`,
-      )},"valid_duration_seconds":${quoted(validDurationSeconds)}}`,
+    body: bodyWith(rewardList(({ account }) => `"${printEntityId(account)}"`)),
+    bodySpec:
+      rewards.length === 0 ? null : bodyWith(rewardList(({ account }) => `${decodeEntityId(account).num}`)),
     assessedFees: assessedFees(transaction),
   };
 }
@@ -56,15 +59,15 @@ export function printTransactionId(payer: bigint, validStart: bigint): string {
 }
 
 /**
- * The object without its end.
- *
  * Written as text: a printer for any object takes a seventh of the time of an import. Every string in it is an
  * id, a time, base64 or a name of a closed set, so nothing needs escaping.
  */
-function commonMembers(transaction: LedgerTransaction, showBytes: boolean): string {
+function members(transaction: LedgerTransaction, rewards: string, showBytes: boolean): string {
   const parent = transaction.parentConsensusTimestamp;
+  const batchKey = keyJson(transaction.batchKey);
   return (
-    `{"bytes":${showBytes ? base64(transaction.transactionBytes) : null}` +
+    `{${batchKey === null ? MARK.noBatchKey : `"batch_key":${JSON.stringify(batchKey)},`}` +
+    `"bytes":${showBytes ? base64(transaction.transactionBytes) : null}` +
     `,"charged_tx_fee":${transaction.chargedFee}` +
     `,"consensus_timestamp":"${printTimestamp(transaction.consensusTimestamp)}"` +
     `,"entity_id":${idOrNull(transaction.entityId)}` +
@@ -76,6 +79,7 @@ function commonMembers(transaction: LedgerTransaction, showBytes: boolean): stri
         `{"account_id":"${printEntityId(account)}","amount":${amount}` +
         `,"denominating_token_id":${idOrNull(denominatingToken)}}`,
     )}` +
+    `,"max_fee":${marked(transaction.maxFee)}` +
     `,"memo_base64":${base64(transaction.memo)}` +
     `,"name":"${transactionTypeName(transaction.type)}"` +
     `,"nft_transfers":${list(
@@ -89,6 +93,7 @@ function commonMembers(transaction: LedgerTransaction, showBytes: boolean): stri
     `,"parent_consensus_timestamp":${parent === null ? null : `"${printTimestamp(parent)}"`}` +
     `,"result":"${resultName(transaction.result)}"` +
     `,"scheduled":${transaction.scheduled}` +
+    `,"staking_reward_transfers":${rewards}` +
     `,"token_transfers":${list(
       [...transaction.tokenTransfers].sort(byTokenThenAccount),
       ({ account, amount, isApproval, token }) =>
@@ -102,7 +107,8 @@ function commonMembers(transaction: LedgerTransaction, showBytes: boolean): stri
       ({ account, amount, isApproval }) =>
         `{"account":"${printEntityId(account)}","amount":${amount},"is_approval":${isApproval}}`,
     )}` +
-    `,"valid_start_timestamp":"${printTimestamp(transaction.validStart)}"`
+    `,"valid_duration_seconds":${marked(transaction.validDurationSeconds)}` +
+    `,"valid_start_timestamp":"${printTimestamp(transaction.validStart)}"}`
   );
 }
 
@@ -124,9 +130,9 @@ function list<Row>(rows: readonly Row[], print: (row: Row) => string): string {
   return `${text}]`;
 }
 
-/** A number as the text that the public networks send. */
-function quoted(value: bigint | null): string | null {
-  return value === null ? null : `"${value}"`;
+/** A number that public networks send as text. */
+function marked(value: bigint | null): string | null {
+  return value === null ? null : `${MARK.quote}${value}${MARK.quote}`;
 }
 
 /** JSON; an all-zero id means none. */

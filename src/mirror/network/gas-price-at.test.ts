@@ -7,6 +7,7 @@ import { createGasPriceAt } from './gas-price-at.ts';
 const RATES = entityId(112n);
 const SIMPLE = entityId(113n);
 const SCHEDULES = entityId(111n);
+const nothing = async () => null;
 const rate = { hbarEquiv: 1, centEquiv: 10, expirationTime: { seconds: 1_000_000n } };
 
 /** What a call costs by the schedule, thousandths of a tinycent. */
@@ -26,7 +27,7 @@ describe('the gas price at a time', () => {
 
   const store = (file: bigint, at: bigint, contents: Uint8Array) =>
     stored.set(file, [...(stored.get(file) ?? []), { contents, firstTimestamp: at, lastTimestamp: at }]);
-  const create = (maxFileAttempts = 10) =>
+  const create = (maxFileAttempts = 12) =>
     createGasPriceAt({
       files: {
         async newestVersion(file, _lower, upper) {
@@ -37,10 +38,11 @@ describe('the gas price at a time', () => {
         },
         firstVersion: () => Promise.reject(new Error('nobody asks for it')),
       },
-      rateFile: RATES,
-      simpleScheduleFile: SIMPLE,
-      scheduleFile: SCHEDULES,
+      network: { statedGasPrices: nothing, newestRates: nothing, oldestRates: nothing },
+      home: { shard: 0n, realm: 0n },
       maxFileAttempts,
+      answersEarliest: false,
+      initialGasPrice: null,
       edition: () => edition,
     });
 

@@ -1,23 +1,24 @@
 import type { Awaitable } from '../../values/and-then.ts';
 import { NANOS_PER_SECOND } from '../../values/consensus-timestamp.ts';
-import type { EntityId } from '../../values/entity-id.ts';
-import type { FileRepository } from '../ledger/files/file-repository.ts';
-import { parseExchangeRates } from './exchange-rate.ts';
-import { callGasPrice, parseLegacySchedule, parseSimpleSchedule } from './gas-prices.ts';
-import { type FileParser, readSystemFile } from './system-file.ts';
+import { findGasPriceBasis } from './gas-price-basis.ts';
+import {
+  createGasPriceReaders,
+  type GasPriceSources,
+  type ReadEarliest,
+  type ReaderMemory,
+  type ReadWithin,
+} from './gas-price-readers.ts';
+import { callGasPrice, type InitialGasPrice } from './gas-prices.ts';
+import type { ReadFile } from './system-file.ts';
 
-/** What a call paid for a unit of gas at a time, tinybars; null when the ledger does not tell it. */
+/** What a call paid for a unit of gas at a time, tinybars; null when nothing tells it. */
 export type GasPriceAt = (time: bigint) => Promise<bigint | null>;
 
-export interface GasPriceDependencies {
-  readonly files: FileRepository;
-  readonly rateFile: EntityId;
-  /** The one in force, as for `network/fees`: where it is known the former one does not count. */
-  readonly simpleScheduleFile: EntityId;
-  readonly scheduleFile: EntityId;
-  /** Versions of a broken file to try. */
-  readonly maxFileAttempts: number;
-  /** What was read before counts as long as it stays the same. */
+export interface GasPriceDependencies extends GasPriceSources {
+  /** Whether what became known later answers for the time before. */
+  readonly answersEarliest: boolean;
+  readonly initialGasPrice: InitialGasPrice | null;
+  /** What was read, and what was not found, counts as long as it stays the same. */
   readonly edition: () => Awaitable<string>;
 }
 
@@ -26,52 +27,54 @@ const REMEMBERED = 50;
 
 /** @see contracts/mirror-contracts.md section 4.3 */
 export function createGasPriceAt(dependencies: GasPriceDependencies): GasPriceAt {
-  let memory = rememberFiles('', dependencies);
+  const { answersEarliest, initialGasPrice } = dependencies;
+  const remember = (edition: string) => ({
+    edition,
+    readers: createGasPriceReaders(dependencies, createMemory()),
+  });
+  let memory = remember('');
   return async (time) => {
     const edition = await dependencies.edition();
-    if (edition !== memory.edition) memory = rememberFiles(edition, dependencies);
+    if (edition !== memory.edition) memory = remember(edition);
     // What a slow look finds stays with the edition under which it began.
-    const { rates, schedules, simpleSchedules } = memory;
-    const schedule = (await simpleSchedules(time)) ?? (await schedules(time));
-    const rate = await rates(time);
-    return schedule === null || rate === null
+    const { readers } = memory;
+    const bounds = { lower: null, upper: time };
+    const basis = await findGasPriceBasis(readers, bounds, answersEarliest ? time : null, initialGasPrice);
+    return 'missing' in basis
       ? null
-      : callGasPrice(schedule, rate, time - (time % NANOS_PER_HOUR));
+      : callGasPrice(basis.schedule, basis.rates, time - (time % NANOS_PER_HOUR));
   };
 }
 
-function rememberFiles(
-  edition: string,
-  { files, maxFileAttempts, rateFile, scheduleFile, simpleScheduleFile }: GasPriceDependencies,
-) {
-  return {
-    edition,
-    simpleSchedules: rememberVersions(files, simpleScheduleFile, parseSimpleSchedule, maxFileAttempts),
-    schedules: rememberVersions(files, scheduleFile, parseLegacySchedule, maxFileAttempts),
-    rates: rememberVersions(files, rateFile, parseExchangeRates, maxFileAttempts),
-  };
-}
-
-/** Times between which no other version of a file begins to count. */
+/** Times between which nothing else begins to count. */
 interface Span<T> {
   readonly from: bigint;
   readonly until: bigint;
-  /** Null where no version can be read. */
-  readonly value: T | null;
+  readonly read: ReadFile<T> | null;
 }
 
-function rememberVersions<T>(files: FileRepository, file: EntityId, parse: FileParser<T>, attempts: number) {
-  let spans: readonly Span<T>[] = [];
-  return async (time: bigint): Promise<T | null> => {
-    const known = spans.find(({ from, until }) => from <= time && time <= until);
-    if (known !== undefined) return known.value;
-    const read = await readSystemFile(files, file, { lower: null, upper: time }, parse, attempts);
-    const from = read?.timestamp ?? (await files.newestVersion(file, 0n, time))?.lastTimestamp ?? 0n;
-    const value = read?.value ?? null;
-    spans = [{ from, until: time, value }, ...spans.filter((span) => span.from !== from)].slice(
-      0,
-      REMEMBERED,
-    );
-    return value;
+/** For bounds that are open below. */
+function createMemory(): ReaderMemory {
+  return {
+    within<T>(read: ReadWithin<T>, emptySince = async (_time: bigint) => 0n): ReadWithin<T> {
+      let spans: readonly Span<T>[] = [];
+      return async (bounds) => {
+        const time = bounds.upper ?? 0n;
+        const known = spans.find(({ from, until }) => from <= time && time <= until);
+        if (known !== undefined) return known.read;
+        const found = await read(bounds);
+        const from = found?.timestamp ?? (await emptySince(time));
+        const others = spans.filter((span) => span.from !== from);
+        spans = [{ from, until: time, read: found }, ...others].slice(0, REMEMBERED);
+        return found;
+      };
+    },
+    earliest<T>(read: ReadEarliest<T>): ReadEarliest<T> {
+      let known: { readonly read: ReadFile<T> | null } | null = null;
+      return async () => {
+        known ??= { read: await read() };
+        return known.read;
+      };
+    },
   };
 }

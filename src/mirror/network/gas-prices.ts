@@ -1,4 +1,5 @@
 import { NANOS_PER_SECOND, printTimestamp } from '../../values/consensus-timestamp.ts';
+import { MAX_INT64 } from '../../values/int64.ts';
 import type { ExactJson } from '../ledger/exact-json.ts';
 import { enumNumbers, messages, messageType, toBigInt } from '../protobuf/messages.ts';
 import { decodeOrNull, type ExchangeRate, type ExchangeRates } from './exchange-rate.ts';
@@ -14,12 +15,31 @@ export interface GasPrice {
   readonly thousandths: bigint;
 }
 
+/** The gas price of the schedule that fee estimates begin with. */
+export interface InitialGasPrice {
+  readonly tinycents: bigint;
+  /** The one that comes with the product, or the operator's. */
+  readonly origin: 'bundled' | 'file';
+}
+
 /** Prices by the period in which they hold. */
 export interface GasSchedule {
   readonly current: readonly GasPrice[];
   readonly next: readonly GasPrice[];
   /** Seconds; null when the current prices have no end. */
   readonly currentExpiresAt: bigint | null;
+}
+
+/** What took the place of a schedule that the ledger does not have as of a time. */
+export type StandIn = 'earliest' | InitialGasPrice['origin'];
+
+/** What the gas prices of a time follow from. */
+export interface GasPriceBasis {
+  readonly schedule: GasSchedule;
+  readonly rates: ExchangeRates;
+  /** Of the schedule; of the rates when the schedule is none of the ledger's. */
+  readonly timestamp: bigint;
+  readonly standIn: StandIn | null;
 }
 
 interface LegacySchedule {
@@ -66,10 +86,23 @@ export function parseLegacySchedule(contents: Uint8Array): GasSchedule | null {
 export function parseSimpleSchedule(contents: Uint8Array): GasSchedule | null {
   const schedule = decodeOrNull(() => messages.SimpleFeeSchedule.decode(contents));
   const extra = schedule?.extras.find(({ name }) => name === GAS_EXTRA);
-  if (extra === undefined) return null;
-  const tinycents = toBigInt(extra.fee);
-  const prices = KINDS.map((kind) => ({ kind, tinycents, thousandths: tinycents * LEGACY_UNIT }));
-  return { current: prices, next: prices, currentExpiresAt: null };
+  return extra === undefined ? null : simpleGasSchedule(toBigInt(extra.fee));
+}
+
+/** One price for all kinds. */
+export function simpleGasSchedule(tinycents: bigint): GasSchedule {
+  return endless(KINDS.map((kind) => gasPrice(kind, tinycents)));
+}
+
+/** Prices that are told in tinybars follow from the same numbers of tinycents where a tinybar is a tinycent. */
+export function statedBasis({ prices, scheduleTimestamp }: StatedGasPrices): GasPriceBasis {
+  const even = { centEquivalent: 1, hbarEquivalent: 1, expirationTime: MAX_INT64 };
+  return {
+    schedule: endless(prices.map(({ gas, kind }) => gasPrice(kind, gas))),
+    rates: { current: even, next: even },
+    timestamp: scheduleTimestamp,
+    standIn: null,
+  };
 }
 
 /**
@@ -105,35 +138,31 @@ export function callGasPrice(schedule: GasSchedule, rates: ExchangeRates, hour: 
 /**
  * The answer of `GET /api/v1/network/fees`.
  *
- * @param scheduleTime consensus time of the fee file; without upper bound it decides between current and next.
+ * @param reference decides between current and next.
  */
 export function gasPriceDocument(
-  schedule: GasSchedule,
-  rates: ExchangeRates,
-  scheduleTime: bigint,
-  upper: bigint | null,
+  { rates, schedule, timestamp }: Omit<GasPriceBasis, 'standIn'>,
+  reference: bigint,
   order: 'asc' | 'desc',
 ): ExactJson {
-  const reference = upper ?? scheduleTime;
   const isPast = (seconds: bigint | null) => seconds !== null && reference > seconds * NANOS_PER_SECOND;
   const rate = isPast(rates.current.expirationTime) ? rates.next : rates.current;
   const prices = isPast(schedule.currentExpiresAt) ? schedule.next : schedule.current;
-  const inTinybars = prices.flatMap(({ kind, tinycents }) => {
+  const fees = prices.flatMap(({ kind, tinycents }) => {
     const gas = toTinybars(tinycents, rate);
-    return gas === null ? [] : [{ gas, kind }];
+    return gas === null ? [] : [{ gas, transaction_type: kind }];
   });
-  return statedPricesDocument({ prices: inTinybars, scheduleTimestamp: scheduleTime }, order);
-}
-
-/** The same answer, of prices in tinybars. */
-export function statedPricesDocument(
-  { prices, scheduleTimestamp }: StatedGasPrices,
-  order: 'asc' | 'desc',
-): ExactJson {
-  const fees = prices.map(({ gas, kind }) => ({ gas, transaction_type: kind }));
   fees.sort((a, b) => compareText(a.transaction_type, b.transaction_type));
   if (order === 'desc') fees.reverse();
-  return { fees, timestamp: printTimestamp(scheduleTimestamp) };
+  return { fees, timestamp: printTimestamp(timestamp) };
+}
+
+function gasPrice(kind: string, tinycents: bigint): GasPrice {
+  return { kind, tinycents, thousandths: tinycents * LEGACY_UNIT };
+}
+
+function endless(prices: readonly GasPrice[]): GasSchedule {
+  return { current: prices, next: prices, currentExpiresAt: null };
 }
 
 function legacyPrices({ transactionFeeSchedule }: LegacySchedule): readonly GasPrice[] {

@@ -75,7 +75,7 @@ describe('GET /api/v1/network/nodes', () => {
               { domainName: 'a.example.com', ipAddressV4: '', port: 3 },
             ],
           }),
-          entry(1n, { nodeAccount: null }),
+          entry(1n, { nodeAccount: null, nodeCertHash: Uint8Array.of(0x61, 0xff) }),
           ...Array.from({ length: 28 }, (_, index) => entry(BigInt(index + 2), { publicKey: '3082' })),
         ],
       },
@@ -225,6 +225,20 @@ describe('GET /api/v1/network/exchangerate', () => {
       next_rate: { cent_equivalent: version + 1, expiration_time: 5_000_003_600, hbar_equivalent: 30_000 },
       timestamp: `${(version + 1) * 100}.000000000`,
     });
+  });
+
+  test.each([
+    [11, 200],
+    [12, 404],
+  ])('of %d broken versions after a whole one the answer is %d', async (count, status) => {
+    const broken = Array.from({ length: count }, (_, index) => ({
+      file: entityId(112n),
+      transactionType: 19 as const,
+      consensusTimestamp: time(BigInt(200 + index)),
+      contents: Buffer.from('broken'),
+    }));
+    const some = await mirrorOf({ filePieces: [...versions.slice(0, 1), ...broken] });
+    expect((await get(some, 'exchangerate')).statusCode).toBe(status);
   });
 
   test('receipts tell the rates when the file was written before the import began', async () => {
@@ -388,7 +402,7 @@ describe('a ledger without network data', () => {
   test.each([
     ['supply', 'Network supply not found'],
     ['exchangerate', 'File 11.12.112 not found'],
-    ['fees', 'File 11.12.111 not found'],
+    ['fees', 'File 11.12.113 not found'],
     ['stake', 'No network stake data found'],
   ])('%s is not found: %s', async (path, detail) => {
     const mirror = await mirrorOf({}, { shard: 11n, realm: 12n });

@@ -34,6 +34,12 @@ interface NodeRow {
   readonly staking_period_end: bigint | null;
 }
 
+interface StatedRow {
+  readonly consensus_ts: bigint;
+  readonly schedule_ts: bigint;
+  readonly prices: string;
+}
+
 type StakeRow = Readonly<Record<string, bigint>>;
 
 const INTEGER = /\d+/g;
@@ -96,8 +102,8 @@ export function createNetworkRepository(sql: Sql): NetworkRepository {
       .safeIntegers(true);
   const newestRates = rates('where consensus_ts between ? and ? order by consensus_ts desc');
   const gasPrices = sql
-    .prepare<[bigint, bigint], { readonly schedule_ts: bigint; readonly prices: string }>(
-      `select schedule_ts, prices from told_gas_price where consensus_ts between ? and ?
+    .prepare<[bigint, bigint], StatedRow>(
+      `select consensus_ts, schedule_ts, prices from told_gas_price where consensus_ts between ? and ?
        order by consensus_ts desc limit 1`,
     )
     .safeIntegers(true);
@@ -173,6 +179,7 @@ export function createNetworkRepository(sql: Sql): NetworkRepository {
         if (row === undefined) return null;
         const told = Object.entries(JSON.parse(row.prices) as Readonly<Record<string, string>>);
         return {
+          asOf: row.consensus_ts,
           scheduleTimestamp: row.schedule_ts,
           prices: told.map(([kind, gas]) => ({ kind, gas: BigInt(gas) })),
         };

@@ -65,6 +65,8 @@ export interface ObservedRates {
 
 /** Gas prices that another mirror told. */
 export interface StatedGasPrices {
+  /** The time that they were told of. */
+  readonly asOf: bigint;
   /** Of the fee schedule from which they follow. */
   readonly scheduleTimestamp: bigint;
   /** Tinybars. */

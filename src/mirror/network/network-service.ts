@@ -1,12 +1,10 @@
 import type { Awaitable } from '../../values/and-then.ts';
 import type { Clock } from '../../values/clock.ts';
 import { type EntityId, encodeEntityId, printEntityId } from '../../values/entity-id.ts';
-import { MAX_INT64 } from '../../values/int64.ts';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 import { invalidRequest, type MirrorApiError, messages, notFoundError } from '../errors.ts';
 import { previousMonthStart } from '../ledger/balance-snapshots.ts';
 import { printExactJson } from '../ledger/exact-json.ts';
-import type { FileRepository } from '../ledger/files/file-repository.ts';
 import { checkParameters, type ParameterValues } from '../parameters/check-parameters.ts';
 import type { EntityHome } from '../parameters/entity-id-text.ts';
 import { readQuery } from '../parameters/query-text.ts';
@@ -16,14 +14,11 @@ import {
   timestampConditions,
 } from '../parameters/timestamp-text.ts';
 import { SYSTEM_FILE } from '../vocabulary/system-files.ts';
-import { type ExchangeRates, exchangeRateDocument, parseExchangeRates } from './exchange-rate.ts';
-import {
-  gasPriceDocument,
-  parseLegacySchedule,
-  parseSimpleSchedule,
-  statedPricesDocument,
-} from './gas-prices.ts';
-import type { BalanceSum, NetworkRepository, ObservedRates } from './network-repository.ts';
+import { exchangeRateDocument } from './exchange-rate.ts';
+import { findGasPriceBasis } from './gas-price-basis.ts';
+import type { GasPriceReaders } from './gas-price-readers.ts';
+import { gasPriceDocument, type InitialGasPrice, type StandIn } from './gas-prices.ts';
+import type { BalanceSum, NetworkRepository } from './network-repository.ts';
 import { stakeDocument } from './stake-document.ts';
 import {
   accountRanges,
@@ -34,20 +29,19 @@ import {
   TOTAL_SUPPLY,
   unknownSupplyDocument,
 } from './supply.ts';
-import { type ReadFile, readEarliestFile, readSystemFile } from './system-file.ts';
-import { loneTime, narrowingBounds, replacingBounds, type TimestampBounds } from './timestamp-bounds.ts';
+import { loneTime, narrowingBounds, replacingBounds } from './timestamp-bounds.ts';
 
 export interface NetworkDependencies {
   readonly network: NetworkRepository;
-  readonly files: FileRepository;
+  readonly gasPriceReaders: GasPriceReaders;
   readonly clock: Clock;
   readonly home: EntityHome;
   readonly currencyFormat: CurrencyFormat;
   readonly unreleasedAccounts: readonly NumRange[];
   /** Whether a question about a time before the first known value is answered from that value. */
   readonly answersEarliest: boolean;
-  /** Versions of a broken system file to try. */
-  readonly maxFileAttempts: number;
+  /** In place of a fee schedule that the ledger does not have; null for none. */
+  readonly initialGasPrice: InitialGasPrice | null;
   readonly maxRepeated: number;
   /**
    * End of the newest unit, null in an empty ledger: with it a ledger whose balances are unknown tells the part of the supply
@@ -63,7 +57,7 @@ export interface NetworkService {
   /** @throws MirrorApiError 400 for bad parameters, 404 without a readable file. */
   exchangeRate(target: string): Promise<string>;
   /** @throws MirrorApiError 400 for bad parameters, 404 without a readable file. */
-  gasPrices(target: string): Promise<string>;
+  gasPrices(target: string): Promise<{ readonly json: string; readonly standIn: StandIn | null }>;
   /** @throws MirrorApiError 400 for any parameter, 404 without a stake update. */
   stake(target: string): Promise<string>;
 }
@@ -74,19 +68,19 @@ const RANGE_REVERSED = 'Lower timestamp cannot be higher than upper timestamp';
 
 /** @see contracts/mirror-network.md sections 2, 3, 4 and 6 */
 export function createNetworkService(dependencies: NetworkDependencies): NetworkService {
-  const { answersEarliest, clock, currencyFormat, files, home, maxFileAttempts, maxRepeated, network } =
-    dependencies;
+  const { answersEarliest, clock, currencyFormat, home, maxRepeated, network } = dependencies;
+  const { earliestRates, rates: ratesWithin } = dependencies.gasPriceReaders;
   const ranges = accountRanges(dependencies.unreleasedAccounts, home);
   const rateFile = systemFile(SYSTEM_FILE.EXCHANGE_RATES, home);
   const simpleFile = systemFile(SYSTEM_FILE.SIMPLE_FEE_SCHEDULE, home);
-  const legacyFile = systemFile(SYSTEM_FILE.FEE_SCHEDULE, home);
+  const now = () => BigInt(clock.now()) * NANOS_PER_MILLISECOND;
   const conditionsOf = (values: ParameterValues) => timestampConditions(values.get('timestamp') ?? []);
 
   async function unreleasedAt(conditions: readonly TimestampCondition[]): Promise<BalanceSum | null> {
     if (conditions.length === 0) return network.currentBalances(ranges);
     const { lower, upper } = narrowingBounds(conditions);
     if (lower !== null && upper !== null && lower > upper) throw invalidRequest([RANGE_REVERSED]);
-    const end = upper ?? BigInt(clock.now()) * NANOS_PER_MILLISECOND;
+    const end = upper ?? now();
     const within = await balancesUpTo(lower, end);
     const time = loneTime(conditions);
     if (within !== null || !answersEarliest || time === null) return within;
@@ -102,21 +96,6 @@ export function createNetworkService(dependencies: NetworkDependencies): Network
     if (upper < 0n) return null;
     const months = previousMonthStart(upper);
     return network.balancesWithin(ranges, lower !== null && lower > months ? lower : months, upper);
-  }
-
-  /** Receipts tell the rates of an import that began after the file was written. */
-  async function ratesWithin(bounds: TimestampBounds): Promise<ReadFile<ExchangeRates> | null> {
-    return (
-      (await readSystemFile(files, rateFile, bounds, parseExchangeRates, maxFileAttempts)) ??
-      observed(await network.newestRates(bounds.lower ?? 0n, bounds.upper ?? MAX_INT64))
-    );
-  }
-
-  async function earliestRates(): Promise<ReadFile<ExchangeRates> | null> {
-    const file = await readEarliestFile(files, rateFile, parseExchangeRates, maxFileAttempts);
-    const receipt = observed(await network.oldestRates());
-    if (file === null || receipt === null) return file ?? receipt;
-    return file.timestamp <= receipt.timestamp ? file : receipt;
   }
 
   return {
@@ -168,20 +147,17 @@ export function createNetworkService(dependencies: NetworkDependencies): Network
       const conditions = conditionsOf(values);
       if (hasNotEquals(conditions)) throw invalidRequest([NOT_EQUALS]);
       const bounds = replacingBounds(conditions);
-      const schedule =
-        (await readSystemFile(files, simpleFile, bounds, parseSimpleSchedule, maxFileAttempts)) ??
-        (await readSystemFile(files, legacyFile, bounds, parseLegacySchedule, maxFileAttempts));
-      const order = values.get('order')?.at(-1)?.toLowerCase() === 'desc' ? 'desc' : 'asc';
-      if (schedule === null) {
-        const stated = await network.statedGasPrices(bounds.lower ?? 0n, bounds.upper ?? MAX_INT64);
-        if (stated === null) throw fileNotFound(legacyFile);
-        return printExactJson(statedPricesDocument(stated, order));
-      }
-      const rates = await ratesWithin(bounds);
-      if (rates === null) throw fileNotFound(rateFile);
-      return printExactJson(
-        gasPriceDocument(schedule.value, rates.value, schedule.timestamp, bounds.upper, order),
+      const time = conditions.length === 0 ? now() : loneTime(conditions);
+      const basis = await findGasPriceBasis(
+        dependencies.gasPriceReaders,
+        bounds,
+        answersEarliest ? time : null,
+        dependencies.initialGasPrice,
       );
+      if ('missing' in basis) throw fileNotFound(basis.missing === 'rates' ? rateFile : simpleFile);
+      const order = values.get('order')?.at(-1)?.toLowerCase() === 'desc' ? 'desc' : 'asc';
+      const document = gasPriceDocument(basis, bounds.upper ?? basis.timestamp, order);
+      return { json: printExactJson(document), standIn: basis.standIn };
     },
 
     async stake(target) {
@@ -202,11 +178,6 @@ export function systemFile(num: bigint, { realm, shard }: EntityHome): EntityId 
 
 function fileNotFound(file: EntityId): MirrorApiError {
   return notFoundError(`File ${printEntityId(file)} not found`);
-}
-
-function observed(rates: ObservedRates | null): ReadFile<ExchangeRates> | null {
-  const value = rates === null ? null : parseExchangeRates(rates.contents);
-  return rates === null || value === null ? null : { value, timestamp: rates.timestamp };
 }
 
 function hasNotEquals(conditions: readonly TimestampCondition[]): boolean {

@@ -109,13 +109,8 @@ describe('gas prices', () => {
   const priceAt = (schedule: Uint8Array, seconds: bigint) => {
     const parsed = parseLegacySchedule(schedule);
     expect(parsed).not.toBeNull();
-    return gasPriceDocument(
-      parsed!,
-      { current: rate(1, 1, 2000n), next: rate(2, 1, 3000n) },
-      7n,
-      seconds * 1_000_000_000n,
-      'asc',
-    );
+    const rates = { current: rate(1, 1, 2000n), next: rate(2, 1, 3000n) };
+    return gasPriceDocument({ schedule: parsed!, rates, timestamp: 7n }, seconds * 1_000_000_000n, 'asc');
   };
 
   test('the first fee entry counts, in thousandths of a tinycent', () => {

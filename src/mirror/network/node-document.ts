@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { printTimestamp } from '../../values/consensus-timestamp.ts';
 import { printEntityId } from '../../values/entity-id.ts';
 import type { ExactJson } from '../ledger/exact-json.ts';
@@ -22,9 +23,7 @@ export function nodeDocument(node: NetworkNode, file: bigint): ExactJson {
     memo: node.memo,
     min_stake: bound(stake?.minStake),
     node_account_id: account === null || account === 0n ? null : printEntityId(account),
-    node_cert_hash: prefixed(
-      node.nodeCertHash === null ? '' : Buffer.from(node.nodeCertHash).toString('utf8'),
-    ),
+    node_cert_hash: prefixed(certHashText(node.nodeCertHash ?? new Uint8Array())),
     node_id: node.nodeId,
     public_key: prefixed(node.publicKey ?? ''),
     reward_rate_start: stake?.rewardRate ?? null,
@@ -40,6 +39,11 @@ export function nodeDocument(node: NetworkNode, file: bigint): ExactJson {
 /** A stored −1 means none. */
 function bound(amount: bigint | undefined): bigint | null {
   return amount === undefined || amount === -1n ? null : amount;
+}
+
+/** The bytes are the hash as hexadecimal text; others are no hash. */
+function certHashText(bytes: Uint8Array): string {
+  return isUtf8(bytes) ? Buffer.from(bytes).toString('utf8') : '';
 }
 
 /** Some books carry the prefix already. */

@@ -51,7 +51,11 @@ export function networkRoutes({
     app.get(
       '/api/v1/network/fees',
       { schema: documented('Gas prices', { query: GasPriceQuery, answer: GasPriceAnswer }) },
-      async (request, reply) => sendDocument(request, reply, await network.gasPrices(targetOf(request))),
+      async (request, reply) => {
+        const { json, standIn } = await network.gasPrices(targetOf(request));
+        if (standIn !== null) reply.header('x-fee-schedule', standIn);
+        return sendDocument(request, reply, json);
+      },
     );
 
     app.get(

@@ -83,7 +83,15 @@ export const GasPriceAnswer = Type.Object(
     ),
     timestamp: Type.String(),
   },
-  { title: 'GasPrices' },
+  {
+    title: 'GasPrices',
+    headers: {
+      'X-Fee-Schedule': Type.String({
+        description:
+          'Only when the ledger has no fee schedule as of that time: earliest (its first later one), bundled, or file.',
+      }),
+    },
+  },
 );
 
 /** @see contracts/mirror-network.md section 5 */

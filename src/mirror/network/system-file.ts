@@ -10,6 +10,9 @@ export interface ReadFile<T> {
   readonly timestamp: bigint;
 }
 
+/** Versions of a broken system file to try, unless the operator sets another number. */
+export const DEFAULT_FILE_ATTEMPTS = 12;
+
 /** Reads the contents; null when the bytes are broken. */
 export type FileParser<T> = (contents: Uint8Array) => T | null;
 

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyPluginAsync } from 'fastify';
+import { notFoundError } from '../errors.ts';
 import { STATE_SECONDS, sendReady } from '../ready-answer.ts';
 import { documented, targetOf } from '../route-schema.ts';
 import { type FindTopicDependencies, findTopic } from './find-topic.ts';
@@ -68,6 +69,8 @@ export function topicRoutes(
       },
     );
 
+    // Explorers ask so before they know a time; "messages" is no topic.
+    app.get('/api/v1/topics/messages', { schema: { hide: true } }, () => Promise.reject(notFoundError()));
     app.get<{ Params: { timestamp: string } }>(
       '/api/v1/topics/messages/:timestamp',
       { schema: { ...one('One message by its consensus time'), params: MessageTimePath } },

@@ -233,6 +233,10 @@ describe('one message', () => {
   });
 
   test.each([
+    // Nothing where a topic, a number or a time belongs.
+    'messages/',
+    '/messages',
+    '/messages/1',
     '77/messages/13',
     '5/messages/1',
     'messages/1700000000.000000001',

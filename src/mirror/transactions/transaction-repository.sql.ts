@@ -4,6 +4,7 @@ import { MAX_INT64 } from '../../values/int64.ts';
 import type { Work } from '../../values/work.ts';
 import type { Dialect } from '../dialect.ts';
 import { hashPrefix } from '../ledger/hash-prefix.ts';
+import { MARK, MARKED } from '../ledger/transaction-json.ts';
 import { isSuccess } from '../vocabulary/response-codes.ts';
 import { mergeScans } from './merge-scans.ts';
 import { cutPage, EMPTY_PAGE, ROW_SEPARATOR } from './page-text.ts';
@@ -28,8 +29,6 @@ interface FoundRow {
   readonly json: string;
 }
 
-/** The column that ends the prepared object. */
-const TAIL_COLUMNS: Readonly<Record<Dialect, string>> = { spec: 'tail_spec', hiero: 'tail_hiero' };
 const INNER_PAIR = /\[(-?\d+),(-?\d+)\]/g;
 
 /**
@@ -43,20 +42,23 @@ export function createTransactionRepository(
   narrowRangeAccounts: number = NARROW_RANGE_ACCOUNTS,
 ): TransactionRepository {
   const { boundLimit, each, inOrder, list } = sql.dialect;
-  const tail = TAIL_COLUMNS[dialect];
+  const body = dialect === 'spec' ? 'coalesce(t.body_spec, t.body)' : 't.body';
+  const { noBatchKey, quote } = MARKED[dialect];
+  const unmarked = (text: string) =>
+    `replace(replace(${text}, '${MARK.noBatchKey}', '${noBatchKey}'), '${MARK.quote}', '${quote}')`;
   const plan = createScanPlanner(sql, narrowRangeAccounts);
   const rangePage = (order: 'asc' | 'desc') =>
     sql
       .prepare<[bigint, bigint, number], PageRow>(
-        `select count(*), string_agg(json, '${ROW_SEPARATOR}') from (
-           select body || ${tail} as json from tx where consensus_ts between ? and ?
+        `select count(*), ${unmarked(`string_agg(json, '${ROW_SEPARATOR}')`)} from (
+           select ${body} as json from tx as t where consensus_ts between ? and ?
            order by consensus_ts ${order} limit ${boundLimit}) as page`,
       )
       .raw();
   const rangePages = { asc: rangePage('asc'), desc: rangePage('desc') };
   const bodies = sql
     .prepare<[SqlList], string>(
-      `select string_agg(t.body || t.${tail}, '${ROW_SEPARATOR}' ${inOrder('wanted')})
+      `select ${unmarked(`string_agg(${body}, '${ROW_SEPARATOR}' ${inOrder('wanted')})`)}
        from ${each('wanted')} cross join tx as t where t.consensus_ts = wanted.value`,
     )
     .pluck();
@@ -68,7 +70,7 @@ export function createTransactionRepository(
     sql
       .prepare<unknown[], FoundRow>(
         `select t.consensus_ts, t.type, t.result, t.scheduled, t.nonce, t.inner_transactions,
-           t.body || coalesce(',"assessed_custom_fees":' || t.assessed_fees, '') || t.${tail} as json
+           ${unmarked(`'{' || coalesce('"assessed_custom_fees":' || t.assessed_fees || ',', '') || substr(${body}, 2)`)} as json
          from ${from} where ${where} order by ${time} limit ${boundLimit}`,
       )
       .safeIntegers(true);

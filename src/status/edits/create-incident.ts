@@ -6,7 +6,7 @@ import {
   type IncidentStatus,
   kindOfStatus,
 } from '../rules/incident-status.ts';
-import { type Input, isGiven, readBody, readFlag, readInstant, readName } from '../rules/input-members.ts';
+import { type Input, readBody, readFlag, readInstant, readName } from '../rules/input-members.ts';
 import { ProblemList } from '../rules/problems.ts';
 import { withManualStatuses } from './component-state.ts';
 import type { EditContext } from './edit-context.ts';
@@ -49,7 +49,7 @@ export function createIncident(
   const body = readBody(input, problems);
   const backfilled = readFlag(input, 'backfilled', false, problems);
   const { kind, status } = readKind(input, backfilled, problems);
-  const window = kind === 'maintenance' ? readWindow(input, NO_WINDOW, context.time, problems) : NO_WINDOW;
+  const window = kind === 'maintenance' ? readWindow(input, NO_WINDOW, problems) : NO_WINDOW;
   if (kind === 'realtime' && hasWindowStart(input)) problems.add('scheduledForNotAllowed');
   const references = readComponentReferences(input, state, problems);
   if (backfilled && namesComponents(references)) problems.add('componentsOnBackfilled');
@@ -112,9 +112,8 @@ function readKind(
 }
 
 function readBackfillDate(input: Input, context: EditContext, problems: ProblemList): number {
-  if (!isGiven(input, 'backfill_date') || input['backfill_date'] === null) return context.now;
-  const at = readInstant(input, 'backfill_date', context.time);
+  const at = readInstant(input, 'backfill_date', context.now, problems);
   // What is still to come cannot have been resolved, and would lead the feeds until then.
-  if (at === null || at > context.now) problems.addUnreadable('backfill_date');
-  return at ?? context.now;
+  if (at > context.now) problems.addUnreadable('backfill_date');
+  return at;
 }

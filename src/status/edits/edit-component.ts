@@ -1,9 +1,8 @@
 import { nextPosition } from '../model/page-order.ts';
 import type { Component, PageState } from '../model/page-state.ts';
 import { type ComponentStatus, isComponentStatus } from '../rules/component-status.ts';
-import { type Input, isGiven, readFlag, readName, readText } from '../rules/input-members.ts';
+import { type Input, isGiven, readFlag, readInstant, readName, readText } from '../rules/input-members.ts';
 import { ProblemList } from '../rules/problems.ts';
-import { isCalendarDate } from '../rules/zoned-time.ts';
 import { blankComponent, findComponent, withComponent, withoutComponent } from './component-state.ts';
 import type { EditContext } from './edit-context.ts';
 import { deleteGroup } from './edit-group.ts';
@@ -100,7 +99,6 @@ function readGroupId(
 
 function readStartDate(component: Component, input: Input, problems: ProblemList): string | null {
   if (!isGiven(input, 'start_date')) return component.startDate;
-  const date = readText(input, 'start_date', problems);
-  if (date !== null && !isCalendarDate(date)) problems.addUnreadable('start_date');
-  return date;
+  const instant = readInstant(input, 'start_date', null, problems);
+  return instant === null ? null : new Date(instant).toISOString().slice(0, 10);
 }

@@ -1,8 +1,7 @@
 import type { Incident, MaintenanceFlags } from '../model/page-state.ts';
 import { type Impact, isImpact } from '../rules/indicator.ts';
-import { type Input, isGiven, isObject, readFlag, readInstant } from '../rules/input-members.ts';
-import type { ProblemList } from '../rules/problems.ts';
-import type { ZonedTime } from '../rules/zoned-time.ts';
+import { type Input, isBlank, isGiven, isObject, readFlag, readInstant } from '../rules/input-members.ts';
+import type { Problem, ProblemList } from '../rules/problems.ts';
 
 /** Members of an incident that are stored as given. */
 export type StoredMembers = Pick<Incident, 'impactOverride' | 'metadata' | 'reminderIntervals' | 'flags'>;
@@ -67,13 +66,14 @@ export function readStoredMembers(
 export type Window = Pick<Incident, 'scheduledFor' | 'scheduledUntil'>;
 
 /** Reads the window of a maintenance; members that are absent keep their value. */
-export function readWindow(input: Input, current: Window, time: ZonedTime, problems: ProblemList): Window {
-  const read = (member: string, value: number | null) =>
-    isGiven(input, member) ? readInstant(input, member, time) : value;
-  const scheduledFor = read('scheduled_for', current.scheduledFor);
-  const scheduledUntil = read('scheduled_until', current.scheduledUntil);
-  if (scheduledFor === null) problems.add('scheduledForBlank');
-  if (scheduledUntil === null) problems.add('scheduledUntilBlank');
+export function readWindow(input: Input, current: Window, problems: ProblemList): Window {
+  const read = (member: string, value: number | null, blank: Problem) => {
+    const kept = isGiven(input, member) ? null : value;
+    if (kept === null && isBlank(input, member)) problems.add(blank);
+    return readInstant(input, member, kept, problems);
+  };
+  const scheduledFor = read('scheduled_for', current.scheduledFor, 'scheduledForBlank');
+  const scheduledUntil = read('scheduled_until', current.scheduledUntil, 'scheduledUntilBlank');
   if (scheduledFor !== null && scheduledUntil !== null && scheduledUntil <= scheduledFor) {
     problems.add('windowReversed');
   }
@@ -82,8 +82,7 @@ export function readWindow(input: Input, current: Window, time: ZonedTime, probl
 
 /** Whether a call gives a start of a window; null and empty text do not count. */
 export function hasWindowStart(input: Input): boolean {
-  const value = input['scheduled_for'] ?? '';
-  return value !== '';
+  return !isBlank(input, 'scheduled_for');
 }
 
 /** The text `none` is a real override; null and empty text remove it. */

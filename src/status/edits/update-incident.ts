@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { newestUpdatesFirst } from '../model/page-order.ts';
-import type { Incident, IncidentUpdate, PageState } from '../model/page-state.ts';
+import type { Incident, PageState } from '../model/page-state.ts';
 import { defaultText } from '../rules/default-texts.ts';
 import { canMove, enterStatus, type IncidentStatus, kindOfStatus } from '../rules/incident-status.ts';
 import { highestImpact } from '../rules/indicator.ts';
@@ -37,7 +37,7 @@ export function updateIncident(state: PageState, id: string, input: Input, conte
   const body = readBody(input, problems);
   const status = readStatus(input, incident, problems);
   const isMaintenance = incident.kind === 'maintenance';
-  const window = isMaintenance ? readWindow(input, incident, context.time, problems) : incident;
+  const window = isMaintenance ? readWindow(input, incident, problems) : incident;
   if (!isMaintenance && hasWindowStart(input)) problems.add('scheduledForNotAllowed');
   const references = readComponentReferences(input, state, problems);
   if (incident.backfilled && namesComponents(references)) problems.add('componentsOnBackfilled');
@@ -88,7 +88,7 @@ export function editIncidentUpdate(
   const update = findUpdate(incident, updateId);
   const problems = new ProblemList();
   const body = readBody(input, problems);
-  const displayAt = readDisplayAt(input, update, context, problems);
+  const displayAt = readInstant(input, 'display_at', update.displayAt, problems);
   const deliverNotifications = readFlag(
     input,
     'deliver_notifications',
@@ -119,16 +119,4 @@ function readStatus(input: Input, incident: Incident, problems: ProblemList): In
     problems.addTransition(incident.status, status);
   }
   return status;
-}
-
-function readDisplayAt(
-  input: Input,
-  update: IncidentUpdate,
-  context: EditContext,
-  problems: ProblemList,
-): number {
-  if ((input['display_at'] ?? '') === '') return update.displayAt;
-  const displayAt = readInstant(input, 'display_at', context.time);
-  if (displayAt === null) problems.addUnreadable('display_at');
-  return displayAt ?? update.displayAt;
 }

@@ -344,6 +344,37 @@ describe('calls of the management API', () => {
     expect((await call('GET', '/audit')).body).toHaveLength(1);
   });
 
+  test('a maintenance takes the times that clients in Ruby and mailers print, and names those it cannot read', async () => {
+    const window = (scheduled_for: unknown, scheduled_until: unknown) => ({
+      incident: { name: 'M', scheduled_for, scheduled_until },
+    });
+    const made = await call(
+      'POST',
+      '/incidents',
+      window('2026-12-15 02:00:00 UTC', 'Tue, 15 Dec 2026 04:00:00 +0100'),
+    );
+    expect(made).toMatchObject({
+      status: 201,
+      body: { scheduled_for: '2026-12-15T02:00:00.000Z', scheduled_until: '2026-12-15T03:00:00.000Z' },
+    });
+    const unreadable = window('2026-02-30', 'Tue, 15 Dec 2026 25:00:00 GMT');
+    for (const [method, path] of [
+      ['POST', '/incidents'],
+      ['PATCH', `/incidents/${made.body.id}`],
+    ] as const) {
+      const refused = await call(method, path, unreadable);
+      expect([refused.status, refused.body]).toEqual([
+        422,
+        {
+          error: ['Scheduled for is invalid', 'Scheduled until is invalid'],
+          message: 'Scheduled for is invalid, Scheduled until is invalid',
+        },
+      ]);
+    }
+    const blank = await call('PATCH', `/incidents/${made.body.id}`, window('', null));
+    expect(blank.body.error).toEqual(["Scheduled for can't be blank", "Scheduled until can't be blank"]);
+  });
+
   test('the page takes another name, zone and address, and refuses what cannot be shown', async () => {
     const changed = await call('PATCH', '', {
       page: {

@@ -1,5 +1,5 @@
+import { readApiTime } from './api-time.ts';
 import type { ProblemList } from './problems.ts';
-import type { ZonedTime } from './zoned-time.ts';
 
 /** The members of a call as parsed from JSON or a form; nothing about them is known yet. */
 export type Input = Readonly<Record<string, unknown>>;
@@ -13,6 +13,11 @@ const FALSE_TEXTS: ReadonlySet<unknown> = new Set([false, 'false', '0', 0]);
 /** Whether a call gives a member; null counts as given, undefined does not. */
 export function isGiven(input: Input, member: string): boolean {
   return Object.hasOwn(input, member) && input[member] !== undefined;
+}
+
+/** Whether a call says nothing by a member: it is absent, null or empty text. */
+export function isBlank(input: Input, member: string): boolean {
+  return (input[member] ?? '') === '';
 }
 
 /** Whether a value is a plain object, as opposed to null, an array or a scalar. */
@@ -55,10 +60,18 @@ export function readFlag(input: Input, member: string, current: boolean, problem
   return false;
 }
 
-/** Reads an instant; null when the member is absent, null, empty or unreadable. */
-export function readInstant(input: Input, member: string, time: ZonedTime): number | null {
+/** Reads an instant; a blank or unreadable one gives `current`. */
+export function readInstant<T extends number | null>(
+  input: Input,
+  member: string,
+  current: T,
+  problems: ProblemList,
+): number | T {
+  if (isBlank(input, member)) return current;
   const value = input[member];
-  return typeof value === 'string' ? time.parse(value) : null;
+  const instant = typeof value === 'string' ? readApiTime(value) : null;
+  if (instant === null) problems.addUnreadable(member);
+  return instant ?? current;
 }
 
 /** Half a surrogate pair cannot be stored: what is kept would differ from what was answered. */

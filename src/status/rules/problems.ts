@@ -15,6 +15,8 @@ const PROBLEMS = {
   scheduledForNotAllowed: 'Scheduled for is not allowed for realtime incidents',
   scheduledForBlank: "Scheduled for can't be blank",
   scheduledUntilBlank: "Scheduled until can't be blank",
+  scheduledForInvalid: 'Scheduled for is invalid',
+  scheduledUntilInvalid: 'Scheduled until is invalid',
   windowReversed: 'Scheduled until must be after scheduled for',
   componentsOnBackfilled: 'Components cannot be set on a backfilled incident',
   componentsInvalid: 'Components is invalid',
@@ -29,15 +31,14 @@ const PROBLEMS = {
 
 export type Problem = keyof typeof PROBLEMS;
 
-const ORDER = Object.keys(PROBLEMS);
+const ORDER: readonly string[] = Object.values(PROBLEMS);
 
 /** Gathers everything that is wrong with a write, so that one answer names it all. */
 export class ProblemList {
-  readonly #known = new Set<Problem>();
-  readonly #others: string[] = [];
+  readonly #texts = new Set<string>();
 
   add(problem: Problem): void {
-    this.#known.add(problem);
+    this.addText(PROBLEMS[problem]);
   }
 
   /** A maintenance cannot go back, and nothing leaves its final state. */
@@ -45,9 +46,9 @@ export class ProblemList {
     this.addText(`Status cannot change from ${from} to ${to}`);
   }
 
-  /** What the specification's table does not name, in the form of its texts. */
+  /** What the specification's table does not name follows what it does, in the form of its texts. */
   addText(text: string): void {
-    if (!this.#others.includes(text)) this.#others.push(text);
+    this.#texts.add(text);
   }
 
   /** A member whose value cannot be read, for example `Start date is invalid`. */
@@ -58,8 +59,7 @@ export class ProblemList {
 
   /** @throws StatusValidationError when anything was added. */
   throwIfAny(): void {
-    const known = [...this.#known].sort((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b));
-    const texts = [...known.map((problem) => PROBLEMS[problem]), ...this.#others];
-    if (texts.length > 0) throw new StatusValidationError(texts);
+    const known = ORDER.filter((text) => this.#texts.has(text));
+    if (this.#texts.size > 0) throw new StatusValidationError([...new Set([...known, ...this.#texts])]);
   }
 }

@@ -2,9 +2,9 @@ import { findComponent } from '../edits/component-state.ts';
 import { findGroup } from '../edits/edit-group.ts';
 import { childrenOf } from '../model/page-order.ts';
 import type { Range } from '../model/stretches.ts';
-import type { Input } from '../rules/input-members.ts';
+import { type Input, readInstant } from '../rules/input-members.ts';
 import { ProblemList } from '../rules/problems.ts';
-import { createZonedTime, type ZonedTime } from '../rules/zoned-time.ts';
+import { createZonedTime } from '../rules/zoned-time.ts';
 import type { StatusRepository } from '../store/status-repository.ts';
 import { intervalsOf, outageTime } from './status-history.ts';
 import { type OutageTime, uptimePercentage } from './uptime-figures.ts';
@@ -35,16 +35,10 @@ const LONGEST_MS = 184 * DAY_MS;
  *
  * @throws StatusValidationError naming what is no date, or an end that is not after its start.
  */
-function readRange(query: Input, time: ZonedTime, now: number): Range {
+function readRange(query: Input, now: number): Range {
   const problems = new ProblemList();
-  const read = (name: string, absent: number) => {
-    const text = query[name] ?? '';
-    const instant = typeof text === 'string' && text !== '' ? time.parse(text) : absent;
-    if (instant === null || typeof text !== 'string') problems.addUnreadable(name);
-    return instant ?? absent;
-  };
-  const to = read('end', now);
-  const from = read('start', Math.min(to, now) - DEFAULT_MS);
+  const to = readInstant(query, 'end', now, problems);
+  const from = readInstant(query, 'start', Math.min(to, now) - DEFAULT_MS, problems);
   if (from >= to) problems.addUnreadable('start');
   problems.throwIfAny();
   return { from, to };
@@ -66,7 +60,7 @@ export async function readUptime(
   const state = await repository.read(null);
   const subject = noun === 'group' ? findGroup(state, id) : findComponent(state, id);
   const time = createZonedTime(state.page.timeZone);
-  const asked = readRange(query, time, now);
+  const asked = readRange(query, now);
   const leaves = subject.group ? childrenOf(state.components, id) : [subject];
   const oldest = Math.min(...leaves.map(({ createdAt }) => createdAt));
   const range = cutRange(asked, Number.isFinite(oldest) ? oldest : asked.from, now);

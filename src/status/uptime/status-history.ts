@@ -34,7 +34,7 @@ export function lastDays(time: ZonedTime, now: number, count: number): readonly 
   const today = time.date(now);
   return Array.from({ length: count }, (_, index) => {
     const date = shifted(today, index - count + 1);
-    return { date, start: midnight(time, date), end: midnight(time, shifted(date, 1)) };
+    return { date, start: time.startOfDay(date), end: time.startOfDay(shifted(date, 1)) };
   });
 }
 
@@ -84,10 +84,6 @@ export function worstOfDays(
     }
   }
   return worst;
-}
-
-function midnight(time: ZonedTime, date: string): number {
-  return time.parse(date) ?? 0;
 }
 
 /** Calendar arithmetic knows no zone. */

@@ -105,7 +105,7 @@ export async function listContractResults(
   target: string,
   dependencies: ResultListDependencies,
 ): Promise<Answer> {
-  const { addresses, blocks, decode, names } = dependencies;
+  const { addresses, blocks, decode, logs, names } = dependencies;
   const contract = await contractBelow(contractText, names);
   const values = checkedValues(target, dependencies, { decode: isFlag });
   const conditions = await readResultConditions(values, names, blocks);
@@ -113,7 +113,8 @@ export async function listContractResults(
   const { next, shown } = await readPage(contract, asked, conditions, values, target, dependencies);
   const addressOf = await addresses.addressesOf(shown.map((result) => result.contract));
   const decoded = lastFlag(values, 'decode', false) ? await decodeResults(shown, addressOf, decode) : [];
-  const rows = shown.map((result, index) => {
+  const bloomed = await withSyntheticBlooms(shown, logs);
+  const rows = bloomed.map((result, index) => {
     const address = addressOf.get(result.contract) ?? null;
     return Object.assign(shortResult(result, { address, isHbar: true }), decoded[index]);
   });

@@ -2,7 +2,7 @@ import type { Awaitable } from '../../../values/and-then.ts';
 import type { EntityId } from '../../../values/entity-id.ts';
 import type { FileRepository } from '../../ledger/files/file-repository.ts';
 import { type ExchangeRate, parseExchangeRates } from '../../network/exchange-rate.ts';
-import { readSystemFile } from '../../network/system-file.ts';
+import { DEFAULT_FILE_ATTEMPTS, readSystemFile } from '../../network/system-file.ts';
 
 /** The exchange rate in force, and when the ledger set it. */
 export interface UsedRate extends ExchangeRate {
@@ -23,7 +23,6 @@ export interface Money {
 
 const USD_DECIMALS = 10;
 const HBAR_DECIMALS = 8;
-const MAX_FILE_ATTEMPTS = 10;
 
 /**
  * Gives the exchange rate in force: the current one of file 0.0.112 until it expires, then the next one.
@@ -38,7 +37,7 @@ export function exchangeRateNow(
 ): () => Promise<UsedRate | null> {
   return async () => {
     const bounds = { lower: null, upper: null };
-    const read = await readSystemFile(files, file, bounds, parseExchangeRates, MAX_FILE_ATTEMPTS);
+    const read = await readSystemFile(files, file, bounds, parseExchangeRates, DEFAULT_FILE_ATTEMPTS);
     if (read === null) return null;
     const { current, next } = read.value;
     const rate = (await now()) < current.expirationTime ? current : next;

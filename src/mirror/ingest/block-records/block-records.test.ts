@@ -73,6 +73,16 @@ describe('blockRecords', () => {
     expect(items.map(decodeItem).map(({ type }) => type)).toEqual([14]);
   });
 
+  test('a result that lies at a message of a node, where a transaction lacks one, is refused', () => {
+    const [signed, own] = madeParts(transfer) as [BlockPart, BlockPart];
+    for (const parts of [
+      [stateSignature, own, signed],
+      [stateSignature, own, signed, stateSignature],
+    ]) {
+      expect(() => blockRecords(parts)).toThrowError(/type 14 has no result, while one of type 65 has one/);
+    }
+  });
+
   test.each([
     ['known', { cryptoTransfer: {} }],
     ['of a hook', {}],
@@ -96,9 +106,9 @@ describe('blockRecords', () => {
     }
   });
 
-  test('transactions ascend by consensus time, however the block has them', () => {
+  test('transactions stay in the order of the block, whatever their times', () => {
     const late = decodedRecords({ ...transfer, at: 30n }, { ...transfer, at: 20n, parent: 30n });
-    expect(late.map(({ consensusTimestamp }) => consensusTimestamp)).toEqual([20n, 30n]);
+    expect(late.map(({ consensusTimestamp }) => consensusTimestamp)).toEqual([30n, 20n]);
   });
 
   const result = { field: ITEM.result, bytes: new WireWriter().delimited(2, timeBytes(5n)).finish() };

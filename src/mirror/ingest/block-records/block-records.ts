@@ -38,16 +38,12 @@ export function blockRecords(parts: readonly BlockPart[]): BlockRecords {
   const read = readTransactions(parts, header.number === 0n);
   const { contracts, membersOf, notes } = completeRecords(read);
   const writer = new WireWriter();
-  const items: (StreamItem & { readonly consensus: bigint })[] = [];
-  let isAscending = true;
+  const items: StreamItem[] = [];
   for (const transaction of read.transactions) {
-    const { consensus } = transaction.result;
     const { hash, transaction: bytes } = envelopeOf(transaction.signed, writer);
     const record = writeRecord(transaction, hash, membersOf(transaction), writer);
-    isAscending &&= consensus > (items.at(-1)?.consensus ?? -1n);
-    items.push({ transaction: bytes, record, consensus });
+    items.push({ transaction: bytes, record });
   }
-  if (!isAscending) items.sort((left, right) => (left.consensus < right.consensus ? -1 : 1));
   const { sidecar } = contracts;
   return {
     items,

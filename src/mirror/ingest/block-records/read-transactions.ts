@@ -1,6 +1,6 @@
 import { walkFields } from '../../protobuf/wire.ts';
 import { isSuccess } from '../../vocabulary/response-codes.ts';
-import { TYPE } from '../../vocabulary/transaction-types.ts';
+import { isKnownType, TYPE } from '../../vocabulary/transaction-types.ts';
 import type { BlockPart } from './block-part.ts';
 import { ITEM } from './field-numbers.ts';
 import { malformed } from './malformed.ts';
@@ -43,6 +43,9 @@ export interface ReadTransactions {
 
 /** In `AtomicBatchTransactionBody`. */
 const BATCH_TRANSACTIONS = 1;
+/** Messages of nodes to each other, most of which have no result. */
+const NODE_MESSAGES: ReadonlySet<number> = new Set([65, 66, 67, 68, 69, 70, 71, 72, 81]);
+
 /**
  * Puts the items of a block together.
  *
@@ -51,7 +54,8 @@ const BATCH_TRANSACTIONS = 1;
  * failed one did not run.
  *
  * Transactions, results and state changes are hashed into different trees, so the root does not tell how they lie between
- * each other: a result is of the transaction right before it, and state changes go by their time.
+ * each other: a result is of the transaction right before it, and state changes go by their time. Where one that should
+ * have a result has none, and one that may lack it has one, a result may have been moved: that is refused.
  *
  * @param isFirst whether the block is the first one of its network
  * @throws LedgerlensError `malformed`
@@ -66,9 +70,17 @@ export function readTransactions(parts: readonly BlockPart[], isFirst: boolean):
   let inner: readonly Uint8Array[] = [];
   let nextInner = 0;
   let last: BlockTransaction | null = null;
+  let lacking: number | null = null;
+  let unexpected: number | null = null;
+  const leaveOut = (left: Uint8Array | null) => {
+    if (left === null) return;
+    const { type } = readSignedTransaction(left);
+    if (!mayLackResult(type)) lacking = type;
+  };
   for (const { bytes, field } of parts) {
     switch (field) {
       case ITEM.signedTransaction:
+        leaveOut(signed);
         signed = bytes;
         last = null;
         break;
@@ -81,6 +93,7 @@ export function readTransactions(parts: readonly BlockPart[], isFirst: boolean):
         signed = null;
         last = openTransaction(readSignedTransaction(own), result, byTime);
         transactions.push(last);
+        if (mayLackResult(last.signed.type)) unexpected = last.signed.type;
         byTime.set(last.result.consensus, last);
         if (last.signed.type === TYPE.ATOMICBATCH) {
           inner = innerTransactions(last.signed.data);
@@ -103,6 +116,12 @@ export function readTransactions(parts: readonly BlockPart[], isFirst: boolean):
       default:
     }
   }
+  leaveOut(signed);
+  if (lacking !== null && unexpected !== null) {
+    throw malformed(
+      `a transaction of type ${lacking} has no result, while one of type ${unexpected} has one`,
+    );
+  }
   const stateChanges = changes.map(({ at, bytes, isOpening }): BlockStateChanges => {
     const owner = at === null || isOpening ? undefined : byTime.get(at);
     owner?.group.stateChanges.push(bytes);
@@ -110,6 +129,10 @@ export function readTransactions(parts: readonly BlockPart[], isFirst: boolean):
   });
   joinGroups(transactions);
   return { transactions, stateChanges };
+}
+
+function mayLackResult(type: number): boolean {
+  return NODE_MESSAGES.has(type) || !isKnownType(type);
 }
 
 function openTransaction(

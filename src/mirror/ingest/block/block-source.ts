@@ -13,3 +13,16 @@ export interface BlockSource {
   /** As it came: plain, gzip or zstd. */
   readonly bytes: Uint8Array;
 }
+
+const NUMBER_DIGITS = 19;
+const EXTENSION = /\.blk(?:\.gz|\.zstd?)?$/;
+
+/** As networks name a block. @see contracts/mirror-contracts.md section 9.3 */
+export function blockFileName(number: bigint, extension = '.blk'): string {
+  return `${String(number).padStart(NUMBER_DIGITS, '0')}${extension}`;
+}
+
+/** Of a file of a block, whatever digits are before it. */
+export function extensionOf(name: string): string {
+  return EXTENSION.exec(name)?.[0] ?? '.blk';
+}

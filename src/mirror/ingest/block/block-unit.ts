@@ -2,10 +2,10 @@ import { blockRecords } from '../block-records/block-records.ts';
 import { IngestError, inFile } from '../errors.ts';
 import { sameBytes, sha384, ZERO_HASH } from '../sha384.ts';
 import { recordsInSidecars } from '../sidecar/sidecar-records.ts';
-import type { ProofCheck } from '../trust/prove-block.ts';
-import type { StreamUnit, UnitDemands, VerifiedItems } from '../units/stream-unit.ts';
+import { type ProofCheck, proveBlock } from '../trust/prove-block.ts';
+import type { ProvenLevel, StreamUnit, UnitDemands, VerifiedItems } from '../units/stream-unit.ts';
 import { type BlockRoots, blockRoots } from './block-root.ts';
-import type { BlockSource } from './block-source.ts';
+import { type BlockSource, blockFileName, extensionOf } from './block-source.ts';
 import { type BlockLinks, followedHash, type JoinedChain, joinChain } from './chain-links.ts';
 import { EMPTY_TREE } from './hash-tree.ts';
 import { proveRoot } from './native-block.ts';
@@ -80,7 +80,7 @@ export function createBlockUnit(source: BlockSource, parts: BlockUnitParts): Blo
     const block = take();
     return block.record === null
       ? verifyNative(block, bytes, source, demands, parts)
-      : verifyWrapped(block, block.record, source, demands);
+      : verifyWrapped(block, block.record, source, demands, parts);
   };
   /** What is wrong is told when the block is verified. */
   const prepare = async (demands: Pick<UnitDemands, 'mode' | 'trust'>): Promise<void> => {
@@ -111,37 +111,59 @@ async function verifyWrapped(
   record: WrappedRecord,
   source: BlockSource,
   demands: UnitDemands,
+  parts: BlockUnitParts,
 ): Promise<VerifiedItems> {
   const { file } = record;
   const { block, roots } = taken;
-  const proven = await proveRecord(record, source, demands);
+  const threshold = await proveByThreshold(taken, record, source, demands, parts);
+  const isProven = threshold?.level === 'signatures';
+  const proven = await proveRecord(record, source, demands, isProven);
   const { previousHash, tree } = await joined(taken, source, demands);
   const balances = block.header.number === 0n ? openingBalances(block.items, source.path) : [];
-  // No node signed what the state says.
-  const isWeaker = balances.length > 0 && proven.verification === 'signatures';
+  // Nodes sign the record file alone, not what the state says.
+  const isWeaker = balances.length > 0 && proven.verification === 'signatures' && !isProven;
   return {
     header: {
       kind: 'block',
       isNative: false,
-      name: source.name,
+      name: record.recordName,
       version: file.version,
-      hapiVersion: file.hapiVersion,
+      hapiVersion: versionText(block.header.hapiVersion),
       blockNumber: block.header.number,
       hash: file.hash,
       previousHash,
       root: roots[16],
       fileHash: file.fileHash,
-      size: source.bytes.length,
+      size: file.uncompressedSize,
       verification: isWeaker ? 'chain' : proven.verification,
+      ...(threshold === null ? {} : { proof: threshold.note }),
     },
     tree,
     followedRoot: block.footer.previousRoot,
+    proof: threshold?.proof ?? null,
     items: file.items,
     stated: { balances, accountStates: [], tokenStates: [] },
     sidecars: proven.sidecars,
     sidecarRecords: proven.sidecarRecords,
     rejectedSignatures: proven.rejectedSignatures,
   };
+}
+
+/** By proofs over its root, one of which suffices instead of the signatures of nodes; null without any. */
+async function proveByThreshold(
+  { block: { header, items }, roots }: TakenBlock,
+  { proofs: signed, thresholdProofs: proofs }: WrappedRecord,
+  { path: name }: BlockSource,
+  { mode, trust }: UnitDemands,
+  parts: BlockUnitParts,
+): Promise<ProvenLevel | null> {
+  if (proofs.length === 0) return null;
+  const isDemanded = mode !== 'strict' || signed.length === 0;
+  return proveBlock(
+    { name, number: header.number, root: roots[16], proofs, items },
+    { mode: isDemanded ? mode : 'signatures', ...(trust === undefined ? {} : { trust }) },
+    parts.proofs,
+  );
 }
 
 async function verifyNative(
@@ -167,7 +189,7 @@ async function verifyNative(
     header: {
       kind: 'block',
       isNative: true,
-      name: source.name,
+      name: blockFileName(block.header.number, extensionOf(source.name)),
       version: NATIVE_VERSION,
       hapiVersion: versionText(block.header.hapiVersion),
       blockNumber: block.header.number,

@@ -12,6 +12,7 @@ const FIELD = { startHash: 2, items: 3, endHash: 4 };
 /** In `HashObject`. */
 const HASH_FIELD = 3;
 const HASH_BYTES = 48;
+const FIRST_MINOR_OF_VERSION_6 = 27;
 const DIGEST_TYPE = 0x58ff_811b;
 
 /**
@@ -41,6 +42,16 @@ export function rebuildRecordFile(
         `Unsupported record file version ${version} in block file ${name}`,
       );
   }
+}
+
+/**
+ * The version of a record file that no signature names: the first ones have no end hash, the last one came with API 0.27.
+ *
+ * Only blocks that a threshold signature proves need it, and both later ones chain by the same hash.
+ */
+export function versionOfContents(contents: Uint8Array, { major, minor }: HapiVersion): number {
+  if (rawField(contents, FIELD.endHash) === null) return 2;
+  return major > 0 || minor >= FIRST_MINOR_OF_VERSION_6 ? 6 : 5;
 }
 
 function writeVersion2(contents: Uint8Array, { major, minor }: HapiVersion, name: string): Uint8Array {

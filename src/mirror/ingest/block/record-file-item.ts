@@ -3,6 +3,8 @@ import { IngestError, malformedFile } from '../errors.ts';
 
 /** A wrapped record file, taken apart. */
 export interface RecordFileItem {
+  /** A serialized `Timestamp`; null where it is left out. */
+  readonly creationTime: Uint8Array | null;
   /** A serialized `RecordStreamFile`. */
   readonly contents: Uint8Array;
   /** Serialized `SidecarFile` messages. */
@@ -25,12 +27,12 @@ export function readRecordFileItem(bytes: Uint8Array, name: string): RecordFileI
   let contents: Uint8Array | null = null;
   const sidecars: Uint8Array[] = [];
   let amendments = 0;
-  let hasTime = false;
+  let creationTime: Uint8Array | null = null;
   for (const { bytes: value, number, wireType } of walkFields(bytes)) {
-    const isRepeated = (number === 1 && hasTime) || (number === 2 && contents !== null);
+    const isRepeated = (number === 1 && creationTime !== null) || (number === 2 && contents !== null);
     if (wireType !== LENGTH_DELIMITED || isRepeated)
       throw malformedFile(name, `field ${number} of its record file is wrong`);
-    if (number === 1) hasTime = true;
+    if (number === 1) creationTime = value;
     else if (number === 2) contents = value;
     else if (number === 3) {
       if (sidecars.length === MOST_SIDECARS)
@@ -45,5 +47,5 @@ export function readRecordFileItem(bytes: Uint8Array, name: string): RecordFileI
     }
   }
   if (contents === null) throw malformedFile(name, 'its record file has no contents');
-  return { contents, sidecars, amendments };
+  return { creationTime, contents, sidecars, amendments };
 }

@@ -16,20 +16,25 @@ import {
   type VerifiedSignature,
   verifyNodeSignature,
 } from '../signature/node-consensus.ts';
+import { recordFileName } from '../units/stream-file-name.ts';
 import type { RejectedSignature, UnitDemands } from '../units/stream-unit.ts';
 import type { BlockSource } from './block-source.ts';
 import { type BlockItem, ITEM, type ParsedBlock } from './parsed-block.ts';
-import { rebuildRecordFile } from './rebuild-record-file.ts';
+import { rebuildRecordFile, versionOfContents } from './rebuild-record-file.ts';
 import { readRecordFileItem } from './record-file-item.ts';
 import { type RecordFileProof, readRecordFileProof } from './record-file-proof.ts';
 
 /** A wrapped record file as it was before it was wrapped, unverified. */
 export interface WrappedRecord {
   readonly file: RecordFile;
+  /** Of the record file, as it was in its bucket. */
+  readonly recordName: string;
   /** Serialized `SidecarFile` messages beside it. */
   readonly sidecars: readonly Uint8Array[];
   /** Of the nodes, over the hash of the file. */
   readonly proofs: readonly RecordFileProof[];
+  /** Serialized `BlockProof` messages over the root of the block. */
+  readonly thresholdProofs: readonly Uint8Array[];
 }
 
 /** What the signatures of the nodes prove of it. */
@@ -41,6 +46,8 @@ export interface ProvenRecord extends VerifiedSidecars {
 /** In `TransactionRecord`. */
 const CONSENSUS_FIELD = 3;
 const ALLOWED: readonly number[] = [ITEM.header, ITEM.stateChanges, ITEM.recordFile];
+/** Items of kinds that are not known are hashed with the block, and mean nothing here. */
+const FIRST_FUTURE_KIND = 20;
 
 /** The item that makes a block a wrapped record file; null for a native block. */
 export function recordFileItem({ items }: Pick<ParsedBlock, 'items'>): BlockItem | null {
@@ -62,22 +69,31 @@ export function unwrapRecord(
 ): WrappedRecord {
   const { header, items } = block;
   const stranger = items.find(
-    (each) => !ALLOWED.includes(each.field) || (each.field === item.field && each !== item),
+    (each) =>
+      (!ALLOWED.includes(each.field) && each.field < FIRST_FUTURE_KIND) ||
+      (each.field === item.field && each !== item),
   );
   if (stranger !== undefined) {
     throw malformedFile(path, `an item of kind ${stranger.field} lies beside its record file`);
   }
-  const proofs = inFile(path, () =>
-    block.proofs.flatMap((proof) => readRecordFileProof(proof, header.number, path) ?? []),
-  );
-  const [first] = proofs;
-  if (first === undefined || first.signatures.length === 0) {
+  const signed: RecordFileProof[] = [];
+  const thresholdProofs: Uint8Array[] = [];
+  for (const proof of block.proofs) {
+    const read = inFile(path, () => readRecordFileProof(proof, header.number, path));
+    if (read === null) thresholdProofs.push(proof);
+    else if (read.signatures.length > 0) signed.push(read);
+  }
+  const [first] = signed;
+  if (first === undefined && thresholdProofs.length === 0) {
     throw new IngestError('unsupported_proof', `The proof in block file ${path} has no signatures of nodes`);
   }
-  if (proofs.some(({ version }) => version !== first.version))
+  if (signed.some(({ version }) => version !== first?.version))
     throw malformedFile(path, 'its proofs name two versions');
-  const { contents, sidecars } = inFile(path, () => readRecordFileItem(item.bytes, path));
-  const rebuilt = inFile(path, () => rebuildRecordFile(contents, first.version, header.hapiVersion, path));
+  const { contents, creationTime, sidecars } = inFile(path, () => readRecordFileItem(item.bytes, path));
+  const rebuilt = inFile(path, () => {
+    const version = first?.version ?? versionOfContents(contents, header.hapiVersion);
+    return rebuildRecordFile(contents, version, header.hapiVersion, path);
+  });
   const file = { ...rebuilt, name };
   if (file.blockNumber !== null && file.blockNumber !== header.number) {
     throw new IngestError(
@@ -93,22 +109,35 @@ export function unwrapRecord(
       `its header says ${printTimestamp(header.timestamp)}, but its first transaction ${found}`,
     );
   }
-  return { file, sidecars, proofs };
+  const created =
+    creationTime === null ? null : inFile(path, () => timestampOf(messages.Timestamp.decode(creationTime)));
+  return {
+    file,
+    recordName: recordFileName(created ?? header.timestamp),
+    sidecars,
+    proofs: signed,
+    thresholdProofs,
+  };
 }
 
 /**
  * Proves a record file as the demands ask: signatures of the nodes, its running hash, its sidecars.
  *
+ * @param isProven whether a proof over the root of its block holds, so that the signatures of too few nodes do no harm
  * @throws IngestError with a code of contracts/streams.md section 15.
  */
 export async function proveRecord(
   { file, proofs, sidecars }: WrappedRecord,
   source: BlockSource,
   demands: UnitDemands,
+  isProven: boolean,
 ): Promise<ProvenRecord> {
   const rejected: RejectedSignature[] = [];
-  const isSigned = demands.mode === 'signatures' || demands.mode === 'strict';
-  if (isSigned) for (const proof of proofs) rejected.push(...checkSignatures(proof, file, source, demands));
+  const isAsked = demands.mode === 'signatures' || demands.mode === 'strict';
+  const isSigned = isAsked && (isProven || proofs.length > 0);
+  if (isAsked && !isProven) {
+    for (const proof of proofs) rejected.push(...checkSignatures(proof, file, source, demands));
+  }
   if (demands.mode === 'none') {
     return {
       ...(await readIntactSidecars(file, { sidecars: copiesOf(file, sidecars, source) })),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { type EntityId, encodeEntityId } from '../../../values/entity-id.ts';
 import type { FilePiece } from '../../ledger/rows.ts';
-import { messages } from '../../protobuf/messages.ts';
+import { type MessageObject, messages } from '../../protobuf/messages.ts';
 import { parseAddressBook, parseAddressBookFile } from './address-book.ts';
 import { assembleAddressBooks } from './assemble-address-books.ts';
 
@@ -122,7 +122,9 @@ describe('parseAddressBookFile', () => {
 
 describe('assembleAddressBooks', () => {
   const book = messages.NodeAddressBook.encode({
-    nodeAddress: [{ nodeId: 1n, description: 'x'.repeat(40), nodeAccountId: { accountNum: 4n } }],
+    nodeAddress: [
+      { nodeId: 1n, description: 'x'.repeat(40), nodeAccountId: { accountNum: 4n }, RSA_PubKey: 'aa' },
+    ],
   });
   const piece = (
     num: bigint,
@@ -150,6 +152,29 @@ describe('assembleAddressBooks', () => {
     });
     expect(asked).toEqual([[102n, 199n]]);
     expect(books).toHaveLength(1);
+  });
+
+  const account = { nodeAccountId: { accountNum: 3n } };
+  const booksOf = (nodeAddress: readonly MessageObject[]) =>
+    assembleAddressBooks(
+      [piece(102n, 19, 200n, messages.NodeAddressBook.encode({ nodeAddress }))],
+      async () => null,
+    );
+  test.each([
+    ['an account alone', account],
+    ['an account and an endpoint without address', { ...account, serviceEndpoint: [{ port: 443 }] }],
+    ['a key alone', { RSA_PubKey: 'aa' }],
+    ['a key and the account 0.0.0', { RSA_PubKey: 'aa', memo: text('0.0.0') }],
+    ['an address alone', { ipAddress: text('10.0.0.1') }],
+  ])('a book whose nodes have %s is discarded', async (_, node) => {
+    expect(await booksOf([node, { ...node, nodeId: 9n }])).toEqual([]);
+  });
+
+  test.each([
+    ['an account and a key', { ...account, RSA_PubKey: 'aa' }],
+    ['an account in the memo and an address', { memo: text('0.0.3'), ipAddress: text('10.0.0.1') }],
+  ])('a node with %s makes a book, whatever the others lack', async (_, node) => {
+    expect(await booksOf([{ nodeId: 9n, description: 'bare' }, node])).toMatchObject([{ entries: [{}, {}] }]);
   });
 
   test('other files are no books', async () => {

@@ -39,6 +39,14 @@ function bookEntries(book: NodeAddressBook): readonly AddressBookEntry[] {
   return [...entries.values()];
 }
 
+/** What at least one node of a book on ledger must be. @see contracts/mirror-network.md section 7, address books */
+export function isValidNode({ nodeAccount, publicKey, serviceEndpoints }: AddressBookEntry): boolean {
+  const hasAddress = serviceEndpoints.some(
+    ({ domainName, ipAddressV4 }) => domainName !== '' || ipAddressV4 !== '',
+  );
+  return nodeAccount !== null && nodeAccount !== 0n && (publicKey !== null || hasAddress);
+}
+
 function bookEntry(address: NodeAddress): AddressBookEntry {
   const memo = text(address.memo);
   const nodeAccount = accountOfNode(address.nodeAccountId, memo);

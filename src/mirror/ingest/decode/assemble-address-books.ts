@@ -4,7 +4,7 @@ import { LedgerlensError } from '../../../values/ledgerlens-error.ts';
 import type { AddressBook, AddressBookEntry, FilePiece } from '../../ledger/rows.ts';
 import { ADDRESS_BOOK_FILES } from '../../vocabulary/system-files.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
-import { parseAddressBook } from './address-book.ts';
+import { isValidNode, parseAddressBook } from './address-book.ts';
 
 /** The stored contents of a system file, by its number, as they were at a time. */
 export type FileContents = (fileNum: bigint, at: ConsensusTimestamp) => Promise<Uint8Array | null>;
@@ -12,7 +12,8 @@ export type FileContents = (fileNum: bigint, at: ConsensusTimestamp) => Promise<
 /**
  * The address books that the pieces of a unit complete.
  *
- * Contents that cannot be read yet are a book in several parts: the old one stays until the last arrived.
+ * Contents that cannot be read yet are a book in several parts: the old one stays until the last arrived. It also stays
+ * when none of the nodes is valid.
  *
  * @see contracts/streams.md section 12, file 102
  */
@@ -42,7 +43,8 @@ export async function assembleAddressBooks(
 
 function completeBook(contents: Uint8Array): readonly AddressBookEntry[] | null {
   try {
-    return parseAddressBook(contents);
+    const entries = parseAddressBook(contents);
+    return entries.some(isValidNode) ? entries : null;
   } catch (error) {
     if (error instanceof LedgerlensError && error.code === 'malformed') return null;
     throw error;

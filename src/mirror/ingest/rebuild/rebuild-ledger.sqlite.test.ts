@@ -118,7 +118,7 @@ describe('rebuildLedger', () => {
       expect([table, rows]).not.toEqual([table, 0]);
     }
     database.exec(`
-      update tx set body = '{', tail_spec = '}', facet = 0, entity_id = null;
+      update tx set body = '{}', facet = 0, entity_id = null;
       delete from account_tx;
       delete from transfer; delete from tx_hash; update topic_message set message = x'00'; update schedule set payer = 1; delete from schedule_signature; delete from staking_reward; delete from balance_snapshot;
       update entity set balance = 1, evm_address = null; delete from entity_settings; delete from token; delete from custom_fee;

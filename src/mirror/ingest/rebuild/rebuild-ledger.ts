@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { apiVersionOf } from '../../items/network-version.ts';
 import type { AddressBook, StoredUnitHeader } from '../../ledger/rows.ts';
 import type { StateRebuild } from '../../ledger/upkeep/state-rebuild.ts';
 import type { StoredUnit, StoredUnits } from '../../ledger/upkeep/stored-units.ts';
@@ -87,7 +88,7 @@ async function decodeStored(
     header.name,
     lookupBefore(knownTo),
     recordsInSidecars(await units.sidecars(header), header.name),
-    header.hapiVersion,
+    apiVersionOf(header),
   );
   const addressBooks: readonly AddressBook[] = await assembleAddressBooks(rows.filePieces, fileContents);
   const stated = await units.statedBalances(header);

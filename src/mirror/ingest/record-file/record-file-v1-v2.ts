@@ -14,7 +14,8 @@ export const MAX_ITEM_LENGTH = 64 * 1024;
 export function parseRecordFileV1V2(bytes: Uint8Array, name: string): RecordFile {
   const reader = new ByteReader(bytes, name);
   const version = reader.int32() === 1 ? 1 : 2;
-  const hapiVersion = String(reader.int32());
+  // A single number for the version of the API: it is none of three numbers.
+  reader.int32();
   reader.expect('the previous hash marker', reader.byte(), PREVIOUS_HASH_MARKER);
   const previousHash = reader.bytes(48);
   const items: StreamItem[] = [];
@@ -28,7 +29,7 @@ export function parseRecordFileV1V2(bytes: Uint8Array, name: string): RecordFile
   return {
     name,
     version,
-    hapiVersion,
+    hapiVersion: null,
     items,
     previousHash,
     hash: fileHash,

@@ -10,8 +10,8 @@ import type { StreamItem } from '../../items/stream-item.ts';
 export interface RecordFile {
   readonly name: string;
   readonly version: 1 | 2 | 5 | 6;
-  /** `major.minor.patch`; the single number of versions 1 and 2. */
-  readonly hapiVersion: string;
+  /** `major.minor.patch`; null in versions 1 and 2, which have a single number. */
+  readonly hapiVersion: string | null;
   readonly items: readonly StreamItem[];
   /** Hash of the previous file (1, 2) or start running hash (5, 6). */
   readonly previousHash: Uint8Array;

@@ -70,7 +70,8 @@ async function outcome(
 /** What the signatures of the nodes cover: everything that is stored but the root of the block, and nothing of its footer. */
 function signedPart(verified: VerifiedUnit): string {
   const { followedRoot: _named, header, rejectedSignatures: _rejected, tree: _tree, ...rest } = verified;
-  const { root: _root, ...signed } = header;
+  // Of version 2 nodes signed one number of the version of the API, and not when the file was made.
+  const { hapiVersion: _version, name: _name, root: _root, ...signed } = header;
   return JSON.stringify({ ...rest, header: signed }, (_key, value) =>
     typeof value === 'bigint'
       ? `${value}n`

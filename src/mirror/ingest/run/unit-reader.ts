@@ -1,3 +1,4 @@
+import { apiVersionOf } from '../../items/network-version.ts';
 import type { ChainEnd } from '../../ledger/chain-end.ts';
 import type { KnownTrust } from '../../ledger/known-trust.ts';
 import type { LedgerRepository, NodeKeys } from '../../ledger/ledger-repository.ts';
@@ -125,7 +126,7 @@ export function createUnitReader(dependencies: UnitReaderDependencies): UnitRead
     name: string,
     batch: CommitBatch,
   ): Promise<VerifiedRows['rows']> => {
-    const rows = await decodeUnit(items, name, batch.lookup, sidecarRecords, header.hapiVersion);
+    const rows = await decodeUnit(items, name, batch.lookup, sidecarRecords, apiVersionOf(header));
     const addressBooks = await assembleAddressBooks(rows.filePieces, async (num, at) => {
       await batch.commit();
       return repository.fileContents(num, at);

@@ -18,8 +18,11 @@ import { describeShared } from '../../../../test/support/shared-suites.ts';
 import { bareHex } from '../../../values/hex.ts';
 import { wireFields } from '../../protobuf/wire.ts';
 import { createBlockUnit } from '../block/block-unit.ts';
+import { ITEM } from '../block/parsed-block.ts';
+import type { ProofVerdict } from '../block-proof/proof-verdict.ts';
 import { createDirectorySource } from '../source/directory-source.ts';
 import { systemFileTree } from '../source/file-tree.ts';
+import { NO_LEDGER_TRUST } from '../units/ledger-trust.ts';
 
 const SOLO = 'blocks-wrapped-solo';
 const BOOKS: Readonly<Record<string, string>> = {
@@ -268,3 +271,38 @@ function isUnreleased(account: bigint): boolean {
   ] as const;
   return ranges.some(([from, to]) => account >= from && account <= to);
 }
+
+describeShared('a wrapped block with a proof over its root', () => {
+  const items = wireFields(sharedBlock(`${SOLO}/0.blk.gz`))
+    .flatMap(({ bytes }) => wireFields(bytes))
+    .map(({ bytes, number }) => [number, bytes] as const);
+  const threshold = [ITEM.proof, lengthField(2, Uint8Array.of(1))] as const;
+  const alone = blockMessage([...items.filter(([field]) => field !== ITEM.proof), threshold]);
+  const beside = blockMessage([...items, threshold]);
+  const holds: ProofVerdict = {
+    ...({ kind: 'holds', generation: 2, keyBy: 'ledger-id' } as const),
+    ...{ verificationKey: new Uint8Array(), signedRoot: new Uint8Array() },
+  };
+  const unknown: ProofVerdict = { kind: 'uncheckable', code: 'unsupported_proof', reason: 'new' };
+  const wrong: ProofVerdict = { kind: 'false', failure: 'encoding', reason: 'not signed' };
+
+  test.each([
+    ['which holds', alone, holds, '6 signatures'],
+    ['which nobody can check', alone, unknown, '6 chain'],
+    ['which is false', alone, wrong, 'bad_block_proof'],
+    ['which holds, beside signatures of nodes that nobody knows', beside, holds, '6 signatures'],
+    ['which nobody can check, beside signatures of such nodes', beside, unknown, 'consensus_not_reached'],
+  ])('%s', async (_name, block, verdict, expected) => {
+    const unit = blockOf(block, '0.blk', { ...blockParts(), proofs: { check: async () => verdict } });
+    const trust = { ...NO_LEDGER_TRUST, ledgerId: new Uint8Array(32), isPinned: true };
+    const verified = unit.verify({
+      ...({ mode: 'signatures', consensusRatio: [1n, 3n], keys: null, previous: null } as const),
+      trust,
+    });
+    const outcome = await verified.then(
+      ({ header: { verification, version } }) => `${version} ${verification}`,
+      (error: { readonly code: string }) => error.code,
+    );
+    expect(outcome).toBe(expected);
+  });
+});

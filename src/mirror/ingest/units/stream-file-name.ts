@@ -42,3 +42,8 @@ export function streamInstant(instant: ConsensusTimestamp): string {
   const nanos = (instant % 1_000_000_000n).toString().padStart(9, '0');
   return `${seconds.replaceAll(':', '_')}.${nanos}Z`;
 }
+
+/** The name of the record file of an instant, whose fraction has no more groups of three digits than it needs. */
+export function recordFileName(instant: ConsensusTimestamp): string {
+  return `${streamInstant(instant).replace(/\.?(?:000){1,3}Z$/, 'Z')}.rcd`;
+}

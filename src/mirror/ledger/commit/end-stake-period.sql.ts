@@ -2,6 +2,7 @@ import type { Sql } from '../../../storage/sql/sql.ts';
 import type { SqlList } from '../../../storage/sql/sql-dialect.ts';
 import { MIN_INT64 } from '../../../values/int64.ts';
 import { answer, type Work } from '../../../values/work.ts';
+import { KEPT_DAYS } from '../facets/stake-rule.ts';
 import type { Columns, Table } from '../fold/tables.ts';
 import { endedStake, type StakingAccount } from './ended-period.ts';
 
@@ -15,10 +16,13 @@ interface StakingRow {
   readonly former_node: bigint | null;
   readonly former_total: bigint;
   readonly former_pending: bigint;
+  readonly total_year_before: bigint | null;
 }
 
 interface PeriodEnd {
   readonly at: bigint;
+  /** First nanosecond of the day whose reward lapses, which is also the day on which the stake row for it began. */
+  readonly lapsing: bigint;
   readonly rewardAccount: bigint;
   /** What moved after the end, by account. */
   readonly later: ReadonlyMap<bigint, bigint>;
@@ -43,7 +47,6 @@ const STAKE_ROWS: Table = {
 /** Accounts that are in memory together. */
 const BATCH = 5000;
 const DAY_NANOS = 86_400_000_000_000n;
-const KEPT_DAYS = 365n;
 /** Of settings that began after the end of the period those before count. */
 const setting = (name: string) => `case when s.changed_ts > @at then h.${name} else s.${name} end`;
 
@@ -67,16 +70,16 @@ export function* endStakePeriod(
   // A further update of a day changes what the network stakes, not what accounts are owed.
   if (done !== undefined && done >= day) return;
   const later = sumOf(movedLater);
-  const rates = yield* ratesBetween(sql, at, at);
-  const yearBefore = (day - KEPT_DAYS + 1n) * DAY_NANOS;
-  const ratesYearBefore = yield* ratesBetween(sql, yearBefore, yearBefore + DAY_NANOS - 1n);
+  const lapsing = (day - KEPT_DAYS) * DAY_NANOS;
+  const rates = yield* ratesOf(sql, day);
+  const ratesYearBefore = yield* ratesOf(sql, day - KEPT_DAYS);
   const period = {
     day,
     rewardAccount,
     rateOf: (node: bigint) => rates.get(node) ?? null,
     rateYearBefore: (node: bigint) => ratesYearBefore.get(node) ?? null,
   };
-  const end: PeriodEnd = { at, rewardAccount, later };
+  const end: PeriodEnd = { at, lapsing, rewardAccount, later };
   const stakedTo = new Map<bigint, bigint>();
   yield* eachBatch(sql, end, 'staked_account', (accounts) => {
     for (const { id, balance, stakedAccount } of accounts) {
@@ -108,7 +111,7 @@ export function* endStakePeriod(
 /** Gives accounts and contracts that are staked in one way, and the one that pays rewards, by id, to `take` in batches. */
 function* eachBatch(
   sql: Sql,
-  { at, later, rewardAccount }: PeriodEnd,
+  { at, lapsing, later, rewardAccount }: PeriodEnd,
   way: 'staked_account' | 'staked_node',
   take: (accounts: readonly StakingAccount[]) => Work<void>,
 ): Work<void> {
@@ -116,7 +119,11 @@ function* eachBatch(
     .prepare<[object], StakingRow>(
       `select e.id, e.balance, ${setting('staked_node')} as staked_node, ${setting('staked_account')} as staked_account,
          ${setting('decline_reward')} as decline_reward, ${setting('stake_period_start')} as stake_period_start,
-         f.staked_node as former_node, f.stake_total as former_total, f.pending_reward as former_pending
+         f.staked_node as former_node, f.stake_total as former_total, f.pending_reward as former_pending,
+         case when ${setting('stake_period_start')} >= @lapsing then null else
+           (select y.stake_total from stake_history y where y.account_id = f.account_id
+              and y.lower_ts between @lapsing and @lapsing + ${DAY_NANOS - 1n} order by y.lower_ts limit 1)
+         end as total_year_before
        from entity e left join entity_settings s on s.id = e.id
        left join entity_history h on s.changed_ts > @at and h.id = s.id and h.lower_ts <= @at and h.upper_ts > @at
        left join stake_row f on f.account_id = e.id
@@ -126,7 +133,7 @@ function* eachBatch(
     )
     .safeIntegers(true);
   for (let after = MIN_INT64; ; ) {
-    const rows = yield* batch.all({ at, after, rewardAccount, count: BATCH });
+    const rows = yield* batch.all({ at, after, lapsing, rewardAccount, count: BATCH });
     yield* take(rows.map((row) => stakingAccount(row, later)));
     const last = rows.at(-1);
     if (last === undefined || rows.length < BATCH) return;
@@ -145,18 +152,24 @@ function stakingAccount(row: StakingRow, later: ReadonlyMap<bigint, bigint>): St
     former:
       row.former_node === null
         ? null
-        : { node: row.former_node, total: row.former_total, pending: row.former_pending },
+        : {
+            node: row.former_node,
+            total: row.former_total,
+            pending: row.former_pending,
+            totalYearBefore: row.total_year_before,
+          },
   };
 }
 
-function* ratesBetween(sql: Sql, from: bigint, to: bigint): Work<ReadonlyMap<bigint, bigint>> {
+/** The rates of a day: those of the first update on the day after it, as no other one counts. */
+function* ratesOf(sql: Sql, day: bigint): Work<ReadonlyMap<bigint, bigint>> {
   const rows = yield* sql
     .prepare<[bigint, bigint], { readonly node_id: bigint; readonly reward_rate: bigint }>(
-      `select node_id, reward_rate from node_stake where consensus_ts between ? and ? and is_told = 0
-       order by consensus_ts`,
+      `select node_id, reward_rate from node_stake where is_told = 0 and consensus_ts =
+         (select min(consensus_ts) from node_stake where consensus_ts between ? and ? and is_told = 0)`,
     )
     .safeIntegers(true)
-    .all(from, to);
+    .all((day + 1n) * DAY_NANOS, (day + 2n) * DAY_NANOS - 1n);
   return new Map(rows.map(({ node_id: node, reward_rate: rate }) => [node, rate]));
 }
 

@@ -8,6 +8,7 @@ import { accountId, type ResolveAlias, tokenId } from '../../items/ledger-ids.ts
 import type { PendingAirdropId } from '../../protobuf/message-types.ts';
 import { toBigInt } from '../../protobuf/messages.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
+import { changeSince } from '../fold/change-order.ts';
 import { stateTable } from '../fold/tables.ts';
 import type { Facet } from './facet.ts';
 
@@ -55,7 +56,7 @@ const AIRDROP = stateTable<AirdropRow>(
 const FUNGIBLE = 0n;
 
 /**
- * Airdrops that wait for their receivers, as records tell them, until they are claimed or cancelled: the newest change
+ * Airdrops that wait for their receivers, as records tell them, until they are claimed or cancelled: the last change
  * holds. What becomes of an airdrop that is not known makes no row, since only waiting ones are shown.
  *
  * @see contracts/mirror-entities.md section 11.7
@@ -93,11 +94,13 @@ export const airdrops: Facet<'airdrops'> = {
       keys.add(AIRDROP, sender, receiver, token, serial);
   },
 
-  fold({ unit }, state) {
+  fold(folded, state) {
     const rows = state.rows(AIRDROP);
-    for (const { amount, receiver, sender, serial, state: next, timestamp: at, token } of unit.airdrops) {
+    for (const change of folded.unit.airdrops) {
+      const { amount, receiver, sender, serial, state: next, timestamp, token } = change;
       const row = rows.get(sender, receiver, token, serial);
-      if (row === null ? amount === undefined : at < row.at) continue;
+      const at = changeSince(timestamp, row?.at ?? null, folded);
+      if (at === null || (row === null && amount === undefined)) continue;
       const left = amount === undefined ? (row?.amount ?? null) : amount;
       rows.set({ sender, receiver, token, serial, amount: left, state: AIRDROP_STATE[next], at });
     }

@@ -2,6 +2,7 @@ import { type ConsensusTimestamp, consensusTimestamp } from '../../../values/con
 import type { EntityId } from '../../../values/entity-id.ts';
 import { type FixtureObject, flag, idIn, integer, required } from '../../items/fixture-members.ts';
 import { currentSince } from '../../items/fixture-range.ts';
+import { changeSince } from '../fold/change-order.ts';
 import { stateTable } from '../fold/tables.ts';
 import { decodeAllowances } from './decode-allowances.ts';
 import type { Facet } from './facet.ts';
@@ -88,20 +89,24 @@ export const allowances: Facet<'allowances'> = {
     for (const change of unit.allowances) keys.add(ALLOWANCE, ...keyOf(change));
   },
 
-  fold({ added, unit }, state) {
+  fold(folded, state) {
+    const { added, unit } = folded;
     if (unit.allowances.length === 0) return;
     const rows = state.rows(ALLOWANCE);
     const times = new Set<bigint>(added.map(({ consensusTimestamp: at }) => at));
     for (const change of unit.allowances) {
       const row = rows.get(...keyOf(change));
       if (change.is === 'debit') {
-        // What was stored before was taken off then.
-        if (row === null || change.timestamp <= row.at || !times.has(change.timestamp)) continue;
+        // What was stored before was taken off then, and a statement has what was spent by its time.
+        if (row === null || !times.has(change.timestamp)) continue;
+        if (changeSince(change.timestamp, row.at + 1n, folded) === null) continue;
         rows.set({ ...row, amount: atLeastZero(row.amount - change.spent) });
-      } else if (row === null || change.timestamp >= row.at) {
+      } else {
+        const at = changeSince(change.timestamp, row?.at ?? null, folded);
+        if (at === null) continue;
         const [kind, owner, spender, token] = keyOf(change);
         const amount = atLeastZero(change.amount);
-        rows.set({ kind, owner, spender, token, amount, granted: change.granted, at: change.timestamp });
+        rows.set({ kind, owner, spender, token, amount, granted: change.granted, at });
       }
     }
   },

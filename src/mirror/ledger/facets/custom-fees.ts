@@ -1,7 +1,8 @@
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { type EntityId, printEntityId } from '../../../values/entity-id.ts';
 import { type ExactJson, printExactJson } from '../exact-json.ts';
-import { stateTable } from '../fold/tables.ts';
+import { changeTime } from '../fold/change-order.ts';
+import { type StateTable, stateTable } from '../fold/tables.ts';
 import { CUSTOM_FEE_TYPES, decodeCustomFees } from './decode-custom-fees.ts';
 import type { Facet } from './facet.ts';
 
@@ -68,6 +69,14 @@ const CUSTOM_FEE = stateTable<CustomFeeRow>(
   { count: 'fee_count', fixed: 'fixed_fees', fractional: 'fractional_fees', royalty: 'royalty_fees' },
 );
 
+type FeeBegin = Pick<CustomFeeRow, 'entity' | 'lower'>;
+
+/** Since when the last list of an entity holds. */
+const LAST_FEE: StateTable<FeeBegin> = {
+  ...stateTable<FeeBegin>('custom_fee', { entity: 'entity_id' }, { lower: 'lower_ts' }),
+  timeOf: ({ lower }) => lower,
+};
+
 /**
  * Custom fees of tokens and topics: each list holds until the next one of the entity.
  *
@@ -77,15 +86,17 @@ export const customFees: Facet<'customFees'> = {
   name: 'customFees',
   decode: { types: CUSTOM_FEE_TYPES, rows: decodeCustomFees },
 
-  fold({ unit }, state) {
-    for (const {
-      consensusTimestamp: lower,
-      entity,
-      fixedFees,
-      fractionalFees,
-      of,
-      royaltyFees,
-    } of unit.customFees) {
+  touch(unit, keys) {
+    for (const { entity } of unit.customFees) keys.add(LAST_FEE, entity);
+  },
+
+  fold(folded, state) {
+    const last = state.rows(LAST_FEE);
+    for (const fees of folded.unit.customFees) {
+      const { consensusTimestamp, entity, fixedFees, fractionalFees, of, royaltyFees } = fees;
+      const since = last.get(entity)?.lower ?? null;
+      const lower = changeTime(consensusTimestamp, since, folded);
+      if (since === null || lower > since) last.follow({ entity, lower });
       state.rows(CUSTOM_FEE).set({
         entity,
         lower,

@@ -18,8 +18,9 @@ export function decodeStateChanges({ items, resolveAt, sidecars }: DecodedUnit):
     for (const { isMigration, stateChanges } of sidecars.get(consensusTimestamp) ?? []) {
       for (const { contractId: id, storageChanges } of stateChanges) {
         const contract = contractId(id, resolveAt(item));
+        if (contract === null) continue;
         // What hooks store is theirs, not that of the contract that they run as.
-        if (contract === null || isHookContract(contract)) continue;
+        const leavesState = isHookContract(contract) ? { leavesState: false } : {};
         for (const { slot, valueRead, valueWritten } of storageChanges) {
           rows.push({
             contract,
@@ -28,6 +29,7 @@ export function decodeStateChanges({ items, resolveAt, sidecars }: DecodedUnit):
             valueRead: value(valueRead),
             valueWritten: valueWritten === null ? null : value(valueWritten.value),
             isMigration,
+            ...leavesState,
           });
         }
       }

@@ -97,6 +97,24 @@ describe('the history of an entity', () => {
     },
   );
 
+  test('follows the order of the ledger where times step back, but not what a fixture told before', () => {
+    const rows = {
+      transactions: [pays(5n, 1n), pays(3n, 1n)],
+      entityChanges: [memo(5n, 'b'), memo(3n, 'c')],
+    };
+    const backend = ledgerOf([{ ...created, transactions: [creation] }, rows], false);
+    expect(history(backend).map((row) => row.slice(0, 3))).toEqual([[0n, 5n, 'a']]);
+    expect(current(backend)).toEqual([5n, 'c']);
+    const mixed = memoryBackend();
+    doNow(commitUnits(mixed, [fixtureUnit('fixture', rows)], false));
+    const again = fixtureUnit('0', {
+      transactions: [pays(3n, 1n), pays(9n, 1n)],
+      entityChanges: [memo(3n, 'c')],
+    });
+    doNow(commitUnits(mixed, [{ ...again, header: { ...again.header, kind: 'record', version: 6 } }], false));
+    expect(current(mixed)).toEqual([5n, 'b']);
+  });
+
   test('has a balance that is unknown until a statement tells it', () => {
     const balances = [{ account: ALICE, balance: 50n, timestamp: at(4n) }];
     const backend = ledgerOf(

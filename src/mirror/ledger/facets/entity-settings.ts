@@ -1,3 +1,4 @@
+import { changeSince } from '../fold/change-order.ts';
 import type { FoldState } from '../fold/fold-state.ts';
 import type { FoldedUnit, StateFold } from '../fold/state-fold.ts';
 import { type ColumnValue, stateTable } from '../fold/tables.ts';
@@ -56,13 +57,14 @@ export const entitySettings: StateFold = {
     for (const change of folded.unit.entityChanges) {
       const { changedTimestamp: at, entity: id } = change;
       const row = rows.get(id);
+      let changedAt = row?.changedAt ?? null;
       if (at !== undefined) {
         const lower = lowerEnd(id, folded, state);
-        // The newest settings hold.
-        if ((lower !== null && at < lower) || isPaidAlready(change, row)) continue;
-        if (lower !== null && at > lower) closings.push({ row, id, lower, upper: at });
+        changedAt = changeSince(at, lower, folded);
+        if (changedAt === null || isPaidAlready(change, row)) continue;
+        if (lower !== null && changedAt > lower) closings.push({ row, id, lower, upper: changedAt });
       }
-      rows.set(changed(row ?? firstRow(change, folded), change));
+      rows.set(changed(row ?? firstRow(change, folded), change, changedAt));
     }
     close(closings, folded, state);
   },
@@ -96,15 +98,14 @@ function firstRow({ entity: id, type }: EntityChange, { clock }: FoldedUnit): En
   return { ...UNKNOWN, id, changedAt: null, publicKey: null, ethereumNonce: nonce };
 }
 
-function changed(row: EntitySettings, change: EntityChange): EntitySettings {
-  const { changedTimestamp, key } = change;
-  const next: { -readonly [Member in keyof EntitySettings]: EntitySettings[Member] } = { ...row };
+function changed(row: EntitySettings, change: EntityChange, changedAt: bigint | null): EntitySettings {
+  const { key } = change;
+  const next: { -readonly [Member in keyof EntitySettings]: EntitySettings[Member] } = { ...row, changedAt };
   for (const name of SETTINGS) {
     const given = change[name];
     if (given !== undefined) next[name] = typeof given === 'boolean' ? Number(given) : given;
   }
   if (key !== undefined) next.publicKey = key === null ? null : publicKeyOf(key);
-  if (changedTimestamp !== undefined) next.changedAt = changedTimestamp;
   return next;
 }
 

@@ -2,6 +2,7 @@ import { printEntityId } from '../../../values/entity-id.ts';
 import { LedgerlensError } from '../../../values/ledgerlens-error.ts';
 import { isSuccess } from '../../vocabulary/response-codes.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
+import { changeTime } from '../fold/change-order.ts';
 import { dueStatements } from '../fold/due-statements.ts';
 import type { FoldState } from '../fold/fold-state.ts';
 import type { FoldedRows } from '../fold/folded-rows.ts';
@@ -59,9 +60,9 @@ export const hbarBalances: Facet<'accountStates'> = {
   },
 
   fold(folded, state) {
-    const { added, clock, isJump, unit } = folded;
+    const { added, isJump, unit } = folded;
     if (isJump) forget(state);
-    const moves = new PendingMoves(state.rows(HBAR_BALANCE), clock.isComplete);
+    const moves = new PendingMoves(state.rows(HBAR_BALANCE), folded);
     const declareNext = dueStatements(unit.balances, (statement) => {
       moves.settle();
       declare(statement, state);
@@ -85,17 +86,20 @@ export const hbarBalances: Facet<'accountStates'> = {
 /** Moves of a unit add up before they meet the balance, so that their order within it does not matter. */
 class PendingMoves {
   readonly #balances: FoldedRows<HbarBalance>;
-  readonly #isComplete: boolean;
+  readonly #folded: FoldedUnit;
   readonly #pending = new Map<bigint, { change: bigint; at: bigint }>();
 
-  constructor(balances: FoldedRows<HbarBalance>, isComplete: boolean) {
+  constructor(balances: FoldedRows<HbarBalance>, folded: FoldedUnit) {
     this.#balances = balances;
-    this.#isComplete = isComplete;
+    this.#folded = folded;
   }
 
   begin(account: bigint, at: bigint): void {
-    const known = this.#balances.get(account)?.balance ?? null;
-    if (known === null) this.#balances.set({ account, balance: 0n, at });
+    const row = this.#balances.get(account);
+    if ((row?.balance ?? null) !== null) return;
+    // Moves that wait began it.
+    const began = this.#pending.get(account)?.at ?? at;
+    this.#balances.set({ account, balance: 0n, at: this.#timeOf(began, row) });
   }
 
   add({ account, amount, neverHappened }: HbarTransfer, at: bigint): void {
@@ -104,16 +108,22 @@ class PendingMoves {
     if (moved === undefined) this.#pending.set(account, { change: amount, at });
     else {
       moved.change += amount;
-      moved.at = at;
+      moved.at = this.#timeOf(at, moved);
     }
   }
 
   settle(): void {
     for (const [account, { at, change }] of this.#pending) {
-      const before = this.#balances.get(account)?.balance ?? (this.#isComplete ? 0n : null);
-      if (before !== null) this.#balances.set({ account, balance: int64OrNull(before + change), at });
+      const row = this.#balances.get(account);
+      const before = row?.balance ?? (this.#folded.clock.isComplete ? 0n : null);
+      if (before === null) continue;
+      this.#balances.set({ account, balance: int64OrNull(before + change), at: this.#timeOf(at, row) });
     }
     this.#pending.clear();
+  }
+
+  #timeOf(at: bigint, stored: { readonly at: bigint | null } | null): bigint {
+    return changeTime(at, stored?.at ?? null, this.#folded);
   }
 }
 
@@ -130,7 +140,8 @@ function compare(told: BalanceStatement, folded: FoldedUnit, state: FoldState): 
   const { clock, unit } = folded;
   const { account, balance, timestamp } = told;
   const balances = state.rows(HBAR_BALANCE);
-  const known = balances.get(account)?.balance ?? (clock.isComplete ? 0n : null);
+  const row = balances.get(account);
+  const known = row?.balance ?? (clock.isComplete ? 0n : null);
   if (known === balance) return;
   if (known !== null) {
     throw new LedgerlensError(
@@ -140,7 +151,7 @@ function compare(told: BalanceStatement, folded: FoldedUnit, state: FoldState): 
         'stored. Run "ledgerlens ledger rebuild" first; if the error persists, import into a new database',
     );
   }
-  balances.set({ account, balance, at: timestamp });
+  balances.set({ account, balance, at: changeTime(timestamp, row?.at ?? null, folded) });
   keepStatement(folded, { ...told, token: HBAR, isOpening: false }, state);
 }
 

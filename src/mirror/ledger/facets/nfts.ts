@@ -1,7 +1,9 @@
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { EntityId } from '../../../values/entity-id.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
+import { changedUntil, changeSince, placesIn } from '../fold/change-order.ts';
 import type { FoldState } from '../fold/fold-state.ts';
+import type { FoldedUnit } from '../fold/state-fold.ts';
 import { appendTable, stateTable } from '../fold/tables.ts';
 import type { TouchedKeys } from '../fold/touched-keys.ts';
 import type { LedgerTransaction, NftTransfer } from '../rows.ts';
@@ -80,7 +82,7 @@ const UNAPPROVED = { spender: null, delegatingSpender: null } as const;
  * NFTs as they are now, and the times at which each changed.
  *
  * A serial that was minted before the imported part has a row from its first change on, without creation. Changes at
- * one time are one change, and what is older than the row changes nothing.
+ * one time are one change.
  *
  * @see contracts/mirror-entities.md sections 11.2, 11.4 and 11.5
  */
@@ -94,11 +96,11 @@ export const nfts: Facet<'nfts'> = {
     for (const { nftTransfers } of transactions) if (nftTransfers.length > 0) touchMoved(nftTransfers, keys);
   },
 
-  fold({ added, unit }, state) {
-    const steps = new Steps(unit.nfts, state);
-    for (const transaction of added) {
+  fold(folded, state) {
+    const steps = new Steps(folded, state);
+    for (const transaction of folded.added) {
       steps.until(transaction.consensusTimestamp);
-      if (transaction.nftTransfers.length > 0) move(transaction, state);
+      if (transaction.nftTransfers.length > 0) move(transaction, folded, state);
     }
     steps.until(null);
   },
@@ -109,32 +111,42 @@ export const nfts: Facet<'nfts'> = {
 
 type Told = NftChange | NftStatement;
 
-/** Lets what was told take effect at its time, before the transfers of the same transaction. */
+/** Lets what was told take effect at its place, before the transfers of the same transaction. */
 class Steps {
   readonly #told: readonly Told[];
+  readonly #placeOf: (time: bigint) => bigint;
+  readonly #folded: FoldedUnit;
   readonly #state: FoldState;
   #next = 0;
 
-  constructor(told: readonly Told[], state: FoldState) {
-    this.#told = told.length < 2 ? told : [...told].sort(compareSteps);
+  constructor(folded: FoldedUnit, state: FoldState) {
+    const { nfts: told } = folded.unit;
+    this.#placeOf = placesIn(folded.unit);
+    this.#told = told.length < 2 ? told : [...told].sort((one, other) => this.#compare(one, other));
+    this.#folded = folded;
     this.#state = state;
   }
 
   /** @param time of the transaction whose transfers follow; null after the last */
   until(time: bigint | null): void {
     for (let each = this.#told[this.#next]; each !== undefined; each = this.#told[++this.#next]) {
-      // A statement tells what held after its time.
-      const isDue = time === null || timeOf(each) < time || (timeOf(each) === time && each.kind === 'change');
-      if (!isDue) return;
-      if (each.kind === 'change') change(each, this.#state);
-      else declare(each, this.#state);
+      if (time !== null && !this.#isDue(each, this.#placeOf(time))) return;
+      if (each.kind === 'change') change(each, this.#folded, this.#state);
+      else declare(each, this.#folded, this.#state);
     }
   }
-}
 
-function compareSteps(one: Told, other: Told): number {
-  if (timeOf(one) !== timeOf(other)) return timeOf(one) < timeOf(other) ? -1 : 1;
-  return Number(one.kind === 'statement') - Number(other.kind === 'statement');
+  /** A statement tells what held after its time. */
+  #isDue(told: Told, end: bigint): boolean {
+    const place = this.#placeOf(timeOf(told));
+    return place < end || (place === end && told.kind === 'change');
+  }
+
+  #compare(one: Told, other: Told): number {
+    const [first, second] = [this.#placeOf(timeOf(one)), this.#placeOf(timeOf(other))];
+    if (first !== second) return first < second ? -1 : 1;
+    return Number(one.kind === 'statement') - Number(other.kind === 'statement');
+  }
 }
 
 function timeOf(told: Told): bigint {
@@ -145,10 +157,11 @@ function touchMoved(nftTransfers: readonly NftTransfer[], keys: TouchedKeys): vo
   for (const { serial, token } of nftTransfers) if (serial > 0n) keys.add(NFT, token, serial);
 }
 
-function move({ consensusTimestamp: at, nftTransfers, type }: LedgerTransaction, state: FoldState): void {
+function move(transaction: LedgerTransaction, folded: FoldedUnit, state: FoldState): void {
+  const { consensusTimestamp: at, nftTransfers, type } = transaction;
   const ofTreasury = nftTransfers.find(({ receiver, serial }) => serial === ALL_SERIALS && receiver !== null);
   if (ofTreasury !== undefined) {
-    changeAll(ofTreasury, at, { account: ofTreasury.receiver, ...UNAPPROVED }, state);
+    changeAll(ofTreasury, at, { account: ofTreasury.receiver, ...UNAPPROVED }, folded, state);
     return;
   }
   for (const transfer of nftTransfers) {
@@ -156,17 +169,17 @@ function move({ consensusTimestamp: at, nftTransfers, type }: LedgerTransaction,
     if (serial <= 0n) {
       // The number of NFTs that an account had of a deleted token, which it gave up.
       if (type === TYPE.TOKENDISSOCIATE)
-        changeAll(transfer, at, { account: null, deleted: 1n, ...UNAPPROVED }, state);
+        changeAll(transfer, at, { account: null, deleted: 1n, ...UNAPPROVED }, folded, state);
     } else if (receiver !== null) {
       const created = sender === null && type === TYPE.TOKENMINT ? { created: at } : {};
-      set(token, serial, at, { account: receiver, ...UNAPPROVED, ...created }, state);
+      set({ token, serial, at }, { account: receiver, ...UNAPPROVED, ...created }, folded, state);
     } else if (type === TYPE.TOKENBURN || type === TYPE.TOKENWIPE) {
-      set(token, serial, at, { account: null, deleted: 1n }, state);
+      set({ token, serial, at }, { account: null, deleted: 1n }, folded, state);
     }
   }
 }
 
-function change(told: NftChange, state: FoldState): void {
+function change(told: NftChange, folded: FoldedUnit, state: FoldState): void {
   const {
     account,
     consensusTimestamp: at,
@@ -174,12 +187,12 @@ function change(told: NftChange, state: FoldState): void {
     isCreated,
     isDeleted,
     metadata,
+    serial,
     spender,
+    token,
   } = told;
   set(
-    told.token,
-    told.serial,
-    at,
+    { token, serial, at },
     {
       ...(isCreated === true ? { created: at } : {}),
       ...(isDeleted === undefined ? {} : { deleted: isDeleted ? 1n : 0n }),
@@ -188,17 +201,24 @@ function change(told: NftChange, state: FoldState): void {
       ...(delegatingSpender === undefined ? {} : { delegatingSpender }),
       ...(metadata === undefined ? {} : { metadata }),
     },
+    folded,
     state,
   );
 }
 
-/** A change that is older than the row is only noted. */
-function set(token: bigint, serial: bigint, at: bigint, members: NftMembers, state: FoldState): void {
+/** A change that does not count is only noted. */
+function set(
+  { at, serial, token }: { readonly token: bigint; readonly serial: bigint; readonly at: bigint },
+  members: NftMembers,
+  folded: FoldedUnit,
+  state: FoldState,
+): void {
   const rows = state.rows(NFT);
   const row = rows.get(token, serial) ?? { ...UNKNOWN, token, serial };
   state.append(NFT_EVENT, [token, serial, at]);
   // A spread of so many members takes ten times as long.
-  if (row.changed <= at) rows.set(Object.assign({ ...row }, members, { changed: at }));
+  const changed = changeSince(at, row.changed, folded);
+  if (changed !== null) rows.set(Object.assign({ ...row }, members, { changed }));
 }
 
 const UNKNOWN = {
@@ -210,12 +230,10 @@ const UNKNOWN = {
   metadata: null,
 } as const;
 
-function declare(told: NftStatement, state: FoldState): void {
-  const { changedTimestamp: changed, serial, token } = told;
+function declare(told: NftStatement, folded: FoldedUnit, state: FoldState): void {
+  const { changedTimestamp: at, serial, token } = told;
   set(
-    token,
-    serial,
-    changed,
+    { token, serial, at },
     {
       account: told.account,
       spender: told.spender,
@@ -224,6 +242,7 @@ function declare(told: NftStatement, state: FoldState): void {
       deleted: told.isDeleted ? 1n : 0n,
       metadata: told.metadata,
     },
+    folded,
     state,
   );
 }
@@ -233,15 +252,17 @@ function changeAll(
   { sender, token }: NftTransfer,
   at: bigint,
   members: { readonly account: bigint | null; readonly deleted?: bigint } & typeof UNAPPROVED,
+  folded: FoldedUnit,
   state: FoldState,
 ): void {
   if (sender === null) return;
   const { account } = members;
-  state.change({ name: 'note-nfts', values: [at, sender, token, at] }, NFT);
-  if (account === null) state.change({ name: 'drop-nfts', values: [at, sender, token, at] }, NFT);
-  else state.change({ name: 'move-nfts', values: [account, at, sender, token, at] }, NFT);
+  const until = changedUntil(at, folded);
+  state.change({ name: 'note-nfts', values: [at, sender, token, until] }, NFT);
+  if (account === null) state.change({ name: 'drop-nfts', values: [at, sender, token, until] }, NFT);
+  else state.change({ name: 'move-nfts', values: [account, at, sender, token, until] }, NFT);
   state.rows(NFT).setAll((row) => {
-    const isMeant = row.account === sender && row.token === token && row.changed <= at;
+    const isMeant = row.account === sender && row.token === token && row.changed <= until;
     return isMeant ? { ...row, ...members, changed: at } : row;
   });
 }

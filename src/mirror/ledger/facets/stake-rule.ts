@@ -7,6 +7,8 @@ export interface FormerStake {
   /** Tinybars. */
   readonly total: bigint;
   readonly pending: bigint;
+  /** The total that counted {@link KEPT_DAYS} before; null without a row. */
+  readonly totalYearBefore: bigint | null;
 }
 
 /** What a staking period that ended tells. */
@@ -15,13 +17,13 @@ export interface EndedPeriod {
   readonly day: bigint;
   /** Tinybars for each hbar, at the former node; null when the node has no stake. */
   readonly rate: bigint | null;
-  /** The same 365 days before; null when the node had no stake then. */
+  /** The same {@link KEPT_DAYS} before; null when the node had no stake then. */
   readonly rateYearBefore: bigint | null;
 }
 
-const TINYBARS_PER_HBAR = 100_000_000n;
 /** Rewards of more days are not kept. */
-const KEPT_DAYS = 365n;
+export const KEPT_DAYS = 365n;
+const TINYBARS_PER_HBAR = 100_000_000n;
 const NO_NODE = -1n;
 
 /**
@@ -33,15 +35,19 @@ const NO_NODE = -1n;
 export function rewardAfter(former: FormerStake | null, start: bigint, period: EndedPeriod): bigint {
   if (former === null || former.node === NO_NODE) return 0n;
   const { day, rate, rateYearBefore } = period;
-  if (rate === null) return former.pending;
+  const lapsed = day - start > KEPT_DAYS ? rewardOf(rateYearBefore, former.totalYearBefore) : 0n;
+  if (rate === null) return bounded(former.pending - lapsed);
   if (start > day - 1n) return 0n;
-  const hbars = former.total / TINYBARS_PER_HBAR;
-  if (start === day - 1n) return bounded(rate * hbars);
-  const lost = day - start > KEPT_DAYS ? (rateYearBefore ?? 0n) * hbars : 0n;
-  return bounded(former.pending + rate * hbars - lost);
+  const added = rewardOf(rate, former.total);
+  return bounded(start === day - 1n ? added : former.pending + added - lapsed);
+}
+
+/** The reward for one period. */
+function rewardOf(rate: bigint | null, total: bigint | null): bigint {
+  return (rate ?? 0n) * ((total ?? 0n) / TINYBARS_PER_HBAR);
 }
 
 /** What no ledger can pay is nothing. */
 function bounded(reward: bigint): bigint {
-  return int64OrNull(reward) ?? 0n;
+  return reward < 0n ? 0n : (int64OrNull(reward) ?? 0n);
 }

@@ -1,4 +1,5 @@
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import { changeTime } from '../fold/change-order.ts';
 import { dueStatements } from '../fold/due-statements.ts';
 import type { FoldState } from '../fold/fold-state.ts';
 import { int64OrNull } from '../fold/int64-or-null.ts';
@@ -81,7 +82,7 @@ export const tokenBalances: Facet<'tokenStates'> = {
   },
 
   fold(folded, state) {
-    const { added, clock, isJump, unit } = folded;
+    const { added, isJump, unit } = folded;
     if (isJump) forget(state);
     const declareNext = dueStatements(declaredBy(unit), (statement) => {
       declare(statement, state);
@@ -93,7 +94,7 @@ export const tokenBalances: Facet<'tokenStates'> = {
       declareNext(at);
       const relations = relationsAt.get(at) ?? NO_RELATIONS;
       if (relations.length + transaction.tokenTransfers.length + transaction.nftTransfers.length > 0) {
-        move(transaction, relations, clock, state);
+        move(transaction, relations, folded, state);
       }
     }
     declareNext(null);
@@ -123,18 +124,25 @@ function declaredBy({ statedRelations, tokenBalances: statements }: LedgerUnit):
 function move(
   transaction: LedgerTransaction,
   relations: readonly TokenRelation[],
-  clock: LedgerClock,
+  folded: FoldedUnit,
   state: FoldState,
 ): void {
   const balances = state.rows(TOKEN_BALANCE);
-  const at = transaction.consensusTimestamp;
   const balanceOf = (account: bigint, token: bigint): bigint | null =>
-    balances.get(account, token)?.balance ?? (beginsHere(account, token, clock, state) ? 0n : null);
+    balances.get(account, token)?.balance ?? (beginsHere(account, token, folded.clock, state) ? 0n : null);
+  const set = (account: bigint, token: bigint, balance: bigint | null) => {
+    const stored = balances.get(account, token)?.at ?? null;
+    const at = changeTime(transaction.consensusTimestamp, stored, folded);
+    balances.set({ account, token, balance, at });
+  };
   const add = (account: bigint, token: bigint, change: bigint) => {
     const before = balanceOf(account, token);
-    if (before !== null) balances.set({ account, token, balance: int64OrNull(before + change), at });
+    if (before !== null) set(account, token, int64OrNull(before + change));
   };
-  for (const relation of relations) associate(relation, clock, state);
+  for (const relation of relations) {
+    const { account, token } = relation;
+    if (beginsToHold(relation, folded.clock, state)) set(account, token, 0n);
+  }
   for (const { account, amount, token } of transaction.tokenTransfers) add(account, token, amount);
   for (const { receiver, sender, serial, token } of transaction.nftTransfers) {
     // A negative one stands for all NFTs of the sender: for another treasury, or as a deleted token is given up.
@@ -144,20 +152,17 @@ function move(
     if (receiver !== null) add(receiver, token, count);
   }
   for (const { account, isAssociated, token } of relations) {
-    if (isAssociated === false) balances.set({ account, token, balance: null, at });
+    if (isAssociated === false) set(account, token, null);
   }
 }
 
 /** What begins to be held begins at 0; a claim may meet a balance that is held already and not known. */
-function associate(relation: TokenRelation, clock: LedgerClock, state: FoldState): void {
-  const { account, consensusTimestamp: at, isAssociated, token } = relation;
-  if (isAssociated !== true) return;
-  const balances = state.rows(TOKEN_BALANCE);
-  const row = balances.get(account, token);
-  if ((row?.balance ?? null) !== null) return;
+function beginsToHold(relation: TokenRelation, clock: LedgerClock, state: FoldState): boolean {
+  const { account, isAssociated, token } = relation;
+  const row = state.rows(TOKEN_BALANCE).get(account, token);
+  if (isAssociated !== true || (row?.balance ?? null) !== null) return false;
   const mayBeHeld = relation.isIfMissing === true && (row?.at ?? null) === null;
-  if (mayBeHeld && !beginsHere(account, token, clock, state)) return;
-  balances.set({ account, token, balance: 0n, at });
+  return !mayBeHeld || beginsHere(account, token, clock, state);
 }
 
 /** Whether an account without a row holds nothing. After a jump over missing units only accounts that were created later begin at 0. */
@@ -193,7 +198,7 @@ function adopt(told: TokenBalanceState, folded: FoldedUnit, state: FoldState): v
   if (balance === null) {
     state.rows(TOKEN_RELATION).set({ ...(relation ?? newRelation(account, token)), isAssociated: 0n });
   }
-  balances.set({ account, token, balance, at: timestamp });
+  balances.set({ account, token, balance, at: changeTime(timestamp, row?.at ?? null, folded) });
   keepStatement(folded, { ...told, isOpening: false }, state);
 }
 

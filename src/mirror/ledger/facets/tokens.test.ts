@@ -88,14 +88,21 @@ describe('tokens', () => {
     expect([current(backend), history(backend)]).toEqual([[], []]);
   });
 
-  test('a change that is older than the row changes nothing', () => {
-    const backend = ledgerOf([
-      { tokens: [created, update(5n, { name: 'b' })] },
-      { tokens: [update(4n, { name: 'c' })] },
-    ]);
-    expect(current(backend)).toEqual([[5n, 'b', 'NOT_APPLICABLE', 5n]]);
-    expect(history(backend)).toEqual([[0n, 5n, 'a', 'NOT_APPLICABLE', 5n]]);
-  });
+  test.each([
+    ['fixture' as const, [5n, 'b', 'NOT_APPLICABLE', 5n]],
+    ['block' as const, [5n, 'c', 'NOT_APPLICABLE', 5n]],
+  ])(
+    'of a change that is older than the row the time never counts, outside fixtures the change does (%s)',
+    (kind, row) => {
+      const units = [
+        { tokens: [created, update(5n, { name: 'b' })] },
+        { tokens: [update(4n, { name: 'c' })] },
+      ];
+      const backend = ledgerOf(units, { kind });
+      expect(current(backend)).toEqual([row]);
+      expect(history(backend)).toEqual([[0n, 5n, 'a', 'NOT_APPLICABLE', 5n]]);
+    },
+  );
 
   test('a past row that is stated goes to the history alone', () => {
     const past: TokenChange = { ...aToken(TOKEN, at(0n), { name: 'old' }), until: at(2n) } as TokenChange;

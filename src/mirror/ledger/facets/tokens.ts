@@ -1,8 +1,10 @@
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { EntityId } from '../../../values/entity-id.ts';
 import { foldCase } from '../../../values/fold-case.ts';
+import { changeSince } from '../fold/change-order.ts';
 import type { FoldState } from '../fold/fold-state.ts';
 import { int64OrNull } from '../fold/int64-or-null.ts';
+import type { FoldedUnit } from '../fold/state-fold.ts';
 import { appendTable, type Columns, type ColumnValue, stateTable } from '../fold/tables.ts';
 import type { UnitHeader } from '../rows.ts';
 import { decodeToken, TOKEN_TYPES } from './decode-tokens.ts';
@@ -69,7 +71,7 @@ declare module '../rows.ts' {
 }
 
 type StoredSettings = {
-  readonly [Member in Exclude<keyof TokenRow, 'createdTimestamp' | 'kind' | 'totalSupply'>]: ColumnValue;
+  readonly [Member in Exclude<keyof TokenRow, 'createdTimestamp' | 'totalSupply'>]: ColumnValue;
 } & {
   readonly token: bigint;
   /** Null while only the kind is known. */
@@ -92,6 +94,7 @@ export const TOKEN_SUPPLY = stateTable<{ readonly token: bigint; readonly totalS
 );
 const TOKEN = stateTable<StoredSettings>('token', KEY, {
   lower: 'lower_ts',
+  kind: 'kind',
   created: 'created_ts',
   name: 'name',
   foldedName: 'folded_name',
@@ -114,7 +117,7 @@ const TOKEN = stateTable<StoredSettings>('token', KEY, {
   supplyKey: 'supply_key',
   wipeKey: 'wipe_key',
 });
-const TOKEN_HISTORY = appendTable('token_history', 2, [...TOKEN.columns, 'upper_ts', 'kind', 'total_supply']);
+const TOKEN_HISTORY = appendTable('token_history', 2, [...TOKEN.columns, 'upper_ts', 'total_supply']);
 const FIRST_MINOR_WITH_METADATA = 49;
 const NO_METADATA = { metadata: null, metadataKey: null };
 
@@ -136,12 +139,12 @@ export const tokens: Facet<'tokens'> = {
     }
   },
 
-  fold({ unit }, state) {
-    const hasMetadata = tellsMetadata(unit.header);
-    for (const change of unit.tokens) {
+  fold(folded, state) {
+    const hasMetadata = tellsMetadata(folded.unit.header);
+    for (const change of folded.unit.tokens) {
       if ('row' in change)
-        tell(hasMetadata ? change : { ...change, row: { ...change.row, ...NO_METADATA } }, state);
-      else if ('update' in change) update(change, hasMetadata, state);
+        tell(hasMetadata ? change : { ...change, row: { ...change.row, ...NO_METADATA } }, folded, state);
+      else if ('update' in change) update(change, hasMetadata, folded, state);
       else if ('totalSupply' in change) supply(change, state);
       else changeSupply(change, state);
     }
@@ -155,22 +158,29 @@ type ToldSupply = Extract<TokenChange, { readonly totalSupply: bigint }>;
 type ToldSupplyChange = Extract<TokenChange, { readonly supplyChange: bigint }>;
 type ToldUpdate = Extract<TokenChange, { readonly update: Partial<TokenSettings> }>;
 
-function tell({ consensusTimestamp, row, token, until }: ToldRow, state: FoldState): void {
+function tell(
+  { consensusTimestamp, row, token, until }: ToldRow,
+  folded: FoldedUnit,
+  state: FoldState,
+): void {
   const settings = storedSettings(token, consensusTimestamp, row);
   if (until !== undefined) {
-    state.append(TOKEN_HISTORY, historyRow(settings, row.kind, row.totalSupply, until));
+    state.append(TOKEN_HISTORY, historyRow(settings, row.totalSupply, until));
     return;
   }
-  if (!beginRow(token, consensusTimestamp, state)) return;
-  state.rows(TOKEN_KIND).set({ token, kind: row.kind });
-  state.rows(TOKEN).set(settings);
+  const lower = beginRow(token, consensusTimestamp, folded, state);
+  if (lower === null) return;
+  state.rows(TOKEN_KIND).follow({ token, kind: row.kind });
+  state.rows(TOKEN).set({ ...settings, lower });
   state.rows(TOKEN_SUPPLY).set({ token, totalSupply: row.totalSupply });
 }
 
-function update(change: ToldUpdate, hasMetadata: boolean, state: FoldState): void {
-  const { consensusTimestamp: lower, token, update: told } = change;
+function update(change: ToldUpdate, hasMetadata: boolean, folded: FoldedUnit, state: FoldState): void {
+  const { consensusTimestamp, token, update: told } = change;
   const stored = state.rows(TOKEN).get(token);
-  if (stored === null || stored.lower === null || !beginRow(token, lower, state)) return;
+  if (stored === null || stored.lower === null) return;
+  const lower = beginRow(token, consensusTimestamp, folded, state);
+  if (lower === null) return;
   const { metadata, metadataKey } = stored;
   const foldedName = told.name === undefined ? stored.foldedName : foldCase(told.name);
   const kept = hasMetadata ? {} : { metadata, metadataKey };
@@ -195,24 +205,18 @@ function tellsMetadata({ hapiVersion, kind }: UnitHeader): boolean {
   return major > 0 || minor >= FIRST_MINOR_WITH_METADATA;
 }
 
-/** Ends the current row of a token at a time, unless it begins there; false when it is later. */
-function beginRow(token: EntityId, at: bigint, state: FoldState): boolean {
+/** Ends the current row of a token where a change begins, unless it begins there itself; null when nothing changes. */
+function beginRow(token: EntityId, at: bigint, folded: FoldedUnit, state: FoldState): bigint | null {
   const stored = state.rows(TOKEN).get(token);
-  if (stored === null || stored.lower === null || stored.lower === at) return true;
-  if (stored.lower > at) return false;
-  const kind = state.rows(TOKEN_KIND).get(token)?.kind ?? null;
+  const lower = changeSince(at, stored?.lower ?? null, folded);
+  if (lower === null || stored === null || stored.lower === null || stored.lower === lower) return lower;
   const totalSupply = state.rows(TOKEN_SUPPLY).get(token)?.totalSupply ?? null;
-  state.append(TOKEN_HISTORY, historyRow(stored, kind, totalSupply, at));
-  return true;
+  state.append(TOKEN_HISTORY, historyRow(stored, totalSupply, lower));
+  return lower;
 }
 
-function historyRow(
-  settings: StoredSettings,
-  kind: string | null,
-  totalSupply: bigint | null,
-  upper: bigint,
-): Columns {
-  return [...TOKEN.write(settings), upper, kind, totalSupply];
+function historyRow(settings: StoredSettings, totalSupply: bigint | null, upper: bigint): Columns {
+  return [...TOKEN.write(settings), upper, totalSupply];
 }
 
 function storedSettings(token: EntityId, lower: bigint, row: TokenRow): StoredSettings {

@@ -1,6 +1,7 @@
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { EntityId } from '../../../values/entity-id.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
+import { changeSince } from '../fold/change-order.ts';
 import { stateTable } from '../fold/tables.ts';
 import { decodeTopics } from './decode-topics.ts';
 import type { Facet } from './facet.ts';
@@ -50,7 +51,7 @@ const TOPIC_STATE = stateTable<TopicRow>(
 );
 
 /**
- * Keys of topics; memo, renewal and deletion are settings of their entities. The newest hold.
+ * Keys of topics; memo, renewal and deletion are settings of their entities. The last ones hold.
  *
  * @see contracts/mirror-entities.md section 11.5
  */
@@ -65,11 +66,12 @@ export const topics: Facet<'topics'> = {
     for (const { topic } of unit.topics) keys.add(TOPIC_STATE, topic);
   },
 
-  fold({ unit }, state) {
+  fold(folded, state) {
     const rows = state.rows(TOPIC_STATE);
-    for (const { consensusTimestamp: at, topic, ...told } of unit.topics) {
+    for (const { consensusTimestamp, topic, ...told } of folded.unit.topics) {
       const stored = rows.get(topic);
-      if (at < (stored?.at ?? at)) continue;
+      const at = changeSince(consensusTimestamp, stored?.at ?? null, folded);
+      if (at === null) continue;
       const { adminKey, feeExemptKeys, feeScheduleKey, fixedFeeCount, submitKey } = told;
       rows.set({
         topic,

@@ -23,6 +23,7 @@ export interface NewUnit {
 }
 
 const ONLY_ROW = 1n;
+const NO_TIMES: ReadonlySet<bigint> = new Set();
 
 /** The rows that the units touch, in one load for each table. */
 export function loadsOf(folds: readonly Partial<StateFold>[], units: readonly LedgerUnit[]): readonly Load[] {
@@ -49,8 +50,16 @@ export function foldUnits(
   for (const { added, isJump, place, unit } of units) {
     const before = stored === null ? firstClock(unit.header) : isJump ? forgetful(stored) : stored;
     const { clock, snapshot } = advanceClock(before, place, added);
-    for (const { fold } of folds) fold?.({ unit, place, added, isJump, clock: before, snapshot }, state);
+    const folded = { unit, place, added, retold: retoldTimes(unit, added), isJump, clock: before, snapshot };
+    for (const { fold } of folds) fold?.(folded, state);
     state.rows(LEDGER_STATE).set(clockRow(clock));
     stored = clock;
   }
+}
+
+function retoldTimes({ transactions }: LedgerUnit, added: readonly LedgerTransaction[]): ReadonlySet<bigint> {
+  if (added.length === transactions.length) return NO_TIMES;
+  const times = new Set<bigint>(transactions.map(({ consensusTimestamp }) => consensusTimestamp));
+  for (const { consensusTimestamp } of added) times.delete(consensusTimestamp);
+  return times;
 }

@@ -18,8 +18,14 @@ export class FoldedRows<Row> {
     for (const key of keys) this.#known.set(keyId(key), null);
     for (const columns of rows) {
       const row = this.#table.read(columns);
-      this.#known.set(keyId(this.#table.keyOf(row)), row);
+      if (this.#isNewest(row)) this.follow(row);
     }
+  }
+
+  #isNewest(row: Row): boolean {
+    const { keyOf, timeOf } = this.#table;
+    const other = timeOf === undefined ? null : (this.#known.get(keyId(keyOf(row))) ?? null);
+    return timeOf === undefined || other === null || timeOf(row) > timeOf(other);
   }
 
   /** @throws Error when the key was not loaded: the facet does not name it among those it touches. */
@@ -33,6 +39,11 @@ export class FoldedRows<Row> {
     const id = keyId(this.#table.keyOf(row));
     this.#known.set(id, row);
     this.#changed.set(id, row);
+  }
+
+  /** Takes a row that is stored with another table. */
+  follow(row: Row): void {
+    this.#known.set(keyId(this.#table.keyOf(row)), row);
   }
 
   /** The rows that are there, in no order. */

@@ -10,6 +10,8 @@ export interface FoldedUnit {
   readonly place: bigint;
   /** Those of its transactions that were not stored before, in its order. */
   readonly added: readonly LedgerTransaction[];
+  /** Times of the others. */
+  readonly retold: ReadonlySet<bigint>;
   /** Whether units before it are missing: what was moved in between is unknown. */
   readonly isJump: boolean;
   /** What is known of the ledger before the unit. */

@@ -37,7 +37,7 @@ export function historyPage(number: number, begin: number, time: ZonedTime, now:
   const newest = thisMonth - (number - 1) * MONTHS_PER_PAGE;
   if (newest < oldest) throw new StatusNotFoundError('path', String(number));
   const months = Array.from({ length: MONTHS_PER_PAGE }, (_, back) => monthAt(newest - back));
-  const start = (month: number) => time.parse(`${monthAt(month)}-01`) ?? 0;
+  const start = (month: number) => time.startOfDay(`${monthAt(month)}-01`);
   return {
     number,
     months,

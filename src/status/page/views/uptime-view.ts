@@ -74,7 +74,7 @@ export function uptimePage(state: PageState, componentId: string | null, number:
 /** Where the months begin that hold the days of the bars, UTC milliseconds. */
 export function calendarStart(time: ZonedTime, now: number): number {
   const oldest = lastDays(time, now, BAR_DAYS)[0]?.date ?? time.date(now);
-  return time.parse(`${oldest.slice(0, 7)}-01`) ?? now;
+  return time.startOfDay(`${oldest.slice(0, 7)}-01`);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { RegisteredNodes } from '../../../ledger/registered-nodes.ts';
-import type { BlockSource } from '../../block/block-source.ts';
+import { type BlockSource, blockFileName } from '../../block/block-source.ts';
 import { IngestError } from '../../errors.ts';
 import type { BlockNodesSettings } from '../../units/live-source.ts';
 import type { SourcePosition, SourceStanding, StreamSource } from '../../units/stream-source.ts';
@@ -37,7 +37,6 @@ export const BLOCK_LIMITS: BlockLimits = { items: 800_000, bytes: 128 * 1024 * 1
 const PATIENCE_MS = 1_000;
 /** A source that could not find its first block is asked again. */
 const NOT_BEGUN_MS = 5_000;
-const NAME_DIGITS = 36;
 
 /**
  * Blocks as nodes push them: what is missed from the past, then each as soon as it is whole.
@@ -65,7 +64,7 @@ export function createBlockNodeSource(
   let told: string | null = null;
 
   const unitOf = (block: ReceivedBlock): StreamUnit => {
-    const name = `${String(block.number).padStart(NAME_DIGITS, '0')}.blk`;
+    const name = blockFileName(block.number);
     const { bytes, node, number } = block;
     try {
       const unit = makeUnit({ name, path: `${node}/${name}`, node: null, number, bytes });

@@ -74,7 +74,7 @@ describe('blocks in a bucket', () => {
     const ledger = memoryLedger();
     expect(await ledger.import(source, { verify: 'chain' })).toMatchObject({ units: 60, refused: [] });
     expect(blocks[37]).toEqual({
-      name: '000000000000000000000000000000000037.blk',
+      name: '0000000000000000037.blk.zstd',
       path: 's3://blocks/testnet-202602010000/block/0000/0000/0000/0000/037.blk.zstd',
       node: null,
       number: 37n,

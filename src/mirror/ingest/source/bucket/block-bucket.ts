@@ -1,5 +1,6 @@
 import type { Clock } from '../../../../values/clock.ts';
 import { type ConsensusTimestamp, printTimestamp } from '../../../../values/consensus-timestamp.ts';
+import { blockFileName, extensionOf } from '../../block/block-source.ts';
 import { IngestError } from '../../errors.ts';
 import type { SourcePosition, StreamSource } from '../../units/stream-source.ts';
 import type { StreamUnit } from '../../units/stream-unit.ts';
@@ -42,7 +43,6 @@ const MOST_AT_ONCE = 16;
 const BYTES_AT_ONCE = 32 * 2 ** 20;
 /** Listings are rare: a block is found by its key. */
 const LOOK_AGAIN_MS = 60_000;
-const NAME_DIGITS = 36;
 
 /**
  * Block files in a bucket, each found by the key of the next number; one that is missing is not there yet.
@@ -79,7 +79,7 @@ export function createBlockBucket(parts: BlockBucketParts): StreamSource {
   };
   const unitOf = ({ bytes, key, number }: { number: bigint; key: string; bytes: Uint8Array }): StreamUnit =>
     makeUnit({
-      name: `${String(number).padStart(NAME_DIGITS, '0')}.blk`,
+      name: blockFileName(number, extensionOf(key)),
       path: `${bucket}/${key}`,
       node: null,
       number,

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { memoryBackend } from '../../../../test/kit/mirror/ledger/memory-backend.ts';
 import { aStakeUpdate, aTransaction, aTransfer } from '../../../../test/kit/mirror/ledger-rows.ts';
+import { openMemoryStore } from '../../../../test/support/test-store.ts';
 import { openDatabase } from '../../../storage/open-database.ts';
 import { sqliteSql } from '../../../storage/sql/sqlite-sql.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
@@ -9,7 +10,7 @@ import { doNow } from '../../../values/work.ts';
 import { createLedgerBackend } from '../commit/ledger-backend.sql.ts';
 import { commitUnits } from '../commit/ledger-backend.ts';
 import { type FixtureRows, fixtureUnit } from '../fixture-unit.ts';
-import type { EntityChange, LedgerUnit } from '../rows.ts';
+import type { EntityChange, LedgerUnit, StakeUpdate } from '../rows.ts';
 import { createStakes } from '../stakes.sql.ts';
 
 const DAY = 86_400_000_000_000n;
@@ -47,18 +48,25 @@ function chain(...given: readonly FixtureRows[]): readonly LedgerUnit[] {
   });
 }
 
-/** The first unit of a day: the update, then a transfer that the stake does not see. */
-function dayBegins(day: bigint, rate: bigint, changes: readonly EntityChange[] = []): FixtureRows {
-  const at = day * DAY + 10n;
+/** An update that names one node. */
+function stakeUpdate(at: bigint, nodeId: bigint, rewardRate: bigint): StakeUpdate {
   const update = aStakeUpdate(at);
+  return { ...update, nodes: update.nodes.map((node) => ({ ...node, nodeId, rewardRate })) };
+}
+
+/**
+ * The first unit of a day: the update, a second one that does not count, and a transfer that the stake does not see.
+ *
+ * @param rate of node 0; null when the update does not name it
+ */
+function dayBegins(day: bigint, rate: bigint | null, changes: readonly EntityChange[] = []): FixtureRows {
+  const at = day * DAY + 10n;
   return {
     transactions: [
       aTransaction(at),
       aTransaction(at + 5n, { transfers: [aTransfer(STAKER, -HBAR), aTransfer(3n, HBAR)] }),
     ],
-    stakeUpdates: [
-      { ...update, nodes: update.nodes.map((node) => ({ ...node, nodeId: 0n, rewardRate: rate })) },
-    ],
+    stakeUpdates: [stakeUpdate(at, rate === null ? 1n : 0n, rate ?? 0n), stakeUpdate(at + 3n, 0n, 1000n)],
     entityChanges: changes,
   };
 }
@@ -91,6 +99,10 @@ const units = chain(
   // Leaving in the unit, but after the update: the period still counts.
   dayBegins(FIRST + 2n, 3n, [change(LEAVES, (FIRST + 2n) * DAY + 12n, { stakedNode: null })]),
   dayBegins(FIRST + 3n, 5n),
+  // More than 365 days after the stake began; the node is gone after the first of them.
+  dayBegins(FIRST + 367n, 7n),
+  dayBegins(FIRST + 368n, null),
+  dayBegins(FIRST + 369n, null),
 );
 
 test('stakes at the end of each period are the same in SQLite and in memory, together or apart', () => {
@@ -124,7 +136,7 @@ test('stakes at the end of each period are the same in SQLite and in memory, tog
 
 test('whoever is staked to a node with a reward has a row for each period, and the account that pays', async () => {
   const database = openDatabase(':memory:');
-  doNow(commitUnits(createLedgerBackend(sqliteSql(database)), units, false));
+  doNow(commitUnits(createLedgerBackend(sqliteSql(database)), units.slice(0, 4), false));
   const stored = database
     .prepare<[], Record<string, bigint>>(
       `select account_id, end_stake_period as day, pending_reward, stake_total, staked_to_me from stake_row
@@ -158,6 +170,21 @@ test('whoever is staked to a node with a reward has a row for each period, and t
   expect((await stakes.now([STAKER, FRIEND])).get(STAKER)?.pendingReward).toBe(395n);
   expect((await stakes.now([FRIEND])).size).toBe(0);
   database.close();
+});
+
+test('what lapses after 365 days is what that day had added, at its rate and stake, also of a node that is gone', async () => {
+  const { close, mirror } = await openMemoryStore();
+  onTestFinished(close);
+  await mirror.ledger.commitUnits(units);
+  const pendingOn = async (day: bigint) => {
+    const at = (FIRST + day) * DAY + 10n;
+    return (await mirror.stakes.at(STAKER, { lower: at, upper: at, excluded: [] }))?.pendingReward;
+  };
+  expect(await pendingOn(3n)).toBe(50n * 3n + 49n * 5n);
+  expect(await pendingOn(367n)).toBe(50n * 3n + 49n * 5n + 48n * 7n - 50n * 3n);
+  expect(await pendingOn(368n)).toBe(49n * 5n + 48n * 7n - 49n * 5n);
+  // Nothing was added on the day that lapses.
+  expect(await pendingOn(369n)).toBe(48n * 7n);
 });
 
 test('a ledger that began in the middle has no stakes', () => {

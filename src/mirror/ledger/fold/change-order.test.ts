@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import { aTransaction } from '../../../../test/kit/mirror/ledger-rows.ts';
+import { fixtureUnit } from '../fixture-unit.ts';
+import type { LedgerUnit, UnitHeader } from '../rows.ts';
+import { changeSince, changeTime, placesIn } from './change-order.ts';
+
+function aUnit(kind: UnitHeader['kind'], times: readonly bigint[]): LedgerUnit {
+  const unit = fixtureUnit('unit', {});
+  const transactions = times.map((at) => aTransaction(at));
+  return { ...unit, header: { ...unit.header, kind }, transactions };
+}
+
+describe('a change', () => {
+  const folded = (kind: UnitHeader['kind'], ...retold: readonly bigint[]) => ({
+    unit: aUnit(kind, []),
+    retold: new Set(retold),
+  });
+
+  test.each(['record', 'block', 'fixture'] as const)('that is later holds since its time (%s)', (kind) => {
+    expect(changeSince(7n, 5n, folded(kind))).toBe(7n);
+    expect(changeSince(5n, 5n, folded(kind))).toBe(5n);
+    expect(changeSince(5n, null, folded(kind))).toBe(5n);
+  });
+
+  test('whose time steps back holds since that which it replaces', () => {
+    expect(changeSince(3n, 5n, folded('record'))).toBe(5n);
+    expect(changeTime(3n, 5n, folded('block'))).toBe(5n);
+  });
+
+  test('that is older changes nothing in a fixture, and when its transaction was stored before', () => {
+    expect(changeSince(3n, 5n, folded('fixture'))).toBeNull();
+    expect(changeSince(3n, 5n, folded('record', 3n))).toBeNull();
+    expect(changeTime(3n, 5n, folded('fixture'))).toBe(3n);
+  });
+});
+
+test('places in a unit are those of its transactions, in a fixture the times', () => {
+  const places = (kind: UnitHeader['kind']) =>
+    [30n, 10n, 20n, 5n].map(placesIn(aUnit(kind, [30n, 10n, 20n])));
+  expect(places('block')).toEqual([0n, 1n, 2n, 3n]);
+  expect(places('fixture')).toEqual([30n, 10n, 20n, 5n]);
+});
