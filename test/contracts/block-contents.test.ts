@@ -152,9 +152,8 @@ function logsOf(block: BlockRow): Promise<readonly LogRow[]> {
   return all('logs', `contracts/results/logs?order=asc&${within(block)}`);
 }
 
-/** Those that synthetic logs stand for have no gas. */
-function resultsOf(block: number, isInternal = false): Promise<readonly ResultRow[]> {
-  return all('results', `contracts/results?order=asc&block.number=${block}&internal=${isInternal}`);
+function resultsOf(block: number): Promise<readonly ResultRow[]> {
+  return all('results', `contracts/results?order=asc&block.number=${block}`);
 }
 
 /** The rows of all pages. */

@@ -15,7 +15,7 @@ export interface MerklePath {
 
 const HASH_BYTES = 48;
 const ENDS_AT_ROOT = 2n ** 32n - 1n;
-const LEAST_PATHS = 3;
+const MIN_PATHS = 3;
 /** What a path begins with: a hash, or a leaf of the state, of items, or the time of a block. */
 const HASH = 3;
 const LEAVES = [4, 5, 6];
@@ -64,8 +64,8 @@ function readSibling(bytes: Uint8Array): MerklePath['siblings'][number] {
  * @see contracts/streams.md section 18.4
  */
 export function signedRootOf(paths: readonly MerklePath[], ownRoot: Uint8Array): Uint8Array {
-  if (paths.length < LEAST_PATHS)
-    throw shape(`a state proof has ${paths.length} paths, at least ${LEAST_PATHS} are required`);
+  if (paths.length < MIN_PATHS)
+    throw shape(`a state proof has ${paths.length} paths, at least ${MIN_PATHS} are required`);
   if (!paths.some(({ isHash, start }) => isHash && start !== null && sameBytes(start, ownRoot))) {
     throw new FailedCheck(
       'state_proof_leaf',

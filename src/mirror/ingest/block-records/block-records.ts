@@ -14,7 +14,7 @@ import { writeRecord } from './write-record.ts';
 
 /** What a native block tells in the forms of record files. */
 export interface BlockRecords extends StatedBalances {
-  /** Ascending by consensus time. */
+  /** In the order of the block. */
   readonly items: readonly StreamItem[];
   /** Those that the first block of a network sets without a transaction. */
   readonly balances: readonly BalanceStatement[];
@@ -22,6 +22,8 @@ export interface BlockRecords extends StatedBalances {
   readonly sidecars: readonly UnitSidecar[];
   /** Numbers and forms that no real block has shown so far, for the log. */
   readonly notes: readonly string[];
+  /** Whether results may lie at other transactions than theirs. */
+  readonly mayBeMoved: boolean;
 }
 
 const SIDECAR_ID = 1;
@@ -50,6 +52,7 @@ export function blockRecords(parts: readonly BlockPart[]): BlockRecords {
     ...balancesOf(read.stateChanges, header),
     sidecars: sidecar === null ? [] : [{ ...sidecar, id: SIDECAR_ID, hash: sha384(sidecar.contents) }],
     notes,
+    mayBeMoved: read.mayBeMoved,
   };
 }
 

@@ -39,6 +39,8 @@ export interface BlockStateChanges {
 export interface ReadTransactions {
   readonly transactions: readonly BlockTransaction[];
   readonly stateChanges: readonly BlockStateChanges[];
+  /** Whether results may lie at other transactions than theirs. */
+  readonly mayBeMoved: boolean;
 }
 
 /** In `AtomicBatchTransactionBody`. */
@@ -54,8 +56,8 @@ const NODE_MESSAGES: ReadonlySet<number> = new Set([65, 66, 67, 68, 69, 70, 71, 
  * failed one did not run.
  *
  * Transactions, results and state changes are hashed into different trees, so the root does not tell how they lie between
- * each other: a result is of the transaction right before it, and state changes go by their time. Where one that should
- * have a result has none, and one that may lack it has one, a result may have been moved: that is refused.
+ * each other: a result is taken for that of the transaction right before it, and state changes go by their time. Where
+ * a transaction lacks the result that its kind has, it may have been moved to another one.
  *
  * @param isFirst whether the block is the first one of its network
  * @throws LedgerlensError `malformed`
@@ -70,12 +72,9 @@ export function readTransactions(parts: readonly BlockPart[], isFirst: boolean):
   let inner: readonly Uint8Array[] = [];
   let nextInner = 0;
   let last: BlockTransaction | null = null;
-  let lacking: number | null = null;
-  let unexpected: number | null = null;
+  let mayBeMoved = false;
   const leaveOut = (left: Uint8Array | null) => {
-    if (left === null) return;
-    const { type } = readSignedTransaction(left);
-    if (!mayLackResult(type)) lacking = type;
+    mayBeMoved ||= left !== null && !mayLackResult(readSignedTransaction(left).type);
   };
   for (const { bytes, field } of parts) {
     switch (field) {
@@ -93,7 +92,6 @@ export function readTransactions(parts: readonly BlockPart[], isFirst: boolean):
         signed = null;
         last = openTransaction(readSignedTransaction(own), result, byTime);
         transactions.push(last);
-        if (mayLackResult(last.signed.type)) unexpected = last.signed.type;
         byTime.set(last.result.consensus, last);
         if (last.signed.type === TYPE.ATOMICBATCH) {
           inner = innerTransactions(last.signed.data);
@@ -117,18 +115,13 @@ export function readTransactions(parts: readonly BlockPart[], isFirst: boolean):
     }
   }
   leaveOut(signed);
-  if (lacking !== null && unexpected !== null) {
-    throw malformed(
-      `a transaction of type ${lacking} has no result, while one of type ${unexpected} has one`,
-    );
-  }
   const stateChanges = changes.map(({ at, bytes, isOpening }): BlockStateChanges => {
     const owner = at === null || isOpening ? undefined : byTime.get(at);
     owner?.group.stateChanges.push(bytes);
     return { bytes, at, isOfTransaction: owner !== undefined };
   });
   joinGroups(transactions);
-  return { transactions, stateChanges };
+  return { transactions, stateChanges, mayBeMoved };
 }
 
 function mayLackResult(type: number): boolean {

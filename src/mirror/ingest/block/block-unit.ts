@@ -1,5 +1,5 @@
 import { blockRecords } from '../block-records/block-records.ts';
-import { IngestError, inFile } from '../errors.ts';
+import { IngestError, inFile, malformedFile } from '../errors.ts';
 import { sameBytes, sha384, ZERO_HASH } from '../sha384.ts';
 import { recordsInSidecars } from '../sidecar/sidecar-records.ts';
 import { type ProofCheck, proveBlock } from '../trust/prove-block.ts';
@@ -49,6 +49,7 @@ interface TakenBlock {
 
 /** Version that is stored for native blocks: above that of every record file. */
 const NATIVE_VERSION = 7;
+const UNSURE = 'a transaction lacks its result, so that results may be those of others';
 
 /**
  * Makes a unit of one block, native or a wrapped record file.
@@ -140,7 +141,7 @@ async function verifyWrapped(
     },
     tree,
     followedRoot: block.footer.previousRoot,
-    proof: threshold?.proof ?? null,
+    proof: isProven ? threshold.proof : null,
     items: file.items,
     stated: { balances, accountStates: [], tokenStates: [] },
     sidecars: proven.sidecars,
@@ -182,9 +183,18 @@ async function verifyNative(
     withoutKeysOverJump(demands, previousHash),
     parts,
   );
-  const { accountStates, balances, items, notes, sidecars, tokenStates } = inFile(source.path, () =>
-    blockRecords(block.items),
+  const { accountStates, balances, items, mayBeMoved, notes, sidecars, tokenStates } = inFile(
+    source.path,
+    () => blockRecords(block.items),
   );
+  if (mayBeMoved && demands.mode === 'strict') {
+    throw malformedFile(source.path, `${UNSURE}, which no proof tells`);
+  }
+  const asFarAsProven = <Level extends Pick<ProvenLevel, 'level' | 'note'>>(proven: Level): Level =>
+    mayBeMoved && proven.level === 'signatures'
+      ? { ...proven, level: 'chain', note: `${proven.note}; ${UNSURE}` }
+      : proven;
+  const shown = asFarAsProven({ level, note });
   return {
     header: {
       kind: 'block',
@@ -198,13 +208,13 @@ async function verifyNative(
       root,
       fileHash: sha384(bytes),
       size: source.bytes.length,
-      verification: level,
-      proof: note,
+      verification: shown.level,
+      proof: shown.note,
     },
     tree,
     followedRoot: block.footer.previousRoot,
     proof,
-    proveLater,
+    proveLater: proveLater === undefined ? undefined : () => proveLater().then(asFarAsProven),
     items,
     stated: { balances, accountStates, tokenStates },
     notes,

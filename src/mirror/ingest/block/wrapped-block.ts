@@ -90,10 +90,17 @@ export function unwrapRecord(
   if (signed.some(({ version }) => version !== first?.version))
     throw malformedFile(path, 'its proofs name two versions');
   const { contents, creationTime, sidecars } = inFile(path, () => readRecordFileItem(item.bytes, path));
-  const rebuilt = inFile(path, () => {
-    const version = first?.version ?? versionOfContents(contents, header.hapiVersion);
-    return rebuildRecordFile(contents, version, header.hapiVersion, path);
-  });
+  const told = versionOfContents(contents, header.hapiVersion);
+  // Where another proof may hold nobody checks the signatures, which name the version.
+  if (first !== undefined && thresholdProofs.length > 0 && first.version !== told) {
+    throw malformedFile(
+      path,
+      `its signatures are of version ${first.version}, its record file of version ${told}`,
+    );
+  }
+  const rebuilt = inFile(path, () =>
+    rebuildRecordFile(contents, first?.version ?? told, header.hapiVersion, path),
+  );
   const file = { ...rebuilt, name };
   if (file.blockNumber !== null && file.blockNumber !== header.number) {
     throw new IngestError(
@@ -134,7 +141,13 @@ export async function proveRecord(
 ): Promise<ProvenRecord> {
   const rejected: RejectedSignature[] = [];
   const isAsked = demands.mode === 'signatures' || demands.mode === 'strict';
-  const isSigned = isAsked && (isProven || proofs.length > 0);
+  if (isAsked && !isProven && proofs.length === 0) {
+    // Accepted as unproven it could name keys that prove what follows.
+    throw new IngestError(
+      'unsupported_proof',
+      `Nothing proves block file ${source.path}: no signatures of nodes, and its other proof cannot be checked`,
+    );
+  }
   if (isAsked && !isProven) {
     for (const proof of proofs) rejected.push(...checkSignatures(proof, file, source, demands));
   }
@@ -164,7 +177,7 @@ export async function proveRecord(
     );
   }
   const read = await readSidecars(file, { sidecars: copiesOf(file, sidecars, source) });
-  return { ...read, verification: isSigned ? 'signatures' : 'chain', rejectedSignatures: rejected };
+  return { ...read, verification: isAsked ? 'signatures' : 'chain', rejectedSignatures: rejected };
 }
 
 /** @returns those that do not count, although enough others do. */

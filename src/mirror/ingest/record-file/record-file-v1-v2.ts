@@ -14,7 +14,7 @@ export const MAX_ITEM_LENGTH = 64 * 1024;
 export function parseRecordFileV1V2(bytes: Uint8Array, name: string): RecordFile {
   const reader = new ByteReader(bytes, name);
   const version = reader.int32() === 1 ? 1 : 2;
-  // A single number for the version of the API: it is none of three numbers.
+  // The version of the API as a single number, which no client reads.
   reader.int32();
   reader.expect('the previous hash marker', reader.byte(), PREVIOUS_HASH_MARKER);
   const previousHash = reader.bytes(48);

@@ -116,7 +116,7 @@ export function createUnitReader(dependencies: UnitReaderDependencies): UnitRead
     }
   };
 
-  const tellUnlinked = ({ name }: StreamUnit, { blockNumber }: ChainEnd, reason: string): void => {
+  const reportUnlinked = ({ name }: StreamUnit, { blockNumber }: ChainEnd, reason: string): void => {
     const text = `not linked: block ${name} does not join record file ${blockNumber ?? ''} by its root`;
     onNote(text);
     log.warn({ source: source.name, name }, `${text}, because ${reason}`);
@@ -159,7 +159,7 @@ export function createUnitReader(dependencies: UnitReaderDependencies): UnitRead
           await batch.commit();
           return (await repository.lastUnit())?.consensusStart ?? null;
         },
-        onUnlinked: tellUnlinked,
+        onUnlinked: reportUnlinked,
       });
       const missing = verified.sidecars.filter(({ contents }) => contents === null);
       // A block brings its sidecars itself: what it lacks never comes.

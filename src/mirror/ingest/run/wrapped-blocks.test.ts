@@ -279,6 +279,9 @@ describeShared('a wrapped block with a proof over its root', () => {
   const threshold = [ITEM.proof, lengthField(2, Uint8Array.of(1))] as const;
   const alone = blockMessage([...items.filter(([field]) => field !== ITEM.proof), threshold]);
   const beside = blockMessage([...items, threshold]);
+  const signature = lengthField(2, lengthField(1, Uint8Array.of(1)), numberField(2, 3));
+  const ofVersion2 = [ITEM.proof, lengthField(4, numberField(1, 2), signature)] as const;
+  const renamed = blockMessage([...items.filter(([field]) => field !== ITEM.proof), threshold, ofVersion2]);
   const holds: ProofVerdict = {
     ...({ kind: 'holds', generation: 2, keyBy: 'ledger-id' } as const),
     ...{ verificationKey: new Uint8Array(), signedRoot: new Uint8Array() },
@@ -288,7 +291,8 @@ describeShared('a wrapped block with a proof over its root', () => {
 
   test.each([
     ['which holds', alone, holds, '6 signatures'],
-    ['which nobody can check', alone, unknown, '6 chain'],
+    ['which nobody can check', alone, unknown, 'unsupported_proof'],
+    ['which holds, beside signatures of another version', renamed, holds, 'malformed'],
     ['which is false', alone, wrong, 'bad_block_proof'],
     ['which holds, beside signatures of nodes that nobody knows', beside, holds, '6 signatures'],
     ['which nobody can check, beside signatures of such nodes', beside, unknown, 'consensus_not_reached'],

@@ -13,7 +13,7 @@ export interface ProofCheck {
 /** What of the demands on a unit its proof has to meet. */
 export type ProofDemands = Pick<UnitDemands, 'mayProveLater' | 'mode' | 'trust'>;
 
-/** A native block as far as its proof needs it. */
+/** A block as far as the proof of its root needs it. */
 export interface BlockToProve {
   /** For messages. */
   readonly name: string;
@@ -38,7 +38,7 @@ const UNPROVEN = {
 } as const;
 
 /**
- * Proves a native block as its mode demands: every proof of a known form has to hold.
+ * Proves the root of a block as its mode demands: every proof of a known form has to hold.
  *
  * A block that may prove itself later does, unless later proofs rest on what it tells.
  *

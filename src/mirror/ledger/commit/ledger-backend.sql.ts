@@ -49,6 +49,9 @@ function snapshotChanges(scope: SnapshotScope) {
   } as const;
 }
 
+/** Takes the time of a change twice: times may step back. */
+const LATER = 'changed_ts = case when changed_ts > ? then changed_ts else ? end';
+
 const SET_CHANGES: {
   readonly [Name in Exclude<
     SetChange['name'],
@@ -68,9 +71,9 @@ const SET_CHANGES: {
   'note-nfts': `insert into nft_event (token_id, serial_number, consensus_ts)
     select token_id, serial_number, cast(? as bigint) from nft where account_id = ? and token_id = ? and changed_ts <= ?
     on conflict (token_id, serial_number, consensus_ts) do nothing`,
-  'move-nfts': `update nft set account_id = ?, spender = null, delegating_spender = null, changed_ts = ?
+  'move-nfts': `update nft set account_id = ?, spender = null, delegating_spender = null, ${LATER}
     where account_id = ? and token_id = ? and changed_ts <= ?`,
-  'drop-nfts': `update nft set account_id = null, spender = null, delegating_spender = null, deleted = 1, changed_ts = ?
+  'drop-nfts': `update nft set account_id = null, spender = null, delegating_spender = null, deleted = 1, ${LATER}
     where account_id = ? and token_id = ? and changed_ts <= ?`,
 };
 

@@ -1,5 +1,6 @@
 import { stateTable } from '../fold/tables.ts';
 import { NO_PROOF_STATE, type ProofState, proofStateAfter } from '../known-trust.ts';
+import type { LedgerUnit } from '../rows.ts';
 import type { Facet } from './facet.ts';
 
 /** What the proof of a block showed, for the proofs of later ones. */
@@ -41,18 +42,23 @@ const PROOF_STATE = stateTable<ProofRow>(
 export const blockProofs: Facet<'proofs'> = {
   name: 'proofs',
 
-  touch({ header }, keys) {
-    if (header.isNative) keys.add(PROOF_STATE, 1n);
+  touch(unit, keys) {
+    if (mayChangeTrust(unit)) keys.add(PROOF_STATE, 1n);
   },
 
   fold({ isJump, unit }, state) {
-    if (!unit.header.isNative) return;
+    if (!mayChangeTrust(unit)) return;
     const row = state.rows(PROOF_STATE).get(1n);
     const before = row === null ? NO_PROOF_STATE : proofStateOf(row);
     const after = proofStateAfter(before, unit, isJump);
     if (after !== before) state.rows(PROOF_STATE).set(rowOf(after));
   },
 };
+
+/** A native block also by a jump; a wrapped one by a proof over its root. */
+function mayChangeTrust({ header, proofs }: Pick<LedgerUnit, 'header' | 'proofs'>): boolean {
+  return header.isNative || proofs.length > 0;
+}
 
 /** What a stored row says. */
 export function proofStateOf({ generation, keys, ledgerId }: Omit<ProofRow, 'onlyRow'>): ProofState {

@@ -14,7 +14,7 @@ import type { DecodedUnit } from './facet.ts';
 import { syntheticLogs } from './synthetic-logs.ts';
 import { hasTokenEvents } from './token-events.ts';
 
-/** What an EVM would say of a unit: which of its items are transactions, and in which order they logged. */
+/** A unit as an EVM orders it: which of its items are transactions, and the numbers of their logs. */
 export interface EvmOrder {
   /** By the place of the item; null or absent where it is no transaction of an EVM. */
   readonly indexes: readonly (number | null)[];
@@ -25,7 +25,7 @@ export interface EvmOrder {
 /** A log before it is numbered. */
 export type LogDraft = Omit<ContractLog, 'index' | 'transactionIndex'>;
 
-/** A unit with what the EVM told of its items. */
+/** A unit with the EVM's results of its items. */
 export interface EvmUnit extends Omit<DecodedUnit, 'evm'> {
   /** By the place of the item. */
   readonly results: readonly (ContractFunctionResult | null)[];

@@ -259,10 +259,10 @@ function changeAll(
   const { account } = members;
   const until = changedUntil(at, folded);
   state.change({ name: 'note-nfts', values: [at, sender, token, until] }, NFT);
-  if (account === null) state.change({ name: 'drop-nfts', values: [at, sender, token, until] }, NFT);
-  else state.change({ name: 'move-nfts', values: [account, at, sender, token, until] }, NFT);
+  if (account === null) state.change({ name: 'drop-nfts', values: [at, at, sender, token, until] }, NFT);
+  else state.change({ name: 'move-nfts', values: [account, at, at, sender, token, until] }, NFT);
   state.rows(NFT).setAll((row) => {
     const isMeant = row.account === sender && row.token === token && row.changed <= until;
-    return isMeant ? { ...row, ...members, changed: at } : row;
+    return isMeant ? { ...row, ...members, changed: row.changed > at ? row.changed : at } : row;
   });
 }

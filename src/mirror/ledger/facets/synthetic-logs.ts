@@ -32,10 +32,10 @@ export function syntheticLogs(
   return items.map((item, place) => {
     if (!hasTokenEvents(item) || !isSuccessful(item)) return NO_LOGS;
     const events = tokenEvents(item, resolveAt(item));
-    const isRun = results[place] != null;
-    const parent = isRun ? (contractParents[place] ?? null) : null;
+    const hasResult = results[place] != null;
+    const parent = hasResult ? (contractParents[place] ?? null) : null;
     const places = parent === null ? [place] : [place, parent];
-    const shown = isRun ? events.filter((event) => isUnlogged(event, transfers, places)) : events;
+    const shown = hasResult ? events.filter((event) => isUnlogged(event, transfers, places)) : events;
     const [at, transaction] = [items[parent ?? place], transactions[parent ?? place]];
     if (shown.length === 0 || at === undefined || transaction === undefined) return NO_LOGS;
     const { consensusTimestamp } = at;

@@ -8,6 +8,7 @@ import type { EvmUnit, LogDraft } from './evm-order.ts';
 import type { TokenEvent } from './token-events.ts';
 
 const ADDRESS_LENGTH = 20;
+const INT64_BYTES = 8;
 /** The event, two parties; NFTs have one more. */
 const FUNGIBLE_TOPICS = 3;
 
@@ -15,7 +16,7 @@ const FUNGIBLE_TOPICS = 3;
 export class WrittenTransfers {
   readonly #unit: Pick<EvmUnit, 'resolve'>;
   readonly #written: readonly (readonly LogDraft[])[];
-  /** How many are left of each; made when somebody asks. */
+  /** How many are left of each; counted when first needed. */
   #left: Map<string, number> | null = null;
 
   constructor(unit: Pick<EvmUnit, 'resolve'>, written: readonly (readonly LogDraft[])[]) {
@@ -45,9 +46,10 @@ export class WrittenTransfers {
       if (topics.length !== FUNGIBLE_TOPICS || !event || !sender || !receiver) continue;
       if (Buffer.compare(event, EVENT.transfer) !== 0) continue;
       const [from, to] = [sender, receiver].map((topic) => partyOf(topic, contract, this.#unit.resolve));
-      // Nobody known: no transfer of a record is the same.
-      if (from === undefined || to === undefined) continue;
-      const key = `${place} ${contract} ${from} ${to} ${unsignedOf(data ?? new Uint8Array())}`;
+      const amount = trimmed(data ?? new Uint8Array());
+      // Somebody unknown, or more than any record moves: no transfer of a record is the same.
+      if (from === undefined || to === undefined || amount.length > INT64_BYTES) continue;
+      const key = `${place} ${contract} ${from} ${to} ${unsignedOf(amount)}`;
       left.set(key, (left.get(key) ?? 0) + 1);
     }
     return left;

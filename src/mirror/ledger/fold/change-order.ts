@@ -38,7 +38,7 @@ export function placesIn({ header, transactions }: LedgerUnit): (time: bigint) =
   if (header.kind === 'fixture') return (time) => time;
   let places: Map<bigint, bigint> | null = null;
   return (time) => {
-    // Most units do not ask.
+    // Hardly any unit needs them.
     places ??= new Map(transactions.map(({ consensusTimestamp: at }, place) => [at, BigInt(place)]));
     return places.get(time) ?? BigInt(transactions.length);
   };

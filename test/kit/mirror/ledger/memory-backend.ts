@@ -126,11 +126,11 @@ export function memoryBackend(): MemoryBackend {
         rowsOf('nft_event').set(keyText(key), { token_id: token, serial_number, consensus_ts: at });
       }
     },
-    'move-nfts': (account_id = 0n, at = 0n, from = 0n, token = 0n) => {
+    'move-nfts': (account_id = 0n, at = 0n, _same = 0n, from = 0n, token = 0n) => {
       for (const row of nftsOf(from, token, at))
         Object.assign(row, { ...UNAPPROVED, account_id, changed_ts: at });
     },
-    'drop-nfts': (at = 0n, from = 0n, token = 0n) => {
+    'drop-nfts': (at = 0n, _same = 0n, from = 0n, token = 0n) => {
       for (const row of nftsOf(from, token, at)) {
         Object.assign(row, { ...UNAPPROVED, account_id: null, deleted: 1n, changed_ts: at });
       }
