@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { madeParts } from '../../../../test/kit/mirror/ingest/made-block.ts';
+import { buildMirrorApp } from '../../../../test/kit/mirror/mirror-app.ts';
+import { ledgerItem } from '../../../../tools/network/ledger-item.ts';
+import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import type { StreamItem } from '../../items/stream-item.ts';
+import { fixtureUnit } from '../../ledger/fixture-unit.ts';
+import { messages } from '../../protobuf/messages.ts';
+import { bodyOf } from '../../protobuf/transaction-body.ts';
+import { rawField } from '../../protobuf/wire.ts';
+import { WireWriter } from '../../protobuf/wire-writer.ts';
+import type { BlockPart } from '../block-records/block-part.ts';
+import { blockRecords } from '../block-records/block-records.ts';
+import { ITEM } from '../block-records/field-numbers.ts';
+import { decodeUnit } from './decode-unit.ts';
+import { emptyLookup } from './known-entities.ts';
+
+const AT = consensusTimestamp(1_700_000_000_000_000_000n);
+const KIND = 500;
+const STATUS = 9999;
+const strange = new WireWriter().delimited(KIND, Uint8Array.of(8, 1)).finish();
+
+/** A `SignedTransaction` with a body of a kind that nobody knows yet. */
+function signedWithKind(body: Uint8Array): Uint8Array {
+  return messages.SignedTransaction.encode({ bodyBytes: Buffer.concat([body, strange]), sigMap: {} });
+}
+
+function recordItem(): StreamItem {
+  const { record, transaction } = ledgerItem(
+    {
+      ...{ consensus: AT, validStart: consensusTimestamp(AT - 9n), payer: 1001n, data: {} },
+      ...{ status: STATUS, fee: 10n, node: 3n },
+    },
+    { shard: 0n, realm: 0n },
+  );
+  const signedTransactionBytes = signedWithKind(bodyOf(transaction));
+  return { record, transaction: messages.Transaction.encode({ signedTransactionBytes }) };
+}
+
+/** With an item between transaction and result whose kind nobody knows either. */
+function blockItem(): StreamItem {
+  const [signed, result] = madeParts({ at: AT, data: {}, status: STATUS }) as [BlockPart, BlockPart];
+  const bytes = signedWithKind(rawField(signed.bytes, 1) ?? new Uint8Array());
+  const parts = [{ field: ITEM.signedTransaction, bytes }, { field: 90, bytes: strange }, result];
+  const [item] = blockRecords(parts).items;
+  return item ?? expect.fail('the block has no transaction');
+}
+
+test.each([
+  ['a record file', recordItem],
+  ['a block', blockItem],
+])('a kind, a status and an item of the future in %s are kept and shown as UNKNOWN', async (_of, make) => {
+  const item = make();
+  const rows = await decodeUnit([item], 'a', emptyLookup);
+  expect(rows.transactions).toMatchObject([
+    { type: KIND, result: STATUS, entityId: null, transactionBytes: item.transaction },
+  ]);
+  const mirror = await buildMirrorApp();
+  await mirror.area.ledger.commitUnit(fixtureUnit('a', rows));
+  const answer = await mirror.app.inject('/api/v1/transactions');
+  await mirror.close();
+  expect(answer.json()).toMatchObject({
+    transactions: [{ name: 'UNKNOWN', result: 'UNKNOWN', entity_id: null }],
+  });
+});
