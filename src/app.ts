@@ -1,5 +1,10 @@
 import compress from '@fastify/compress';
-import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { doDuties } from './http/answers/answer-duties.ts';
@@ -178,8 +183,8 @@ async function buildEdge(
     return503OnClosing: false,
     rewriteUrl: ({ url }) => canonicalTarget(url ?? '/'),
     genReqId: (request) => requestId(request),
-    // A logger per request costs more than the few lines that name its id themselves.
-    childLoggerFactory: (logger) => logger,
+    // A logger per request costs more than the few lines that name its id themselves; only the framework is to be quiet.
+    childLoggerFactory: () => parts.log as FastifyBaseLogger,
     requestIdHeader: false,
     frameworkErrors: answerUnroutable(mapperOf, duties, pages.malformed),
     clientErrorHandler: (error, socket) => answerClientError(error, socket as never),
