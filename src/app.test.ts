@@ -192,9 +192,9 @@ describe.each(Object.entries(PATHS))('the edge of area %s', (area, path) => {
     const logged = await buildApp({ ...parts, log });
     expect((await logged.inject(`${path}/unsupported`)).statusCode).toBe(501);
     await logged.close();
-    const told = lines.map((line) => JSON.parse(line) as { readonly level: number; readonly msg: string });
-    expect(told.filter(({ msg }) => msg === 'request not supported')).toMatchObject([{ level: 30 }]);
-    expect(told.filter(({ level }) => level > 30)).toEqual([]);
+    const entries = lines.map((line) => JSON.parse(line) as { readonly level: number; readonly msg: string });
+    expect(entries.filter(({ msg }) => msg === 'request not supported')).toMatchObject([{ level: 30 }]);
+    expect(entries.filter(({ level }) => level > 30)).toEqual([]);
   });
 
   test('logs a fault of the storage unless whoever noticed it has', async () => {

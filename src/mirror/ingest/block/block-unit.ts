@@ -188,7 +188,7 @@ async function verifyNative(
     () => blockRecords(block.items),
   );
   if (mayBeMoved && demands.mode === 'strict') {
-    throw malformedFile(source.path, `${UNSURE}, which no proof tells`);
+    throw malformedFile(source.path, `${UNSURE}, which no proof excludes`);
   }
   const asFarAsProven = <Level extends Pick<ProvenLevel, 'level' | 'note'>>(proven: Level): Level =>
     mayBeMoved && proven.level === 'signatures'

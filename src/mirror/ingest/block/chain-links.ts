@@ -38,10 +38,10 @@ const FIRST_NUMBERED_VERSION = 6;
  */
 export function followedHash(block: BlockLinks, previous: ChainEnd | null): Uint8Array {
   const { footer, recordPreviousHash } = block;
-  const told = recordPreviousHash ?? footer.previousRoot;
-  if (previous === null || recordPreviousHash !== null || holeBefore(block, previous) !== null) return told;
-  const isJoined = !previous.isNative || previous.root === null || sameBytes(previous.root, told);
-  return isJoined ? previous.hash : told;
+  const named = recordPreviousHash ?? footer.previousRoot;
+  if (previous === null || recordPreviousHash !== null || holeBefore(block, previous) !== null) return named;
+  const isJoined = !previous.isNative || previous.root === null || sameBytes(previous.root, named);
+  return isJoined ? previous.hash : named;
 }
 
 /**

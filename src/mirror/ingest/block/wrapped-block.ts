@@ -90,16 +90,16 @@ export function unwrapRecord(
   if (signed.some(({ version }) => version !== first?.version))
     throw malformedFile(path, 'its proofs name two versions');
   const { contents, creationTime, sidecars } = inFile(path, () => readRecordFileItem(item.bytes, path));
-  const told = versionOfContents(contents, header.hapiVersion);
+  const inferred = versionOfContents(contents, header.hapiVersion);
   // Where another proof may hold nobody checks the signatures, which name the version.
-  if (first !== undefined && thresholdProofs.length > 0 && first.version !== told) {
+  if (first !== undefined && thresholdProofs.length > 0 && first.version !== inferred) {
     throw malformedFile(
       path,
-      `its signatures are of version ${first.version}, its record file of version ${told}`,
+      `its signatures are of version ${first.version}, its record file of version ${inferred}`,
     );
   }
   const rebuilt = inFile(path, () =>
-    rebuildRecordFile(contents, first?.version ?? told, header.hapiVersion, path),
+    rebuildRecordFile(contents, first?.version ?? inferred, header.hapiVersion, path),
   );
   const file = { ...rebuilt, name };
   if (file.blockNumber !== null && file.blockNumber !== header.number) {
