@@ -71,10 +71,12 @@ export function createBlockUnit(source: BlockSource, parts: BlockUnitParts): Blo
   let taken: TakenBlock | null = null;
   const take = (): TakenBlock => {
     if (taken !== null) return taken;
-    const block = parseBlock(bytes, path, parts.limits?.items);
-    const item = recordFileItem(block);
-    const record = item === null ? null : unwrapRecord(block, item, source);
-    taken = { block, roots: blockRoots(block), record };
+    taken = inFile(path, () => {
+      const block = parseBlock(bytes, path, parts.limits?.items);
+      const item = recordFileItem(block);
+      const record = item === null ? null : unwrapRecord(block, item, source);
+      return { block, roots: blockRoots(block), record };
+    });
     return taken;
   };
   const verify = async (demands: UnitDemands): Promise<VerifiedItems> => {

@@ -3,7 +3,7 @@ import { timestampOf } from '../../items/ledger-ids.ts';
 import type { VerificationLevel } from '../../ledger/rows.ts';
 import { messages } from '../../protobuf/messages.ts';
 import { rawField } from '../../protobuf/wire.ts';
-import { IngestError, inFile, malformedFile } from '../errors.ts';
+import { IngestError, malformedFile } from '../errors.ts';
 import { expectHash } from '../expect-hash.ts';
 import type { RecordFile } from '../record-file/record-file.ts';
 import { runningHash } from '../record-file/running-hash.ts';
@@ -79,7 +79,7 @@ export function unwrapRecord(
   const signed: RecordFileProof[] = [];
   const thresholdProofs: Uint8Array[] = [];
   for (const proof of block.proofs) {
-    const read = inFile(path, () => readRecordFileProof(proof, header.number, path));
+    const read = readRecordFileProof(proof, header.number, path);
     if (read === null) thresholdProofs.push(proof);
     else if (read.signatures.length > 0) signed.push(read);
   }
@@ -89,7 +89,7 @@ export function unwrapRecord(
   }
   if (signed.some(({ version }) => version !== first?.version))
     throw malformedFile(path, 'its proofs name two versions');
-  const { contents, creationTime, sidecars } = inFile(path, () => readRecordFileItem(item.bytes, path));
+  const { contents, creationTime, sidecars } = readRecordFileItem(item.bytes, path);
   const inferred = versionOfContents(contents, header.hapiVersion);
   // Where another proof may hold nobody checks the signatures, which name the version.
   if (first !== undefined && thresholdProofs.length > 0 && first.version !== inferred) {
@@ -98,9 +98,7 @@ export function unwrapRecord(
       `its signatures are of version ${first.version}, its record file of version ${inferred}`,
     );
   }
-  const rebuilt = inFile(path, () =>
-    rebuildRecordFile(contents, first?.version ?? inferred, header.hapiVersion, path),
-  );
+  const rebuilt = rebuildRecordFile(contents, first?.version ?? inferred, header.hapiVersion, path);
   const file = { ...rebuilt, name };
   if (file.blockNumber !== null && file.blockNumber !== header.number) {
     throw new IngestError(
@@ -108,7 +106,7 @@ export function unwrapRecord(
       `The record file in ${path} has number ${file.blockNumber}, its block ${header.number}`,
     );
   }
-  const begin = inFile(path, () => beginOf(file));
+  const begin = beginOf(file);
   if (begin !== header.timestamp) {
     const found = begin === null ? 'has no time' : `is of ${printTimestamp(begin)}`;
     throw malformedFile(
@@ -116,8 +114,7 @@ export function unwrapRecord(
       `its header says ${printTimestamp(header.timestamp)}, but its first transaction ${found}`,
     );
   }
-  const created =
-    creationTime === null ? null : inFile(path, () => timestampOf(messages.Timestamp.decode(creationTime)));
+  const created = creationTime === null ? null : timestampOf(messages.Timestamp.decode(creationTime));
   return {
     file,
     recordName: recordFileName(created ?? header.timestamp),
