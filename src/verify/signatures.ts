@@ -1,5 +1,5 @@
-import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bareHex } from '../values/hex.ts';
+import { keccak256 } from '../values/keccak256.ts';
 import { isJsonObject, type JsonObject } from './json-object.ts';
 
 /** The kinds of ABI items that have a signature hash. */
@@ -29,7 +29,7 @@ export function readSignatures(abi: unknown, isLibrary = false): readonly AbiSig
     if (!isSignatureType(type) || typeof name !== 'string' || name === '') continue;
     const types = isLibrary && type === 'function' ? libraryTypes : parameterTypes;
     const signature = `${name}(${types(item['inputs'])})`;
-    const hash = bareHex(keccak_256(Buffer.from(signature, 'utf8')));
+    const hash = bareHex(keccak256(Buffer.from(signature, 'utf8')));
     found.set(`${type} ${signature}`, { type, signature, hash });
   }
   return [...found.values()];

@@ -1,6 +1,6 @@
-import { keccak_256 } from '@noble/hashes/sha3.js';
 import { longZeroOf } from '../../src/mirror/vocabulary/long-zero-address.ts';
 import { RESULT } from '../../src/mirror/vocabulary/response-codes.ts';
+import { keccak256 } from '../../src/values/keccak256.ts';
 import { ETHEREUM_TYPES, ethereumBytes } from './ethereum-bytes.ts';
 import { CONTRACT, FUNGIBLE_TOKEN, type ScriptContext } from './script-context.ts';
 import { pair, type Scene } from './transfer-scenes.ts';
@@ -131,7 +131,7 @@ export const ethereumCall: Scene = (context, at) => {
   };
   const ethereumData = ethereumBytes(sent, random);
   const event = context.base(at, { ethereumTransaction: { ethereumData, maxGasAllowance: 0n } });
-  const ethereumHash = keccak_256(ethereumData);
+  const ethereumHash = keccak256(ethereumData);
   if (context.once(10)) {
     const status = context.once(2) ? RESULT.WRONG_NONCE : RESULT.INSUFFICIENT_PAYER_BALANCE;
     return [{ ...event, status, record: { ethereumHash } }];
@@ -163,7 +163,7 @@ function charged(limit: bigint): bigint {
 /** Of two to four topics. */
 function drawnLogs({ logCount, random, user }: ScriptContext, contract: bigint): readonly WrittenLog[] {
   return Array.from({ length: logCount() }, () => {
-    const topics: Uint8Array[] = [keccak_256(Uint8Array.of(random.below(8)))];
+    const topics: Uint8Array[] = [keccak256(Uint8Array.of(random.below(8)))];
     for (let more = 1 + random.below(3); more > 0; more--) topics.push(longZeroOf(user()));
     return { contract, topics, data: random.bytes(32 * random.below(3)) };
   });

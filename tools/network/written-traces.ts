@@ -1,7 +1,7 @@
-import { keccak_256 } from '@noble/hashes/sha3.js';
 import { trimmed } from '../../src/mirror/evm/bytes.ts';
 import { sendingGas } from '../../src/mirror/evm/gas-consumed.ts';
 import type { MessageObject } from '../../src/mirror/protobuf/messages.ts';
+import { keccak256 } from '../../src/values/keccak256.ts';
 import type { IdOf } from './script-context.ts';
 import type { RandomSource } from './seeded-random.ts';
 
@@ -106,6 +106,6 @@ export function systemCall(
 /** Without zeros in front, as hex digits. */
 function drawnSlot(random: RandomSource): string {
   const drawn = random.below(PLAIN_SLOTS + MAPPED_SLOTS);
-  const slot = drawn < PLAIN_SLOTS ? Uint8Array.of(drawn) : keccak_256(Uint8Array.of(drawn));
+  const slot = drawn < PLAIN_SLOTS ? Uint8Array.of(drawn) : keccak256(Uint8Array.of(drawn));
   return Buffer.from(trimmed(slot)).toString('hex');
 }

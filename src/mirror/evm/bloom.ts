@@ -1,4 +1,4 @@
-import { keccak_256 } from '@noble/hashes/sha3.js';
+import { keccak256 } from '../../values/keccak256.ts';
 import { padded, trimmed } from './bytes.ts';
 
 /** Bytes of a filter. */
@@ -60,7 +60,7 @@ function bitsOf(value: Uint8Array, remembered: Map<string, Bits>, length: number
   const key = Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('latin1');
   const known = remembered.get(key);
   if (known !== undefined) return known;
-  const hash = keccak_256(padded(value, length));
+  const hash = keccak256(padded(value, length));
   const bits = [0, 2, 4].map((pair) => (((hash[pair] ?? 0) << 8) | (hash[pair + 1] ?? 0)) & 2047);
   if (remembered.size >= REMEMBERED) remembered.clear();
   remembered.set(key, bits);

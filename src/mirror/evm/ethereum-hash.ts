@@ -1,5 +1,5 @@
-import { keccak_256 } from '@noble/hashes/sha3.js';
 import { parseHex } from '../../values/hex.ts';
+import { keccak256 } from '../../values/keccak256.ts';
 import { encodeWithCallData, readEthereumForm } from './ethereum-form.ts';
 
 /**
@@ -12,10 +12,10 @@ import { encodeWithCallData, readEthereumForm } from './ethereum-form.ts';
  * @see contracts/mirror-contracts.md section 11.2
  */
 export function ethereumHash(bytes: Uint8Array, fileCallData: Uint8Array | null): Uint8Array | null {
-  if (fileCallData === null) return keccak_256(bytes);
+  if (fileCallData === null) return keccak256(bytes);
   const form = readEthereumForm(bytes);
   if (form === null) return null;
-  return keccak_256(form.fields.data?.length === 0 ? encodeWithCallData(form, fileCallData) : bytes);
+  return keccak256(form.fields.data?.length === 0 ? encodeWithCallData(form, fileCallData) : bytes);
 }
 
 /** The call data in a file, which has them as hex digits with or without `0x`; null when it has anything else. */

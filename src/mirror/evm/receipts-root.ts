@@ -1,4 +1,4 @@
-import { keccak_256 } from '@noble/hashes/sha3.js';
+import { keccak256 } from '../../values/keccak256.ts';
 import { BLOOM_BYTES, bloomWith } from './bloom.ts';
 import { padded, prefixed, trimmed } from './bytes.ts';
 import { unsignedBytes } from './quantities.ts';
@@ -49,7 +49,7 @@ export function receiptsRoot(receipts: readonly Receipt[]): Uint8Array {
       gas += receipt.gasUsed;
       return [nibblesOf(encodeRlpItem(quantity(BigInt(receipt.index)))), encodedReceipt(receipt, gas)];
     });
-  return keccak_256(encodeRlpItem(trieNode(leaves, 0)));
+  return keccak256(encodeRlpItem(trieNode(leaves, 0)));
 }
 
 function encodedReceipt({ bloom, isSuccessful, logs, type }: Receipt, cumulativeGas: bigint): Uint8Array {
@@ -84,7 +84,7 @@ function trieNode(leaves: readonly Leaf[], depth: number): RlpItem {
 /** Nodes shorter than a hash stand for themselves. */
 function reference(node: RlpItem): RlpItem {
   const encoded = encodeRlpItem(node);
-  return encoded.length < HASH_BYTES ? node : keccak_256(encoded);
+  return encoded.length < HASH_BYTES ? node : keccak256(encoded);
 }
 
 /** Hex-prefix form: the first nibble tells whether the path ends here, and whether its length is odd. */

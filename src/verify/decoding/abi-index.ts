@@ -1,5 +1,5 @@
-import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bareHex } from '../../values/hex.ts';
+import { keccak256 } from '../../values/keccak256.ts';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
 import type { SignatureType } from '../signatures.ts';
 import type { AbiField, AbiType } from './abi-type.ts';
@@ -41,7 +41,7 @@ export class AbiIndex {
       this.#anonymous.push(item);
       return;
     }
-    const hash = bareHex(keccak_256(Buffer.from(item.signature, 'utf8')));
+    const hash = bareHex(keccak256(Buffer.from(item.signature, 'utf8')));
     const key = `${item.kind} ${item.kind === 'event' ? hash : hash.slice(0, SELECTOR_DIGITS)}`;
     const known = this.#items.get(key);
     if (known === undefined) this.#items.set(key, [item]);

@@ -1,5 +1,5 @@
-import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bareHex, parseHex } from '../../values/hex.ts';
+import { keccak256 } from '../../values/keccak256.ts';
 import type { LinkReferences } from './compiled-code.ts';
 import { MatchingError } from './matching-error.ts';
 
@@ -50,7 +50,7 @@ function isPlaceholder(text: string, id: string): boolean {
 
 /** Since 0.5.0. */
 function hashPlaceholder(id: string): string {
-  return `__$${bareHex(keccak_256(Buffer.from(id, 'utf8'))).slice(0, 34)}$__`;
+  return `__$${bareHex(keccak256(Buffer.from(id, 'utf8'))).slice(0, 34)}$__`;
 }
 
 /** Before 0.5.0. */

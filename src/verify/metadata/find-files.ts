@@ -1,5 +1,5 @@
-import { keccak_256 } from '@noble/hashes/sha3.js';
 import { toHex } from '../../values/hex.ts';
+import { keccak256 } from '../../values/keccak256.ts';
 import { LINE_ENDING_VARIATIONS } from './line-endings.ts';
 
 /** What the metadata say about one source. */
@@ -98,5 +98,5 @@ function varyUnused(
 }
 
 function hashOf(text: string): string {
-  return toHex(keccak_256(Buffer.from(text, 'utf8')));
+  return toHex(keccak256(Buffer.from(text, 'utf8')));
 }

@@ -24,7 +24,7 @@ export interface OriginalSources {
 /**
  * Looks for the line ends with which the sources have the metadata hash on chain; all sources change together.
  *
- * Slow for large sources (keccak256 in JavaScript), so not for the main thread.
+ * Slow for large sources, so not for the main thread.
  *
  * @returns null when no variation fits, or the metadata are not understood: their own hash is computed first.
  * @see contracts/verification-engine.md section 9.3

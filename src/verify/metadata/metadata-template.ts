@@ -1,8 +1,8 @@
 import { bareHex } from '../../values/hex.ts';
+import { keccak256 } from '../../values/keccak256.ts';
 import { isJsonObject } from '../json-object.ts';
 import { base58 } from './base58.ts';
 import { ipfsMultihash } from './ipfs-hash.ts';
-import { createRepeatedHashes, type RepeatedHashes } from './repeated-hashes.ts';
 import { type SwarmVersion, swarmHash } from './swarm-hash.ts';
 
 /** Prints a text that metadata hold about one source. */
@@ -15,22 +15,19 @@ export interface MetadataTemplate {
   print(contents: Readonly<Record<string, string>>): string;
 }
 
-const printKeccak =
-  (hashes: RepeatedHashes): PrintPart =>
-  (content) =>
-    `0x${bareHex(hashes.keccak256(content))}`;
+const printKeccak: PrintPart = (content) => `0x${bareHex(keccak256(content))}`;
 const printIpfs: PrintPart = (content) => `dweb:/ipfs/${base58(ipfsMultihash(content))}`;
 const printSwarm =
-  (prefix: string, version: SwarmVersion, hashes: RepeatedHashes): PrintPart =>
+  (prefix: string, version: SwarmVersion): PrintPart =>
   (content) =>
-    `${prefix}${bareHex(swarmHash(content, version, hashes.pair))}`;
+    `${prefix}${bareHex(swarmHash(content, version))}`;
 
 /** The compiler changed the hash before it changed the prefix, so both are tried. */
-const printedUrls = (hashes: RepeatedHashes): readonly PrintPart[] => [
+const PRINTED_URLS: readonly PrintPart[] = [
   printIpfs,
-  printSwarm('bzz-raw://', 'bzzr1', hashes),
-  printSwarm('bzz-raw://', 'bzzr0', hashes),
-  printSwarm('bzzr://', 'bzzr0', hashes),
+  printSwarm('bzz-raw://', 'bzzr1'),
+  printSwarm('bzz-raw://', 'bzzr0'),
+  printSwarm('bzzr://', 'bzzr0'),
 ];
 
 /**
@@ -49,12 +46,11 @@ export function readMetadataTemplate(
   const metadata: unknown = JSON.parse(text);
   const sources = isJsonObject(metadata) ? metadata['sources'] : undefined;
   if (!isJsonObject(sources)) return null;
-  const hashes = createRepeatedHashes();
   const places: { readonly path: string; readonly printed: string; readonly print: PrintPart }[] = [];
   for (const [path, source] of Object.entries(sources)) {
     const content = Object.hasOwn(contents, path) ? contents[path] : undefined;
     if (content === undefined || !isJsonObject(source)) return null;
-    const parts = readParts(source, content, hashes);
+    const parts = readParts(source, content);
     if (parts === null || parts.some(({ printed }) => !text.includes(printed))) return null;
     places.push(...parts.map((part) => ({ path, ...part })));
   }
@@ -77,11 +73,7 @@ interface Part {
   readonly print: PrintPart;
 }
 
-function readParts(
-  source: Readonly<Record<string, unknown>>,
-  text: string,
-  hashes: RepeatedHashes,
-): readonly Part[] | null {
+function readParts(source: Readonly<Record<string, unknown>>, text: string): readonly Part[] | null {
   const content = Buffer.from(text, 'utf8');
   const parts: Part[] = [];
   const add = (printed: unknown, candidates: readonly PrintPart[]): boolean => {
@@ -89,10 +81,10 @@ function readParts(
     if (print !== undefined) parts.push({ printed: String(printed), print });
     return print !== undefined;
   };
-  if (!add(source['keccak256'], [printKeccak(hashes)])) return null;
+  if (!add(source['keccak256'], [printKeccak])) return null;
   const urls: readonly unknown[] = Array.isArray(source['urls']) ? source['urls'] : [];
   // Before 0.6 the compiler left the IPFS address of sources beyond 256 KiB empty.
-  if (!urls.every((url) => url === '' || add(url, printedUrls(hashes)))) return null;
+  if (!urls.every((url) => url === '' || add(url, PRINTED_URLS))) return null;
   if (source['content'] !== undefined) {
     if (source['content'] !== text) return null;
     add(printJsonText(content, text), [printJsonText]);

@@ -1,4 +1,4 @@
-import { keccak_256 } from '@noble/hashes/sha3.js';
+import { keccak256 } from '../../values/keccak256.ts';
 
 /** `bzzr0` until solc 0.5.11, `bzzr1` later. */
 export type SwarmVersion = 'bzzr0' | 'bzzr1';
@@ -13,18 +13,12 @@ const ZERO_HASHES: readonly Uint8Array[] = zeroHashes(Math.log2(BRANCHES));
 /**
  * The 32-byte hash under which Swarm stores a file: a tree of chunks of 4096 bytes with 128 branches.
  *
- * @param hashPair keccak256 of 64 bytes, for callers that remember what they hashed.
  * @see contracts/verification-engine.md section 9.3
  */
-export function swarmHash(
-  file: Uint8Array,
-  version: SwarmVersion,
-  hashPair: (pair: Uint8Array) => Uint8Array = keccak_256,
-): Uint8Array {
+export function swarmHash(file: Uint8Array, version: SwarmVersion): Uint8Array {
   if (version === 'bzzr0') return subtreeHash(file, false, { hash: plainChunkHash, raisesLastChunk: false });
   if (file.length === 0) return new Uint8Array(HASH_BYTES);
-  const hash: ChunkHash = (chunk, bytes) => merkleChunkHash(chunk, bytes, hashPair);
-  return subtreeHash(file, false, { hash, raisesLastChunk: true });
+  return subtreeHash(file, false, { hash: merkleChunkHash, raisesLastChunk: true });
 }
 
 type ChunkHash = (chunk: Uint8Array, representedBytes: number) => Uint8Array;
@@ -50,15 +44,11 @@ function subtreeHash(bytes: Uint8Array, hasTallSiblings: boolean, rules: TreeRul
 }
 
 function plainChunkHash(chunk: Uint8Array, representedBytes: number): Uint8Array {
-  return keccak_256(Buffer.concat([span(representedBytes), chunk]));
+  return keccak256(Buffer.concat([span(representedBytes), chunk]));
 }
 
 /** Hashes the chunk pairwise up to one root, as if it were padded with zeros to its full size. */
-function merkleChunkHash(
-  chunk: Uint8Array,
-  representedBytes: number,
-  hashPair: (pair: Uint8Array) => Uint8Array,
-): Uint8Array {
+function merkleChunkHash(chunk: Uint8Array, representedBytes: number): Uint8Array {
   let level: Uint8Array = new Uint8Array(Math.ceil(chunk.length / SEGMENT_BYTES) * SEGMENT_BYTES);
   level.set(chunk);
   for (const zeroHash of ZERO_HASHES) {
@@ -67,11 +57,11 @@ function merkleChunkHash(
     for (let index = 0; index < segments; index++) {
       const segment = level.subarray(index * SEGMENT_BYTES, (index + 1) * SEGMENT_BYTES);
       const pair = segment.length === SEGMENT_BYTES ? segment : Buffer.concat([segment, zeroHash]);
-      next.set(hashPair(pair), index * HASH_BYTES);
+      next.set(keccak256(pair), index * HASH_BYTES);
     }
     level = next;
   }
-  return keccak_256(Buffer.concat([span(representedBytes), level]));
+  return keccak256(Buffer.concat([span(representedBytes), level]));
 }
 
 /** Length in eight bytes, little endian. */
@@ -85,7 +75,7 @@ function zeroHashes(levels: number): readonly Uint8Array[] {
   const hashes: Uint8Array[] = [new Uint8Array(HASH_BYTES)];
   while (hashes.length < levels) {
     const below = hashes.at(-1) ?? new Uint8Array();
-    hashes.push(keccak_256(Buffer.concat([below, below])));
+    hashes.push(keccak256(Buffer.concat([below, below])));
   }
   return hashes;
 }

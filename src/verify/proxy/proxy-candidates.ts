@@ -1,5 +1,5 @@
-import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bareHex, type Hex } from '../../values/hex.ts';
+import { keccak256 } from '../../values/keccak256.ts';
 import { splitTrailingAuxdata } from '../match/auxdata/auxdata.ts';
 import { ADDRESS, CALL, GAS, type Instruction, readInstructions, SLOAD } from './instructions.ts';
 
@@ -138,7 +138,7 @@ function look(code: Uint8Array): Signs {
 }
 
 function signsOf(slot: string, preimage: string): readonly Buffer[] {
-  const hash = keccak_256(Buffer.from(preimage));
+  const hash = keccak256(Buffer.from(preimage));
   return [Buffer.from(slot, 'hex'), Buffer.from(hash), Buffer.from(preimage).subarray(0, WORD_BYTES)];
 }
 

@@ -1,4 +1,4 @@
-import { keccak_256 } from '@noble/hashes/sha3.js';
+import { keccak256 } from '../../../values/keccak256.ts';
 import { rawField } from '../../protobuf/wire.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
 import { contractResult } from './contract-result.ts';
@@ -53,5 +53,5 @@ function hashOfEthereum(body: Uint8Array): Uint8Array | null {
   const data = rawField(body, ETHEREUM.data);
   return data === null || data.length === 0 || rawField(body, ETHEREUM.callDataFile) !== null
     ? null
-    : keccak_256(data);
+    : keccak256(data);
 }

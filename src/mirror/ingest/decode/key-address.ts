@@ -1,5 +1,5 @@
 import { ECDH } from 'node:crypto';
-import { keccak_256 } from '@noble/hashes/sha3.js';
+import { keccak256 } from '../../../values/keccak256.ts';
 import { rawField } from '../../protobuf/wire.ts';
 
 const ECDSA_FIELD = 7;
@@ -22,7 +22,7 @@ export function addressOfKey(key: Uint8Array): Uint8Array | null {
       undefined,
       'uncompressed',
     ) as Buffer;
-    return keccak_256(Uint8Array.from(coordinates)).slice(-ADDRESS_LENGTH);
+    return keccak256(Uint8Array.from(coordinates)).slice(-ADDRESS_LENGTH);
   } catch {
     return null;
   }

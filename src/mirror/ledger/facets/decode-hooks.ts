@@ -1,6 +1,6 @@
-import { keccak_256 } from '@noble/hashes/sha3.js';
 import type { EntityId } from '../../../values/entity-id.ts';
 import { bareHex } from '../../../values/hex.ts';
+import { keccak256 } from '../../../values/keccak256.ts';
 import { trimmed } from '../../evm/bytes.ts';
 import type { DecodedItem } from '../../items/decoded-item.ts';
 import { accountId, contractId, type ResolveAlias } from '../../items/ledger-ids.ts';
@@ -104,7 +104,7 @@ function slotsOf(updates: readonly HookStorageUpdate[]): HookChange['slots'] {
       // As Solidity places the entries of a mapping: names of variable length are not padded.
       const name = entryKey === 'preimage' ? Uint8Array.from(preimage) : word(key);
       const place = Buffer.concat([name, word(mappingEntries?.mappingSlot ?? new Uint8Array())]);
-      set(keccak_256(place), value);
+      set(keccak256(place), value);
     }
   }
   return [...slots.values()];

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bareHex } from '../../../values/hex.ts';
+import { startKeccak256 } from '../../../values/keccak256.ts';
 
 /** What the bytes of a file must hash to, hex without 0x. Several values of one kind can never all be met. */
 export interface Checksums {
@@ -19,14 +19,14 @@ export interface Digester {
 /** Hex without 0x. */
 export interface FileDigests {
   readonly sha256: string;
-  /** Null when it was not asked for: it takes much longer. */
+  /** Null when it was not asked for. */
   readonly keccak256: string | null;
 }
 
 /** Begins a digest. */
 export function startDigest({ withKeccak }: { readonly withKeccak: boolean }): Digester {
   const sha256 = createHash('sha256');
-  const keccak = withKeccak ? keccak_256.create() : null;
+  const keccak = withKeccak ? startKeccak256() : null;
   return {
     update(bytes) {
       sha256.update(bytes);

@@ -1,5 +1,5 @@
-import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bareHex } from '../../../values/hex.ts';
+import { keccak256 } from '../../../values/keccak256.ts';
 import { isJsonObject } from '../../json-object.ts';
 import type { StandardJson } from '../../standard-json.ts';
 import type { Compilation } from '../compiler.ts';
@@ -24,7 +24,7 @@ export function hashSources(input: StandardJson): Readonly<Record<string, string
   return Object.fromEntries(
     Object.entries(input.sources).map(([path, { content }]) => [
       path,
-      bareHex(keccak_256(Buffer.from(content, 'utf8'))),
+      bareHex(keccak256(Buffer.from(content, 'utf8'))),
     ]),
   );
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { keccak_256 } from '@noble/hashes/sha3.js';
 import type { Sql } from '../../../storage/sql/sql.ts';
+import { keccak256 } from '../../../values/keccak256.ts';
 import type { Work } from '../../../values/work.ts';
 
 /** SHA-256, the key of codes. */
@@ -39,7 +39,7 @@ export function prepareStoreCodes(sql: Sql): (codes: VerifiedCodes<Uint8Array | 
     for (const { code, key } of given.sort((left, right) => left.key.compare(right.key))) {
       if (known.some((each) => each.equals(key))) continue;
       known.push(key);
-      const keccak = code === null ? Buffer.alloc(0) : Buffer.from(keccak_256(code));
+      const keccak = code === null ? Buffer.alloc(0) : Buffer.from(keccak256(code));
       yield* insert.run(key, keccak, code === null ? null : Buffer.from(code));
     }
     return { recompiledCreation: keys[0], recompiledRuntime: keys[1], creation: keys[2], runtime: keys[3] };
