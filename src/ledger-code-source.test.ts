@@ -63,7 +63,7 @@ describe('code from the imported ledger', () => {
         deployer: new Uint8Array(20),
       }),
     });
-    const found = await source.creation(ADDRESS, named, signal);
+    const found = await source.creation({ address: ADDRESS, runtimeCode: CODE }, named, signal);
     if (isFound) {
       expect(found).toEqual({
         creationCode: CODE,
@@ -71,6 +71,7 @@ describe('code from the imported ledger', () => {
         blockNumber: 5n,
         transactionIndex: 1,
         deployer: `0x${'0'.repeat(40)}`,
+        life: 'present',
       });
     } else expect(found).toBeNull();
   });

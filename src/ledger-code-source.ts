@@ -28,7 +28,7 @@ export function createLedgerCodeSource(codes: Omit<ContractCodes, 'count' | 'fil
           'which comes from the sidecar files of the stream.',
       );
     },
-    async creation(address, transactionHash) {
+    async creation({ address }, transactionHash) {
       const found = await codes.find(bytesOf(address));
       const creation = found?.kind === 'contract' ? await codes.creation(found.contract) : null;
       if (creation === null) return null;
@@ -41,6 +41,8 @@ export function createLedgerCodeSource(codes: Omit<ContractCodes, 'count' | 'fil
         blockNumber: creation.blockNumber,
         transactionIndex: creation.transactionIndex,
         deployer: toHex(creation.deployer),
+        // An entity is made once.
+        life: 'present',
       } satisfies ContractCreation;
     },
   };

@@ -44,7 +44,7 @@ export async function judgeContract(
     const onchain = {
       address: deployment.address,
       runtime: code.runtime,
-      creation: async () => code.creation,
+      creation: async () => ({ creationCode: code.creation, life: 'present' as const }),
     };
     const proof = (prepared: Parameters<typeof proveAuxdata>[0]) =>
       proveAuxdata(prepared, async () => {

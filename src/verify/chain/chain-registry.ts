@@ -120,6 +120,7 @@ function staticContract(code: StaticCode): StaticContract {
       blockNumber: code.blockNumber === undefined ? null : BigInt(code.blockNumber),
       transactionIndex: code.transactionIndex ?? null,
       deployer: (code.deployer?.toLowerCase() ?? null) as Hex | null,
+      life: 'present',
     },
   };
 }

@@ -13,6 +13,7 @@ import { creationFromCallFrames, creationFromTraces, findCreateTrace } from './c
 import type { Fetch } from './json-rpc-endpoint.ts';
 
 const ADDRESS = `0x${'ab'.repeat(20)}` as Hex;
+const MADE = { address: ADDRESS, runtimeCode: Uint8Array.of(0x60, 0x01) } as const;
 const HASH = `0x${'12'.repeat(32)}` as Hex;
 const signal = new AbortController().signal;
 
@@ -113,11 +114,11 @@ describe('a chain behind JSON-RPC', () => {
 
   test('finds the creation by search as well as by its hash', async () => {
     const source = sourceOf(mockChainFetch(contracts));
-    const found = await source?.creation(ADDRESS, null, signal);
+    const found = await source?.creation(MADE, null, signal);
     expect(found).toMatchObject({ transactionHash: HASH, blockNumber: 7n, transactionIndex: 1 });
-    expect(await source?.creation(ADDRESS, HASH, signal)).toEqual(found);
-    expect(await source?.creation(ADDRESS, `0x${'00'.repeat(32)}`, signal)).toBeNull();
-    expect(await sourceOf(mockChainFetch(contracts), false)?.creation(ADDRESS, null, signal)).toBeNull();
+    expect(await source?.creation(MADE, HASH, signal)).toEqual(found);
+    expect(await source?.creation(MADE, `0x${'00'.repeat(32)}`, signal)).toBeNull();
+    expect(await sourceOf(mockChainFetch(contracts), false)?.creation(MADE, null, signal)).toBeNull();
   });
 
   test.each<[string, Fetch]>([
@@ -144,7 +145,7 @@ describe('a chain behind JSON-RPC', () => {
     const source = sourceOf(async (_url, init) =>
       Response.json({ result: answers[JSON.parse(String(init.body)).method] }),
     );
-    expect(await source?.creation(ADDRESS, HASH, signal)).toMatchObject({
+    expect(await source?.creation(MADE, HASH, signal)).toMatchObject({
       blockNumber: block,
       transactionIndex: index,
       deployer: null,
@@ -169,8 +170,8 @@ describe('a chain behind JSON-RPC', () => {
           result: method === 'eth_getCode' ? code : { ...answers, ...more }[method as never],
         });
       });
-    expect(await sourceWith({})?.creation(ADDRESS, null, signal)).not.toBeNull();
-    expect(await sourceWith(lies)?.creation(ADDRESS, null, signal)).toBeNull();
+    expect(await sourceWith({})?.creation(MADE, null, signal)).not.toBeNull();
+    expect(await sourceWith(lies)?.creation(MADE, null, signal)).toBeNull();
   });
 
   test('follows no redirect and names its time-out', async () => {
@@ -257,11 +258,11 @@ describe('a static chain', () => {
     };
     const source = createChainRegistry(chains, parts).get('9')?.source;
     expect(await source?.runtimeCode(ADDRESS)).toEqual(Uint8Array.from([0x60, 0x01]));
-    expect(await source?.creation(ADDRESS, null, signal)).toMatchObject({
+    expect(await source?.creation(MADE, null, signal)).toMatchObject({
       transactionHash: null,
       deployer: null,
     });
-    expect(await source?.creation(ADDRESS, HASH, signal)).toBeNull();
+    expect(await source?.creation(MADE, HASH, signal)).toBeNull();
   });
 });
 

@@ -10,6 +10,18 @@ export interface ContractCreation {
   readonly transactionIndex: number | null;
   /** Lower-case address of the sender. */
   readonly deployer: Hex | null;
+  /**
+   * Whether the code that lay at the address after this creation is the present one. `earlier`: the contract was
+   * destroyed and made anew since. `unknown`: nobody remembers the state of that block.
+   */
+  readonly life: 'present' | 'earlier' | 'unknown';
+}
+
+/** A contract as it lies on chain now. */
+export interface PresentContract {
+  /** Lower case. */
+  readonly address: Hex;
+  readonly runtimeCode: Uint8Array;
 }
 
 /**
@@ -28,8 +40,13 @@ export interface ContractCodeSource {
    * Finds out how a contract was created.
    *
    * @param transactionHash the transaction to read; null to search for it.
-   * @returns null when the transaction does not exist, created something else, or was not found.
+   * @returns null when the transaction does not exist, created something else, or was not found. Only a named one
+   * can be that of an earlier life.
    * @throws ChainUnavailableError when the source cannot tell; an AbortError when `signal` fires.
    */
-  creation(address: Hex, transactionHash: Hex | null, signal: AbortSignal): Promise<ContractCreation | null>;
+  creation(
+    contract: PresentContract,
+    transactionHash: Hex | null,
+    signal: AbortSignal,
+  ): Promise<ContractCreation | null>;
 }

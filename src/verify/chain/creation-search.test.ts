@@ -7,6 +7,8 @@ import { createRpcChain } from './rpc-chain.ts';
 
 const FACTORY_MADE = `0x${'fa'.repeat(20)}` as Hex;
 const hash = (digit: string) => `0x${digit.repeat(64)}` as Hex;
+/** As the node below has it. */
+const MADE = { address: FACTORY_MADE, runtimeCode: Uint8Array.of(0x60, 0x01) };
 const [CALLER, OTHER] = [hash('a'), hash('b')];
 const INIT = '0x6001600203';
 const CREATED_IN = 5;
@@ -69,6 +71,7 @@ const expected = {
   blockNumber: 5n,
   transactionIndex: 1,
   deployer: FACTORY_MADE,
+  life: 'present',
 };
 
 describe('the search for the creation of a contract that a contract made', () => {
@@ -99,9 +102,9 @@ describe('the search for the creation of a contract that a contract made', () =>
     ['trace_transaction, when blocks are not traced', 'trace_transaction', byTransaction],
     ['debug_traceTransaction, when blocks are not traced', 'debug_traceTransaction', byTransaction],
   ])('succeeds with %s', async (_, trace, answers) => {
-    expect(await chainOf(trace, answers).source.creation(FACTORY_MADE, null, never)).toEqual(expected);
+    expect(await chainOf(trace, answers).source.creation(MADE, null, never)).toEqual(expected);
     // The same transaction named by the client.
-    expect(await chainOf(trace, answers).source.creation(FACTORY_MADE, CALLER, never)).toEqual(expected);
+    expect(await chainOf(trace, answers).source.creation(MADE, CALLER, never)).toEqual(expected);
   });
 
   test('asks for few traces at the same time, which may be large', async () => {
@@ -117,7 +120,7 @@ describe('the search for the creation of a contract that a contract made', () =>
         return [];
       },
     });
-    expect(await source.creation(FACTORY_MADE, null, never)).toBeNull();
+    expect(await source.creation(MADE, null, never)).toBeNull();
     expect(most).toBe(2);
   });
 
@@ -130,28 +133,36 @@ describe('the search for the creation of a contract that a contract made', () =>
       ],
       debug_traceTransaction: () => ({ type: 'CALL', to: '0x1', calls: [reverted, frames] }),
     });
-    expect(await source.creation(FACTORY_MADE, null, never)).toEqual(expected);
+    expect(await source.creation(MADE, null, never)).toEqual(expected);
   });
 
   test('finds nothing without traces', async () => {
     const { source, calls } = chainOf(null);
-    expect(await source.creation(FACTORY_MADE, null, never)).toBeNull();
+    expect(await source.creation(MADE, null, never)).toBeNull();
     expect(calls.filter((method) => method.includes('race'))).toEqual([]);
   });
 
-  test('cannot tell from a named call without traces whether it made the contract', async () => {
-    const { source } = chainOf(null);
-    await expect(source.creation(FACTORY_MADE, CALLER, never)).rejects.toMatchObject({
-      advice: expect.stringContaining('needs an endpoint with traces'),
-    });
-  });
+  test.each([
+    ['call', null],
+    ['creation of another contract', `0x${'77'.repeat(20)}`],
+  ])(
+    'cannot tell from a named %s without traces whether it made the contract',
+    async (_, contractAddress) => {
+      const { source } = chainOf(null, {
+        eth_getTransactionReceipt: () => ({ contractAddress, blockNumber: '0x5' }),
+      });
+      await expect(source.creation(MADE, CALLER, never)).rejects.toMatchObject({
+        advice: expect.stringContaining('needs an endpoint with traces'),
+      });
+    },
+  );
 
   test('finds nothing when the traces show another contract', async () => {
     const { source } = chainOf('trace_transaction', {
       trace_block: () => traces.slice(0, 2),
       trace_transaction: () => [],
     });
-    expect(await source.creation(FACTORY_MADE, null, never)).toBeNull();
+    expect(await source.creation(MADE, null, never)).toBeNull();
   });
 });
 
@@ -162,7 +173,7 @@ describe('the search for a creation', () => {
         throw new TypeError('socket closed');
       },
     });
-    await expect(source.creation(FACTORY_MADE, null, never)).rejects.toThrow('eth_getCode has no answer');
+    await expect(source.creation(MADE, null, never)).rejects.toThrow('eth_getCode has no answer');
     expect(calls.filter((method) => method === 'eth_getCode')).toHaveLength(1);
   });
 
@@ -172,13 +183,55 @@ describe('the search for a creation', () => {
       eth_getBlockByNumber: () => ({ transactions: [{ hash: CALLER, to: null }] }),
       eth_getTransactionReceipt: () => failed,
     });
-    expect(await source.creation(FACTORY_MADE, null, never)).toBeNull();
-    expect(await source.creation(FACTORY_MADE, CALLER, never)).toBeNull();
+    expect(await source.creation(MADE, null, never)).toBeNull();
+    expect(await source.creation(MADE, CALLER, never)).toBeNull();
+  });
+
+  /** Created in block 3, destroyed in 700, and made anew with other code in 900. */
+  const lives: Answers = {
+    eth_getCode: ([, block]) => {
+      const number = block === 'latest' ? 1000 : Number(block);
+      return number < 3 || (number >= 700 && number < 900) ? '0x' : number < 700 ? '0x6002' : '0x6001';
+    },
+    eth_getBlockByNumber: ([block]) => ({
+      transactions: [{ hash: Number(block) === 900 ? CALLER : OTHER, to: null }],
+    }),
+    eth_getTransactionByHash: () => ({ input: INIT, from: FACTORY_MADE }),
+    eth_getTransactionReceipt: ([asked]) => ({
+      contractAddress: FACTORY_MADE,
+      blockNumber: asked === CALLER ? '0x384' : '0x3',
+      transactionIndex: '0x1',
+    }),
+  };
+
+  test('finds the creation of the present code, not of an earlier life of the address', async () => {
+    const { source } = chainOf(null, lives);
+    expect(await source.creation(MADE, null, never)).toMatchObject({
+      transactionHash: CALLER,
+      life: 'present',
+    });
+    expect(await source.creation(MADE, CALLER, never)).toMatchObject({ life: 'present' });
+    expect(await source.creation(MADE, OTHER, never)).toMatchObject({ life: 'earlier' });
+  });
+
+  test('finds none for code that the node does not have', async () => {
+    const other = { address: FACTORY_MADE, runtimeCode: Uint8Array.of(0x60, 0x03) };
+    const { source, calls } = chainOf(null, lives);
+    expect(await source.creation(other, null, never)).toBeNull();
+    expect(calls).not.toContain('eth_getBlockByNumber');
+  });
+
+  test('leaves open what a node has forgotten', async () => {
+    const { source } = chainOf(null, {
+      ...lives,
+      eth_getCode: () => Promise.reject(new TypeError('closed')),
+    });
+    expect(await source.creation(MADE, CALLER, never)).toMatchObject({ life: 'unknown' });
   });
 
   test('knows that a contract of the genesis block has no transaction', async () => {
     const { source, calls } = chainOf('trace_transaction', { eth_getCode: () => '0x6001' });
-    expect(await source.creation(FACTORY_MADE, null, never)).toBeNull();
+    expect(await source.creation(MADE, null, never)).toBeNull();
     expect(calls).not.toContain('eth_getBlockByNumber');
   });
 
@@ -190,7 +243,7 @@ describe('the search for a creation', () => {
         return '0x';
       },
     });
-    await expect(source.creation(FACTORY_MADE, null, limit.signal)).rejects.toThrow(/aborted/);
+    await expect(source.creation(MADE, null, limit.signal)).rejects.toThrow(/aborted/);
     expect(calls.filter((method) => method === 'eth_getCode')).toHaveLength(1);
   });
 });

@@ -1,5 +1,6 @@
-import type { Hex } from '../../values/hex.ts';
+import { type Hex, toHex } from '../../values/hex.ts';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
+import type { PresentContract } from './contract-code-source.ts';
 import type { JsonRpcClient } from './json-rpc-client.ts';
 import { EndpointFault, type RpcEndpoint, RpcRefusal } from './json-rpc-endpoint.ts';
 import { isTransactionHash } from './transaction-hash.ts';
@@ -18,25 +19,29 @@ interface BlockTransaction {
 }
 
 /**
- * Searches the transaction that created a contract: the first block with code at the address, then the
- * receipts of its creating transactions, then the traces of the block where an endpoint has them.
+ * Searches the transaction that created a contract: a block after which the present code lay at the address and before
+ * which it did not, then the receipts of its creating transactions, then the traces of the block where an endpoint
+ * has them.
+ *
+ * Whether there is code is no question to halve blocks by: a contract may have been destroyed and made anew.
  *
  * Needs a node that remembers old states. Contracts made by other contracts need traces; those that were
  * there from the genesis block on have no transaction.
  *
- * @returns null when the block has no such transaction.
+ * @returns null when the block has no such transaction, or the node has other code there.
  * @throws ChainUnavailableError when no endpoint knows the states, or an AbortError when `signal` fires.
  * @see contracts/verification-engine.md section 10.2
  */
 export async function searchCreationTransaction(
   rpc: JsonRpcClient,
-  address: Hex,
+  { address, runtimeCode }: PresentContract,
   signal: AbortSignal,
 ): Promise<Hex | null> {
   const head = await rpc.call('eth_blockNumber', [], signal);
   if (typeof head !== 'string' || !QUANTITY.test(head)) return null;
-  const block = await firstBlockWithCode(rpc, address, BigInt(head), signal);
-  if (block === 0n) return null;
+  const hasCode = (block: bigint) => hadCode(rpc, { address, runtimeCode }, block, signal);
+  const block = await blockOfChange(hasCode, BigInt(head));
+  if (block === null || block === 0n) return null;
   const quantity = toQuantity(block);
   const transactions = readTransactions(await rpc.call('eth_getBlockByNumber', [quantity, true], signal));
   const direct = await findInBatches(
@@ -55,20 +60,33 @@ export function isFailedReceipt(receipt: JsonObject): boolean {
   return receipt['status'] === '0x0';
 }
 
-async function firstBlockWithCode(
+/**
+ * Whether a block left the given code at an address.
+ *
+ * @throws ChainUnavailableError when no endpoint knows the state, or an AbortError when `signal` fires.
+ */
+export async function hadCode(
   rpc: JsonRpcClient,
-  address: Hex,
-  head: bigint,
+  { address, runtimeCode }: PresentContract,
+  block: bigint,
   signal: AbortSignal,
-): Promise<bigint> {
+): Promise<boolean> {
+  const code = await rpc.call('eth_getCode', [address, toQuantity(block)], signal);
+  return typeof code === 'string' && code.toLowerCase() === toHex(runtimeCode);
+}
+
+/** A block that has the code and follows one that has not; null when the last block has not. */
+async function blockOfChange(
+  hasCode: (block: bigint) => Promise<boolean>,
+  head: bigint,
+): Promise<bigint | null> {
   let [low, high] = [0n, head];
   while (low < high) {
     const middle = (low + high) / 2n;
-    const code = await rpc.call('eth_getCode', [address, toQuantity(middle)], signal);
-    if (typeof code === 'string' && code.length > 2) high = middle;
+    if (await hasCode(middle)) high = middle;
     else low = middle + 1n;
   }
-  return low;
+  return high < head || (await hasCode(head)) ? high : null;
 }
 
 async function searchTraces(

@@ -24,10 +24,10 @@ export function createOrderedSources(sources: readonly RankedSource[]): Contract
         new Uint8Array(),
       );
     },
-    async creation(address, transactionHash, signal) {
+    async creation(contract, transactionHash, signal) {
       return firstAnswer(
         sources,
-        (source) => source.creation(address, transactionHash, signal),
+        (source) => source.creation(contract, transactionHash, signal),
         (creation) => creation !== null,
         null,
       );

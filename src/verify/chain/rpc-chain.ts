@@ -2,8 +2,8 @@ import { type Hex, parseHex } from '../../values/hex.ts';
 import { MAX_INT64 } from '../../values/int64.ts';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
 import { ChainUnavailableError } from './chain-unavailable-error.ts';
-import type { ContractCodeSource, ContractCreation } from './contract-code-source.ts';
-import { isFailedReceipt, searchCreationTransaction } from './creation-search.ts';
+import type { ContractCodeSource, ContractCreation, PresentContract } from './contract-code-source.ts';
+import { hadCode, isFailedReceipt, searchCreationTransaction } from './creation-search.ts';
 import { hostOf, type JsonRpcClient } from './json-rpc-client.ts';
 import { EndpointFault, RpcRefusal } from './json-rpc-endpoint.ts';
 import { traceTransaction } from './transaction-traces.ts';
@@ -21,10 +21,13 @@ export function createRpcChain(rpc: JsonRpcClient, searchesCreation: boolean): C
       if (code === null) throw new ChainUnavailableError('eth_getCode', ['no endpoint responded']);
       return code;
     },
-    async creation(address, transactionHash, signal) {
+    async creation(contract, transactionHash, signal) {
       const isSearched = searchesCreation && transactionHash === null;
-      const hash = isSearched ? await searchCreationTransaction(rpc, address, signal) : transactionHash;
-      return hash === null ? null : readCreation(rpc, address, hash, signal);
+      const hash = isSearched ? await searchCreationTransaction(rpc, contract, signal) : transactionHash;
+      if (hash === null) return null;
+      const creation = await readCreation(rpc, contract.address, hash, signal);
+      if (creation === null || isSearched) return creation;
+      return { ...creation, life: await lifeAfter(rpc, contract, creation.blockNumber, signal) };
     },
   };
 }
@@ -32,6 +35,22 @@ export function createRpcChain(rpc: JsonRpcClient, searchesCreation: boolean): C
 const NEEDS_TRACES =
   'A contract that another contract created needs an endpoint with traces, which this chain does not have.';
 
+async function lifeAfter(
+  rpc: JsonRpcClient,
+  contract: PresentContract,
+  block: bigint | null,
+  signal: AbortSignal,
+): Promise<ContractCreation['life']> {
+  if (block === null) return 'unknown';
+  try {
+    return (await hadCode(rpc, contract, block, signal)) ? 'present' : 'earlier';
+  } catch (error) {
+    if (!(error instanceof ChainUnavailableError)) throw error;
+    return 'unknown';
+  }
+}
+
+/** Of a searched transaction, `life` is proven by the search. */
 async function readCreation(
   rpc: JsonRpcClient,
   address: Hex,
@@ -43,9 +62,8 @@ async function readCreation(
     rpc.call('eth_getTransactionReceipt', [hash], signal),
   ]);
   if (!isJsonObject(transaction) || !isJsonObject(receipt) || isFailedReceipt(receipt)) return null;
-  const made = receipt['contractAddress'] ?? null;
-  const isDirect = String(made).toLowerCase() === address;
-  if (made === null && rpc.endpoints.every(({ trace }) => trace === null)) {
+  const isDirect = String(receipt['contractAddress']).toLowerCase() === address;
+  if (!isDirect && rpc.endpoints.every(({ trace }) => trace === null)) {
     throw new ChainUnavailableError('traces', ['no endpoint has them'], { advice: NEEDS_TRACES });
   }
   // A constructor can create further contracts, so another address in the receipt does not end the search.
@@ -59,6 +77,7 @@ async function readCreation(
     blockNumber: readQuantity(receipt, transaction, 'blockNumber'),
     transactionIndex: toSafeNumber(readQuantity(receipt, transaction, 'transactionIndex')),
     deployer: readAddress(transaction['from']),
+    life: 'present',
   };
 }
 

@@ -13,7 +13,7 @@ export function createStaticChain(contracts: ReadonlyMap<Hex, StaticContract>): 
     async runtimeCode(address) {
       return contracts.get(address)?.runtimeCode ?? new Uint8Array();
     },
-    async creation(address, transactionHash) {
+    async creation({ address }, transactionHash) {
       const creation = contracts.get(address)?.creation ?? null;
       const isOther = transactionHash !== null && creation?.transactionHash !== transactionHash;
       return isOther ? null : creation;

@@ -31,7 +31,8 @@ export async function listCreations(
     const stored = (await contracts.findCompiled(chainId, address))?.deployment ?? null;
     if (stored !== null && stored.transactionHash !== null) return { address, ...stored };
     try {
-      const found = await source.creation(address, null, limit);
+      const runtimeCode = await source.runtimeCode(address, limit);
+      const found = await source.creation({ address, runtimeCode }, null, limit);
       return found === null || found.transactionHash === null ? null : { address, ...found };
     } catch (error) {
       // A node that fails or takes too long leaves the creation unknown.

@@ -84,6 +84,20 @@ describe('the creation transaction of a job', () => {
     expect((await run({ creation }, null)).warnings).toEqual([]);
   });
 
+  test('that is of an earlier life of the address is told in a warning', async () => {
+    const earlier = {
+      creationCode: Uint8Array.of(1),
+      transactionHash: HASH,
+      blockNumber: 1n,
+      transactionIndex: 0,
+      deployer: null,
+      life: 'earlier',
+    } as const;
+    const { result, warnings } = await run({ creation: async () => earlier }, HASH);
+    expect(result).toMatchObject({ bytecodes: { onchainCreation: null, creationTransactionHash: null } });
+    expect(warnings).toEqual([expect.stringContaining('an earlier contract at this address')]);
+  });
+
   test('that nobody named is searched for the configured time without a warning', async () => {
     const { result, warnings } = await run({ creation: () => new Promise(() => {}) }, null);
     expect(result.kind).toBe('failed');

@@ -1,6 +1,6 @@
 import type { Hex } from '../../values/hex.ts';
 import { ChainUnavailableError } from '../chain/chain-unavailable-error.ts';
-import type { ContractCodeSource, ContractCreation } from '../chain/contract-code-source.ts';
+import type { ContractCodeSource, ContractCreation, PresentContract } from '../chain/contract-code-source.ts';
 import type { Compiler } from '../compile/compiler.ts';
 import type { Language } from '../match/compiled-code.ts';
 import type { SourceGateway } from '../metadata/source-gateway.ts';
@@ -63,13 +63,14 @@ export async function runVerification(
     return { kind: 'failed', failure: failure('contract_not_deployed'), bytecodes: NO_BYTECODES };
   }
 
-  const creation = readCreation(source, address, submission.creationTransactionHash, parts, progress);
+  const contract = { address, runtimeCode: runtime };
+  const creation = readCreation(source, contract, submission.creationTransactionHash, parts, progress);
   const attempt = await attemptSubmission(submission, {
     compilers: parts.compilers,
     search: parts.search,
     gateway: parts.gateway,
     candidates: parts.candidates,
-    onchain: { address, runtime, creation: async () => (await creation)?.creationCode ?? null },
+    onchain: { address, runtime, creation: () => creation },
     budget: budgetOf(parts.compileTimeoutMs),
     progress,
   });
@@ -80,7 +81,9 @@ export async function runVerification(
 }
 
 const OTHER_RUNTIME =
-  'Only the creation code matches: the code at the address is not what these sources give. The constructor may have returned other code, or the contract was created again after that transaction.';
+  'Only the creation code matches: the code at the address is not what these sources give, so this is no exact match. The constructor may have returned other code.';
+const EARLIER_LIFE =
+  'The creation transaction is that of an earlier contract at this address: the code after its block is not the present code. The creation code was not compared.';
 
 function conclude(
   attempt: CompileAttempt,
@@ -112,7 +115,7 @@ function conclude(
     auxdata,
     matches,
     onchainRuntime,
-    creation,
+    creation: creation?.life === 'unknown' && matches.creation === null ? null : creation,
     compilationMs: milliseconds,
   };
 }
@@ -120,7 +123,7 @@ function conclude(
 /** Whatever goes wrong here leaves the creation unknown; the runtime code can still match. */
 async function readCreation(
   source: ContractCodeSource,
-  address: Hex,
+  contract: PresentContract,
   hash: Hex | null,
   parts: VerificationParts,
   progress: JobProgress,
@@ -135,9 +138,11 @@ async function readCreation(
     signal.addEventListener('abort', () => resolve(null), { once: true });
   });
   try {
-    const creation = await Promise.race([source.creation(address, hash, signal), aborted]);
+    const creation = await Promise.race([source.creation(contract, hash, signal), aborted]);
     if (creation === null && hash !== null) progress.warn(notTheCreation(hash, signal.aborted));
-    return creation;
+    if (creation?.life !== 'earlier') return creation;
+    progress.warn(EARLIER_LIFE);
+    return null;
   } catch (error) {
     parts.onCreationUnavailable(error);
     if (hash === null) return null;

@@ -53,7 +53,10 @@ describeShared('similar contracts in other languages', () => {
         onchain: {
           address: `0x${'0'.repeat(40)}`,
           runtime: bytes(onchain.deployedBytecode),
-          creation: async () => bytes(onchain.creationBytecode),
+          creation: async () => ({
+            creationCode: bytes(onchain.creationBytecode),
+            life: 'present',
+          }),
         },
         progress: { signal: new AbortController().signal, enter() {}, warn() {} },
       });

@@ -42,10 +42,44 @@ describe('a verdict', () => {
   test('of the creation code alone says that the code at the address is another (issue 13)', async () => {
     contracts.set(addressOf('1'), { ...codeOf(ONE, '1'), runtime: codeOf(TWO, '1').runtime });
     const job = await verify('1', ONE);
-    expect(job.contract).toMatchObject({ creationMatch: 'exact_match', runtimeMatch: null });
+    expect(job.contract).toMatchObject({ match: 'match', creationMatch: 'match', runtimeMatch: null });
     expect(job.warnings).toEqual([expect.stringContaining('Only the creation code matches')]);
     contracts.set(addressOf('2'), codeOf(ONE, '2'));
     expect(await verify('2', ONE)).not.toHaveProperty('warnings');
+  });
+
+  test.each([
+    ['of an earlier life of the address', '0x6001', 'no_match'],
+    ['of a life that the node has forgotten', null, 'no_match'],
+    ['of the present life', 'present', null],
+  ])('of the creation code alone counts when it is %s', async (_, before, error) => {
+    const runtime = codeOf(TWO, 'd').runtime;
+    contracts.set(addressOf('d'), {
+      ...codeOf(ONE, 'd'),
+      runtime,
+      after: before === 'present' ? runtime : before,
+    });
+    const creationTransactionHash = `0x${'d'.repeat(64)}`;
+    const submission = { ...submissionOf(ONE), creationTransactionHash };
+    const { job } = await verifyToEnd(served.app, `31337/${addressOf('d')}`, submission);
+    expect(job.error?.customCode ?? null).toBe(error);
+    expect(job.contract).toMatchObject({
+      creationMatch: error === null ? 'match' : null,
+      runtimeMatch: null,
+    });
+  });
+
+  test('of the creation code is no better than that of the runtime code when its life is not known', async () => {
+    const comment = inputOf(`${ONE.sources['a.sol'].content} // other`);
+    contracts.set(addressOf('e'), {
+      ...codeOf(ONE, 'e'),
+      runtime: codeOf(comment, 'e').runtime,
+      after: null,
+    });
+    const creationTransactionHash = `0x${'e'.repeat(64)}`;
+    const submission = { ...submissionOf(ONE), creationTransactionHash };
+    const { job } = await verifyToEnd(served.app, `31337/${addressOf('e')}`, submission);
+    expect(job.contract).toMatchObject({ match: 'match', creationMatch: 'match', runtimeMatch: 'match' });
   });
 
   test('is made anew when the contract was destroyed, and when it was made anew (issue 13)', async () => {

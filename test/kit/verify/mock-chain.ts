@@ -5,6 +5,8 @@ export interface MockContract {
   readonly runtime: string;
   readonly creation?: string;
   readonly transactionHash?: string;
+  /** Code after the block of the creation when it is not the present one; null: the node has forgotten it. */
+  readonly after?: string | null;
   /** 32-byte values by slot, both hex with 0x; every other slot is zero. */
   readonly storage?: Readonly<Record<string, string>>;
 }
@@ -22,8 +24,19 @@ const DEPLOYER = `0x${'d'.repeat(40)}`;
 export function mockChainFetch(contracts: ReadonlyMap<string, MockContract>): Fetch {
   return async (_url, init) => {
     const call = JSON.parse(String(init.body)) as { readonly method: string; readonly params: string[] };
-    return Response.json({ jsonrpc: '2.0', id: 1, result: answer(contracts, call.method, call.params) });
+    const result = answer(contracts, call.method, call.params);
+    if (result === FORGOTTEN)
+      return Response.json({ jsonrpc: '2.0', id: 1, error: { code: -32000, message: FORGOTTEN } });
+    return Response.json({ jsonrpc: '2.0', id: 1, result });
   };
+}
+
+const FORGOTTEN = 'missing trie node';
+
+function codeAt(contract: MockContract | undefined, block: string): string {
+  if (contract === undefined || (block !== 'latest' && Number(block) < 7)) return '0x';
+  const { runtime, after = runtime } = contract;
+  return block === 'latest' || Number(block) === 20 ? runtime : (after ?? FORGOTTEN);
 }
 
 function answer(contracts: ReadonlyMap<string, MockContract>, method: string, params: readonly string[]) {
@@ -35,7 +48,7 @@ function answer(contracts: ReadonlyMap<string, MockContract>, method: string, pa
     case 'eth_blockNumber':
       return '0x14';
     case 'eth_getCode':
-      return second === 'latest' || Number(second) >= 7 ? (contracts.get(first)?.runtime ?? '0x') : '0x';
+      return codeAt(contracts.get(first), second);
     case 'eth_getStorageAt':
       return contracts.get(first)?.storage?.[second] ?? `0x${'0'.repeat(64)}`;
     case 'eth_getBlockByNumber':

@@ -1,4 +1,5 @@
 import type { Hex } from '../../../values/hex.ts';
+import type { ContractCreation } from '../../chain/contract-code-source.ts';
 import type { Compilation } from '../../compile/compiler.ts';
 import type { JsonObject } from '../../json-object.ts';
 import { hasMetadataHash, splitTrailingAuxdata } from '../../match/auxdata/auxdata.ts';
@@ -22,7 +23,7 @@ export interface OnchainReader {
   /** Lower case. */
   readonly address: Hex;
   readonly runtime: Uint8Array;
-  readonly creation: () => Promise<Uint8Array | null>;
+  readonly creation: () => Promise<Pick<ContractCreation, 'creationCode' | 'life'> | null>;
 }
 
 /** A compilation that was compared with the chain; `refusal` tells why it does not match, null when it does. */
@@ -66,8 +67,11 @@ export async function compareWithChain(
   if (early !== null) return { ...compared, auxdata: NO_POSITIONS, matches: NO_MATCHES, refusal: early };
 
   const { address, runtime } = onchain;
-  const sides: OnchainCode = { address, runtime, creation: await onchain.creation() };
-  const { auxdata, matches } = await matchByProof(code, sides, proofOf(code));
+  const made = await onchain.creation();
+  const sides: OnchainCode = { address, runtime, creation: made?.creationCode ?? null };
+  const found = await matchByProof(code, sides, proofOf(code));
+  const { auxdata } = found;
+  const matches = weighCreation(found.matches, made?.life === 'present');
   const hasMatch = matches.creation !== null || matches.runtime !== null;
   const refusal = hasMatch ? null : refuseUnequal(code, onchain.runtime, compilation, auxdata);
   return { ...compared, auxdata, matches, refusal };
@@ -98,6 +102,19 @@ async function matchByProof(
 
 function isMasked(match: SideMatches[CodeSide]): boolean {
   return match?.transformations.some(({ reason }) => reason === 'cborAuxdata') === true;
+}
+
+/**
+ * What a creation is worth beside the runtime code, which is what lies there. One that may be that of an earlier
+ * life of the address adds nothing to it.
+ */
+function weighCreation({ creation, runtime }: SideMatches, isOfPresentLife: boolean): SideMatches {
+  if (creation === null || (isOfPresentLife && runtime !== null)) return { creation, runtime };
+  if (runtime === null)
+    return isOfPresentLife ? { creation: { ...creation, grade: 'match' }, runtime } : NO_MATCHES;
+  return runtime.grade === 'exact_match'
+    ? { creation, runtime }
+    : { creation: { ...creation, grade: 'match' }, runtime };
 }
 
 /** Step 5: codes of different length that cannot match in any way. */
