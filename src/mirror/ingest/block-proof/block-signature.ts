@@ -13,13 +13,19 @@ const BEFORE_ADDRESS_BOOK = HINTS_KEY_BYTES + HINTS_SIGNATURE_BYTES;
 const MOCK_BYTES = 48;
 const GENERATION_3_BYTES = 13_712;
 
+/** Why a proof cannot be checked. */
+export interface Uncheckable {
+  readonly reason: string;
+  /** Whether a later release of the network may sign so. */
+  readonly isNewer: boolean;
+}
+
 /**
  * Cuts a block signature into its parts, which its length tells.
  *
- * @returns a reason when it is of a form that cannot be checked.
  * @see contracts/streams.md section 18.2
  */
-export function cutBlockSignature(bytes: Uint8Array): BlockSignature | string {
+export function cutBlockSignature(bytes: Uint8Array): BlockSignature | Uncheckable {
   const form = formOf(bytes.length - BEFORE_ADDRESS_BOOK);
   if (form === null) return unsupported(bytes.length);
   return {
@@ -34,9 +40,13 @@ function formOf(length: number): 'schnorr' | 'wraps' | null {
   return length === WRAPS_BYTES ? 'wraps' : null;
 }
 
-function unsupported(length: number): string {
-  if (length === MOCK_BYTES)
-    return 'the signature is the mock of a development network, which proves nothing';
-  if (length === GENERATION_3_BYTES) return 'the signature is of generation 3, which cannot be checked yet';
-  return `the signature has ${length} bytes, unlike any known form`;
+function unsupported(length: number): Uncheckable {
+  if (length === GENERATION_3_BYTES) {
+    return { reason: 'the signature is of generation 3, which cannot be checked yet', isNewer: true };
+  }
+  const reason =
+    length === MOCK_BYTES
+      ? 'the signature is the mock of a development network, which proves nothing'
+      : `the signature has ${length} bytes, unlike any known form`;
+  return { reason, isNewer: false };
 }

@@ -34,15 +34,13 @@ export function checkBlockProof(question: ProofQuestion, parts: ProofParts): Pro
 
 function verdictOn({ blockNumber, proof, root, trust }: ProofQuestion, parts: ProofParts): ProofVerdict {
   const read = readBlockProof(proof);
-  if (typeof read === 'string') return { kind: 'uncheckable', code: 'unsupported_proof', reason: read };
+  if ('reason' in read) return { kind: 'uncheckable', code: 'unsupported_proof', ...read };
   if (read.blockNumber !== blockNumber) {
     throw new FailedCheck('encoding', `the proof is of block ${read.blockNumber}, not of ${blockNumber}`);
   }
   const signedRoot = Uint8Array.from(read.paths === null ? root : signedRootOf(read.paths, root));
   const signature = cutBlockSignature(read.blockSignature);
-  if (typeof signature === 'string') {
-    return { kind: 'uncheckable', code: 'unsupported_proof', reason: signature };
-  }
+  if ('reason' in signature) return { kind: 'uncheckable', code: 'unsupported_proof', ...signature };
   // Who keeps it does not keep the block that it is a view of.
   const verificationKey = Uint8Array.from(signature.verificationKey);
   const thresholdCheck = (generation: ProofGeneration) =>
@@ -53,7 +51,7 @@ function verdictOn({ blockNumber, proof, root, trust }: ProofQuestion, parts: Pr
     return { kind: 'holds', generation, keyBy: 'ledger-id', verificationKey, signedRoot };
   }
   if (!trust.knownKeys.some((key) => sameBytes(key, verificationKey))) {
-    return { kind: 'uncheckable', code: 'missing_ledger_id', reason: bookCheck };
+    return { kind: 'uncheckable', code: 'missing_ledger_id', reason: bookCheck, isNewer: true };
   }
   const generation = demandFirst(generationsOf(trust), thresholdCheck);
   return { kind: 'holds', generation, keyBy: 'chain', verificationKey, signedRoot };

@@ -69,5 +69,7 @@ export type ProofVerdict =
       readonly kind: 'uncheckable';
       readonly code: 'unsupported_proof' | 'missing_ledger_id';
       readonly reason: string;
+      /** Whether an honest node may send it: a later release signs so, or what checks it is not known here. */
+      readonly isNewer: boolean;
     }
   | { readonly kind: 'false'; readonly failure: ProofFailure; readonly reason: string };

@@ -1,3 +1,4 @@
+import type { Uncheckable } from './block-signature.ts';
 import { checkResult, FailedCheck } from './failed-check.ts';
 import { fieldsOf, readMessage } from './message-fields.ts';
 import { type MerklePath, readMerklePath } from './state-proof.ts';
@@ -14,15 +15,16 @@ export interface SignedProof {
 const LEAST_SIGNATURE_BYTES = 2920;
 const DIRECT = 2;
 const INDIRECT = 3;
+/** Of a record file, which no native block is. */
+const RECORD_FILE = 4;
 
 /**
  * Reads a BlockProof strictly.
  *
- * @returns a reason when it is of a kind that cannot be checked.
  * @throws FailedCheck `encoding`, `state_proof_shape`
  * @see contracts/streams.md section 9.2, row BlockProof
  */
-export function readBlockProof(bytes: Uint8Array): SignedProof | string {
+export function readBlockProof(bytes: Uint8Array): SignedProof | Uncheckable {
   const fields = fieldsOf(bytes, 'the proof');
   const numbers = fields.map(({ number }) => number);
   if (!numbers.includes(DIRECT) && !numbers.includes(INDIRECT)) {
@@ -30,7 +32,11 @@ export function readBlockProof(bytes: Uint8Array): SignedProof | string {
     if (fields.some(({ bytes: member }) => isSigned(member))) {
       throw new FailedCheck('encoding', 'the proof says that it is of another kind than it is');
     }
-    return `the proof has none of the known kinds but member ${numbers.at(-1)}`;
+    const kind = numbers.at(-1);
+    return {
+      reason: `the proof has none of the known kinds but member ${kind}`,
+      isNewer: kind !== RECORD_FILE,
+    };
   }
   const proof = readMessage(bytes, { 1: 'uint64', [DIRECT]: 'bytes', [INDIRECT]: 'bytes' }, 'the proof');
   const [direct, indirect] = [proof.bytes(DIRECT), proof.bytes(INDIRECT)];

@@ -13,7 +13,7 @@ export function signatureKey({ proof }: ProofQuestion): string {
   let key = '';
   checkResult(() => {
     const read = readBlockProof(proof);
-    if (typeof read !== 'string') key = cacheKey(read.blockSignature);
+    if (!('reason' in read)) key = cacheKey(read.blockSignature);
   });
   return key;
 }

@@ -286,7 +286,12 @@ describeShared('a wrapped block with a proof over its root', () => {
     ...({ kind: 'holds', generation: 2, keyBy: 'ledger-id' } as const),
     ...{ verificationKey: new Uint8Array(), signedRoot: new Uint8Array() },
   };
-  const unknown: ProofVerdict = { kind: 'uncheckable', code: 'unsupported_proof', reason: 'new' };
+  const unknown: ProofVerdict = {
+    kind: 'uncheckable',
+    code: 'unsupported_proof',
+    reason: 'new',
+    isNewer: true,
+  };
   const wrong: ProofVerdict = { kind: 'false', failure: 'encoding', reason: 'not signed' };
 
   test.each([

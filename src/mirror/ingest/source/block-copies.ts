@@ -11,8 +11,8 @@ export interface BlockCopy {
 }
 
 /**
- * A block of which several copies are there: the first that holds is taken. Copies with other bytes are tried too, as two
- * blocks of one number that both hold are a fork.
+ * A block of which several copies are there: the first that holds is taken, one that is proven before one that is not.
+ * Copies with other bytes are tried too, as two blocks of one number that are proven alike are a fork.
  */
 export function blockOfCopies(copies: readonly [BlockCopy, ...BlockCopy[]]): StreamUnit {
   const [{ unit }] = copies;
@@ -20,7 +20,7 @@ export function blockOfCopies(copies: readonly [BlockCopy, ...BlockCopy[]]): Str
     (copy, index) => copies.findIndex((other) => sameBytes(other.unit.bytes, copy.unit.bytes)) === index,
   );
   if (different.length === 1) return unit;
-  return { ...unit, verify: (demands) => verifyCopies(different, demands) };
+  return { ...unit, verify: (demands) => verifyCopies(different, { ...demands, mayProveLater: false }) };
 }
 
 async function verifyCopies(copies: readonly BlockCopy[], demands: UnitDemands): Promise<VerifiedUnit> {
@@ -35,6 +35,11 @@ async function verifyCopies(copies: readonly BlockCopy[], demands: UnitDemands):
       return null;
     });
     if (verified === null) continue;
+    if (found !== null && isProven(found) !== isProven(verified)) {
+      // What only says that it is newer does not stand beside what is proven.
+      if (isProven(verified)) found = verified;
+      continue;
+    }
     if (found !== null && !sameBytes(found.header.hash, verified.header.hash)) {
       throw new IngestError(
         'fork',
@@ -45,6 +50,10 @@ async function verifyCopies(copies: readonly BlockCopy[], demands: UnitDemands):
   }
   if (found === null) throw failure;
   return found;
+}
+
+function isProven({ header }: VerifiedUnit): boolean {
+  return header.verification === 'signatures';
 }
 
 /**

@@ -9,10 +9,11 @@ const holds = (generation: 1 | 2, keyBy: 'ledger-id' | 'chain' = 'ledger-id'): P
   verificationKey: new Uint8Array(),
   signedRoot: new Uint8Array(),
 });
-const uncheckable = (code: 'unsupported_proof' | 'missing_ledger_id'): ProofVerdict => ({
+const uncheckable = (code: 'unsupported_proof' | 'missing_ledger_id', isNewer = true): ProofVerdict => ({
   kind: 'uncheckable',
   code,
   reason: 'why',
+  isNewer,
 });
 const PINNED = { isPinned: true, allowsGeneration1: false };
 const PINNED_1 = { isPinned: true, allowsGeneration1: true };
@@ -28,6 +29,7 @@ describe('proofLevel', () => {
     [holds(1), CLAIMED, 'chain', 'generation 1, ledger id not pinned (MIRROR_LEDGER_ID)'],
     [uncheckable('unsupported_proof'), PINNED_1, 'chain', 'why'],
     [uncheckable('missing_ledger_id'), PINNED_1, 'chain', 'why'],
+    [uncheckable('unsupported_proof', false), CLAIMED, 'chain', 'why'],
   ] as const)('%j with %j is %s: %s', (verdict, trust, level, note) => {
     expect(proofLevel(verdict, trust, 'signatures', 'block 1')).toEqual({ level, note });
   });
@@ -40,6 +42,18 @@ describe('proofLevel', () => {
   ] as const)('%j with %j is refused in mode strict: %s', (verdict, trust, code) => {
     expect(() => proofLevel(verdict, trust, 'strict', 'block 1')).toThrow(expect.objectContaining({ code }));
   });
+
+  test.each(['signatures', 'strict'] as const)(
+    'what proves nothing and is not newer is refused in mode %s where the ledger id is pinned',
+    (mode) => {
+      expect(() => proofLevel(uncheckable('unsupported_proof', false), PINNED, mode, 'block 1')).toThrow(
+        expect.objectContaining({
+          code: 'bad_block_proof',
+          message: 'The proof of block 1 is invalid (encoding): why',
+        }),
+      );
+    },
+  );
 
   test('what is proven by signatures passes in mode strict', () => {
     expect(proofLevel(holds(2), PINNED, 'strict', 'block 1').level).toBe('signatures');

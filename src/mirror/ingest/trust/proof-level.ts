@@ -1,4 +1,4 @@
-import type { ProofVerdict } from '../block-proof/proof-verdict.ts';
+import type { ProofFailure, ProofVerdict } from '../block-proof/proof-verdict.ts';
 import { IngestError, type IngestErrorCode } from '../errors.ts';
 import type { LedgerTrust } from '../units/ledger-trust.ts';
 import type { VerifyMode } from '../units/stream-unit.ts';
@@ -14,7 +14,8 @@ export interface ProofLevel {
  * How far a block is proven, given what its proof turned out to be.
  *
  * A proof that cannot be checked, or that rests on what nobody vouches for, leaves the chain of hashes; in mode `strict`
- * the block is refused. A false proof refuses the block in either mode.
+ * the block is refused. A false proof refuses the block in either mode, and where the ledger id is pinned so does one
+ * that proves nothing and that no later release would make: it would take the place of the true block.
  *
  * @param name of the block, for messages
  * @throws IngestError `bad_block_proof`, in mode `strict` also `unsupported_proof` and `missing_ledger_id`.
@@ -27,8 +28,7 @@ export function proofLevel(
   name: string,
 ): ProofLevel {
   if (verdict.kind === 'false') {
-    const { failure, reason } = verdict;
-    throw new IngestError('bad_block_proof', `The proof of ${name} is invalid (${failure}): ${reason}`);
+    throw badProof(name, verdict.failure, verdict.reason);
   }
   const chainOnly = (code: IngestErrorCode, note: string): ProofLevel => {
     if (mode === 'strict') {
@@ -39,7 +39,10 @@ export function proofLevel(
     }
     return { level: 'chain', note };
   };
-  if (verdict.kind === 'uncheckable') return chainOnly(verdict.code, verdict.reason);
+  if (verdict.kind === 'uncheckable') {
+    if (trust.isPinned && !verdict.isNewer) throw badProof(name, 'encoding', verdict.reason);
+    return chainOnly(verdict.code, verdict.reason);
+  }
   const generation = `generation ${verdict.generation}`;
   if (!trust.isPinned) {
     return chainOnly('missing_ledger_id', `${generation}, ledger id not pinned (MIRROR_LEDGER_ID)`);
@@ -48,4 +51,8 @@ export function proofLevel(
     return chainOnly('unsupported_proof', `${generation}, not allowed (MIRROR_PROOF_GENERATION=1)`);
   }
   return { level: 'signatures', note: generation + (verdict.keyBy === 'chain' ? ', key by chain' : '') };
+}
+
+function badProof(name: string, failure: ProofFailure, reason: string): IngestError {
+  return new IngestError('bad_block_proof', `The proof of ${name} is invalid (${failure}): ${reason}`);
 }
