@@ -6,6 +6,7 @@ import type { Language } from '../match/compiled-code.ts';
 import type { SourceGateway } from '../metadata/source-gateway.ts';
 import type { SourceSearch } from '../metadata/source-search.ts';
 import { settingsOfMetadata } from '../mismatch/metadata-settings.ts';
+import { delegationTarget, nameOnchainKind } from '../mismatch/onchain-kind.ts';
 import { failure } from '../model/job-failure.ts';
 import type { JobProgress } from '../model/job-progress.ts';
 import type { Submission } from '../model/submission.ts';
@@ -61,6 +62,11 @@ export async function runVerification(
   }
   if (runtime.length === 0) {
     return { kind: 'failed', failure: failure('contract_not_deployed'), bytecodes: NO_BYTECODES };
+  }
+  const account = delegationTarget(runtime) === null ? null : nameOnchainKind(runtime, null);
+  if (account !== null) {
+    const reason = failure('no_match', { hint: account.words, onchainKind: account.kind });
+    return { kind: 'failed', failure: reason, bytecodes: { ...NO_BYTECODES, onchainRuntime: runtime } };
   }
 
   const contract = { address, runtimeCode: runtime };

@@ -16,7 +16,18 @@ export function hasExtraFileBug(
     optimizer !== null &&
     'enabled' in optimizer &&
     optimizer.enabled === true;
-  if (!isOptimised || Buffer.compare(recompiled, onchain) === 0) return false;
+  if (
+    !isOptimised ||
+    Buffer.compare(recompiled, onchain) === 0 ||
+    !isNear(recompiled.length, onchain.length)
+  ) {
+    return false;
+  }
   const [ours, theirs] = [splitTrailingAuxdata(recompiled), splitTrailingAuxdata(onchain)];
   return ours !== null && ours.value === theirs?.value && hasMetadataHash(ours.decoded);
+}
+
+/** What only wraps or holds the code has the same end, and another length. */
+function isNear(left: number, right: number): boolean {
+  return 8 * Math.abs(left - right) <= Math.max(left, right);
 }

@@ -221,6 +221,17 @@ describe('hasExtraFileBug', () => {
     expect(hasExtraFileBug(code(1, none), code(2, none), optimised)).toBe(false);
     expect(hasExtraFileBug(code(1, anAuxdata(1)), code(2, anAuxdata(1)), {})).toBe(false);
   });
+
+  test.each([
+    [8, true],
+    [9, false],
+  ])('needs near lengths: %d bytes more than 56', (more, expected) => {
+    const optimised = { optimizer: { enabled: true } };
+    const auxdata = [...anAuxdata(1)];
+    const code = (length: number) => Uint8Array.from([...Array(length - auxdata.length).fill(1), ...auxdata]);
+    expect(hasExtraFileBug(code(56), code(56 + more), optimised)).toBe(expected);
+    expect(hasExtraFileBug(code(56 + more), code(56), optimised)).toBe(expected);
+  });
 });
 
 describe('applyTransformations', () => {

@@ -78,7 +78,7 @@ export function failureMessage({ code, data }: JobFailure, { chainId, address }:
     case 'already_verified':
       return "The contract is already verified and the job didn't yield a better match.";
     case 'no_similar_match_found':
-      return 'No similar verified contracts were found in the database.';
+      return `No similar verified contracts were found in the database.${whereText(data)}`;
     case 'missing_source':
       return (
         'One or more sources are mentioned in the metadata but are not provided or could not be fetched. ' +

@@ -91,14 +91,16 @@ function viewEnd(parts: JobPageParts, record: JobRecord): Html {
   const { title, meaning, remedies } = WORDS_OF_FAILURE[error.code];
   const isFine = error.code === 'already_verified';
   const hint: unknown = error.data?.['hint'];
+  // Code that is no such contract at all: the sources and their settings are not at fault.
+  const isNamed = error.data?.['onchainKind'] !== undefined;
   const text = failureMessage(error, { chainId: record.chainId, address });
   return html`<div class="banner ${isFine ? 'is-operational' : 'is-major'}"><h1>${title}</h1>
-<p>${meaning}</p>
+${isNamed ? null : html`<p>${meaning}</p>`}
 ${isFine ? html`<p><a class="button" href="${contract}">View contract</a></p>` : null}</div>
 ${error.code === 'compiler_error' ? viewCompilerErrors(error.data) : isFine || typeof hint === 'string' ? null : html`<p class="small muted said-by-api"><bdi>${safeText(text, LONGEST_SAID)}</bdi></p>`}
 <h2>What to try</h2>
 <ul>${typeof hint === 'string' ? html`<li><strong>${safeText(hint, LONGEST_SAID)}</strong></li>` : null}
-${remedies.map((remedy) => html`<li>${remedy}</li>`)}</ul>
+${(isNamed ? [] : remedies).map((remedy) => html`<li>${remedy}</li>`)}</ul>
 ${isFine ? null : html`<p><a class="button" href="${parts.site.root}/verify-ui?chainId=${record.chainId}&amp;address=${address}">Submit again</a></p>`}`;
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyToEnd } from '../../../test/kit/verify/await-job.ts';
 import { compileForTest } from '../../../test/kit/verify/compile-for-test.ts';
@@ -16,6 +17,7 @@ const inputOf = (content: string, settings: object = {}, others: object = {}) =>
   sources: { 'a.sol': { content }, ...others },
   settings,
 });
+const optimised = (input: object) => ({ ...input, settings: { optimizer: { enabled: true } } });
 const submissionOf = (stdJsonInput: object) => ({
   stdJsonInput,
   compilerVersion: '0.8.30+commit.73712a01',
@@ -108,6 +110,55 @@ describe('a verdict', () => {
     expect((await verify('5', comment)).contract).toMatchObject({ runtimeMatch: 'match' });
     expect((await verify('5', comment)).error?.customCode).toBe('already_verified');
     expect((await verify('5', TWO)).contract).toMatchObject({ runtimeMatch: 'exact_match' });
+  });
+});
+
+describe('what is no contract of its own', () => {
+  const target = 'ab'.repeat(20);
+  const clone = `0x363d3d373d3d3d363d73${target}5af43d82803e903d91602b57fd5bf3`;
+  const messageOf = async (runtime: string, path: string, payload: object) => {
+    const address = `0x${createHash('sha256').update(runtime).digest('hex').slice(0, 40)}`;
+    contracts.set(address, { runtime });
+    const { job } = await verifyToEnd(served.app, `${path}31337/${address}`, payload);
+    expect(job.contract).toMatchObject({ match: null });
+    return job.error?.message;
+  };
+
+  test('is named in place of settings', async () => {
+    const { creation } = codeOf(ONE, '0');
+    for (const [runtime, words] of [
+      [clone, new RegExp(`minimal proxy of 0x${target}`, 'i')],
+      [`0xfe7100${creation.slice(2)}`, /blueprint/],
+    ] as const) {
+      const message = await messageOf(runtime, '', submissionOf(optimised(ONE)));
+      expect(message).toMatch(words);
+      expect(message).not.toMatch(/evmVersion|optimizer|unrelated/);
+    }
+  });
+
+  test.each([
+    ['standard JSON', '', submissionOf(ONE)],
+    [
+      'metadata',
+      'metadata/',
+      {
+        sources: { 'a.sol': 'contract A {}' },
+        metadata: {
+          compiler: { version: '0.8.30' },
+          language: 'Solidity',
+          settings: { compilationTarget: { 'a.sol': 'A' } },
+          sources: {},
+        },
+      },
+    ],
+    ['similarity', 'similarity/', {}],
+  ])('is named in an answer to %s: an account that delegates', async (_, path, payload) => {
+    const delegates = new RegExp(`delegates to 0x${target}`, 'i');
+    expect(await messageOf(`0xef0100${target}`, path, payload)).toMatch(delegates);
+  });
+
+  test('is named when nothing similar is verified', async () => {
+    expect(await messageOf(clone, 'similarity/', {})).toMatch(/No similar .* minimal proxy of/);
   });
 });
 

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Grades, isBetterMatch, isFullyVerified } from '../../match/better-match.ts';
 import { MatchingError } from '../../match/matching-error.ts';
+import { nameOnchainKind } from '../../mismatch/onchain-kind.ts';
 import { failure } from '../../model/job-failure.ts';
 import type { CandidateRepository } from '../../similarity/candidate-repository.ts';
 import type { AttemptContext } from './attempt-context.ts';
@@ -37,7 +38,10 @@ export async function attemptSimilarity({
     if (best === null || isBetterMatch(gradesOf(attempt), gradesOf(best))) best = attempt;
     if (await isBestPossible(gradesOf(best), onchain)) break;
   }
-  return best ?? { kind: 'failed', failure: failure('no_similar_match_found'), milliseconds: 0 };
+  if (best !== null) return best;
+  const named = nameOnchainKind(onchain.runtime, null);
+  const data = named === null ? null : { hint: named.words, onchainKind: named.kind };
+  return { kind: 'failed', failure: failure('no_similar_match_found', data), milliseconds: 0 };
 }
 
 async function compareCandidate(

@@ -13,6 +13,7 @@ import {
   type PreparedCode,
   type SideMatches,
 } from '../../match/verify-bytecode.ts';
+import { nameOnchainKind } from '../../mismatch/onchain-kind.ts';
 import { failure, type JobFailure } from '../../model/job-failure.ts';
 import { settingsOf } from '../../standard-json.ts';
 import { prepareCode } from '../results/prepare-code.ts';
@@ -129,7 +130,7 @@ function refuseByLength(
   }
   if (language !== 'Solidity' || code.runtime.length === onchain.length) return null;
   const data = differenceOf(code, onchain, NO_POSITIONS);
-  if (isExtraFileBug(code, onchain, compilation)) return failure('extra_file_input_bug', data);
+  if (isExtraFileBug(code, onchain, compilation, data)) return failure('extra_file_input_bug', data);
   const hasHash = hasMetadataHash(splitTrailingAuxdata(onchain)?.decoded);
   return hasHash ? failure('bytecode_length_mismatch', data) : null;
 }
@@ -142,7 +143,10 @@ function refuseUnequal(
   auxdata: FoundPositions,
 ): JobFailure {
   const data = differenceOf(code, onchain, auxdata);
-  return failure(isExtraFileBug(code, onchain, compilation) ? 'extra_file_input_bug' : 'no_match', data);
+  return failure(
+    isExtraFileBug(code, onchain, compilation, data) ? 'extra_file_input_bug' : 'no_match',
+    data,
+  );
 }
 
 /** What people ask for most after a refusal. @see contracts/verification-api.md section 14 */
@@ -150,9 +154,18 @@ function differenceOf(code: PreparedCode, onchain: Uint8Array, auxdata: FoundPos
   const diff = explainMismatch(code, onchain, auxdata);
   if (diff === null) return null;
   const { compiler, runtime: recompiled } = code;
+  const named = nameOnchainKind(onchain, recompiled);
+  if (named !== null) return { diff, hint: named.words, onchainKind: named.kind };
   return { diff, hint: hintAtSetting({ compiler, recompiled, onchain, difference: diff }) };
 }
 
-function isExtraFileBug(code: PreparedCode, onchain: Uint8Array, { input }: Compilation): boolean {
-  return code.compiler.language === 'Solidity' && hasExtraFileBug(code.runtime, onchain, settingsOf(input));
+/** @param data of the difference; code that is something else altogether has no such cause. */
+function isExtraFileBug(
+  code: PreparedCode,
+  onchain: Uint8Array,
+  { input }: Compilation,
+  data: JsonObject | null,
+): boolean {
+  if (code.compiler.language !== 'Solidity' || data?.['onchainKind'] !== undefined) return false;
+  return hasExtraFileBug(code.runtime, onchain, settingsOf(input));
 }
