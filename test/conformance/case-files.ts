@@ -26,9 +26,16 @@ export function caseFilePaths(folder: string): readonly string[] {
       (entry) => entry.isFile() && entry.name.endsWith('.json') && !NO_CASES.has(basename(entry.parentPath)),
     )
     .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => !isReplaced(path))
     .sort();
   if (paths.length === 0) throw new Error(`The case folder ${folder} holds no *.json file.`);
   return paths;
+}
+
+/** Files of `verification-2026-11` with a changed rule stand for those of the same name in `verifier-alliance`. */
+function isReplaced(path: string): boolean {
+  const successor = path.replace('/verifier-alliance/', '/verification-2026-11/alliance-');
+  return successor !== path && existsSync(successor);
 }
 
 /** Reads one of them. */

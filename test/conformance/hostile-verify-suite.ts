@@ -5,20 +5,13 @@ import { type Hex, toHex } from '../../src/values/hex.ts';
 import { creationFromCallFrames } from '../../src/verify/chain/creation-traces.ts';
 import type { CaseFile } from './case-files.ts';
 import { CaseFailed, differences, type Report } from './report.ts';
-import { deploy, type JobRecord, verify } from './verify-server.ts';
-
-/** Values that a case allows; null is none, `*` any. */
-interface Wanted {
-  readonly creationMatch: readonly (string | null)[];
-  readonly runtimeMatch: readonly (string | null)[];
-  readonly error: readonly (string | null)[];
-  readonly cborAuxdataRuntimeKeys?: readonly string[];
-}
+import { judgeSubmitted, type Wanted } from './verdict.ts';
+import { deploy, submit } from './verify-server.ts';
 
 interface HostileCase {
   readonly onchain: { readonly creationBytecode: string; readonly deployedBytecode: string };
   readonly input: Readonly<Record<string, unknown>>;
-  readonly want: Wanted;
+  readonly want: Wanted & { readonly cborAuxdataRuntimeKeys?: readonly string[] };
 }
 
 interface TraceCase {
@@ -51,10 +44,8 @@ async function judgeVerdict({ onchain, input, want }: HostileCase, name: string)
   const { server, address, transactionHash } = await deploy(name, onchain, compilers);
   try {
     const submission = { ...input, creationTransactionHash: transactionHash };
-    const submitted = await verify(server.url, address, submission);
-    if (submitted.kind === 'refused')
-      return want.error.includes('*') ? [] : [`submission: ${submitted.text}`];
-    const wrong = judgeJob(submitted.job, want);
+    const submitted = await submit(server.url, `31337/${address}`, submission);
+    const wrong = judgeSubmitted(submitted, want);
     if (wrong.length > 0 || want.cborAuxdataRuntimeKeys === undefined) return wrong;
     const lookup = await fetch(`${server.url}/v2/contract/31337/${address}?fields=runtimeBytecode`);
     const { runtimeBytecode } = (await lookup.json()) as { runtimeBytecode: { cborAuxdata: object } };
@@ -63,15 +54,4 @@ async function judgeVerdict({ onchain, input, want }: HostileCase, name: string)
     await server.close();
     rmSync(compilers, { recursive: true });
   }
-}
-
-function judgeJob({ contract, error }: JobRecord, want: Wanted): readonly string[] {
-  const got = {
-    creationMatch: contract['creationMatch'] as string | null,
-    runtimeMatch: contract['runtimeMatch'] as string | null,
-    error: error?.customCode ?? null,
-  };
-  return (['creationMatch', 'runtimeMatch', 'error'] as const)
-    .filter((member) => !want[member].includes(got[member]) && !want[member].includes('*'))
-    .map((member) => `${member}: ${got[member]}, allowed: ${want[member].join(', ')}`);
 }

@@ -6,6 +6,7 @@ import { isMirrorFile, runMirrorFile } from './mirror-suite.ts';
 import { isOddStreamFile, runOddStreamFile } from './odd-streams-suite.ts';
 import type { Report } from './report.ts';
 import { isSeedFile, runSeedFile } from './seed-suite.ts';
+import { isSequenceFile, runSequenceFile } from './sequence-suite.ts';
 import { isStatusFile, runStatusFile } from './status-suite.ts';
 import { isStreamFile, runStreamFile } from './streams-suite.ts';
 import { isVerifyFile, runVerifyFile } from './verify-suite.ts';
@@ -21,6 +22,8 @@ export interface Suite {
   readonly area: string;
   /** Folders below `cases`, used unless `--cases` names another. */
   readonly folders: readonly string[];
+  /** Run only when it is named: rules that are not built yet. */
+  readonly onlyByName?: true;
   isCaseFile(file: CaseFile): boolean;
   run(folder: string, file: CaseFile, context: SuiteContext): Promise<void>;
 }
@@ -43,6 +46,20 @@ export const SUITES: readonly Suite[] = [
     folders: ['verification-hostile'],
     isCaseFile: isHostileVerifyFile,
     run: (folder, file, { report }) => runHostileVerifyFile(folder, file, report),
+  },
+  {
+    area: 'verification-2026-11',
+    folders: ['verification-2026-11'],
+    onlyByName: true,
+    isCaseFile: isHostileVerifyFile,
+    run: (folder, file, { report }) => runHostileVerifyFile(folder, file, report),
+  },
+  {
+    area: 'verification-sequences',
+    folders: ['verification-sequences'],
+    onlyByName: true,
+    isCaseFile: isSequenceFile,
+    run: (folder, file, { report }) => runSequenceFile(folder, file, report),
   },
   {
     area: 'mirror',

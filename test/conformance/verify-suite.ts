@@ -8,7 +8,7 @@ import type { TestServer } from '../support/test-server.ts';
 import { putVectorCompilers } from '../support/vector-compilers.ts';
 import type { CaseFile } from './case-files.ts';
 import { CaseFailed, CaseSkipped, differences, type Report } from './report.ts';
-import { deploy, type JobRecord, verify } from './verify-server.ts';
+import { deploy, type JobRecord, submit } from './verify-server.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -64,7 +64,7 @@ async function runVector(kase: VerifyCase, name: string, compilerDir: string, re
       return;
     }
     const submission = { ...kase.input, creationTransactionHash: transactionHash };
-    const accepted = await verify(server.url, address, submission);
+    const accepted = await submit(server.url, `31337/${address}`, submission);
     if (accepted.kind === 'refused') throw new CaseFailed([`submission: ${accepted.text}`]);
     const { job } = accepted;
     const lookup = await fetch(`${server.url}/v2/contract/31337/${address}?fields=all`);
