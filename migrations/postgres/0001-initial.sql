@@ -48,6 +48,7 @@ CREATE TABLE compiled_contract (
   runtime_code_artifacts text collate "C" NOT NULL,
   additional_input text collate "C",                 -- the Alliance's column: storage_layout_overrides only
   input_members text collate "C",                    -- every other top-level member of the submitted input
+  code_traits text collate "C",                      -- what the compiler says of the code beside it; null where it says nothing
   UNIQUE (compiler, version, language, creation_code_hash, runtime_code_hash)
 );
 

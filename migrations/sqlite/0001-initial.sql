@@ -48,6 +48,7 @@ CREATE TABLE compiled_contract (
   runtime_code_artifacts TEXT NOT NULL,
   additional_input TEXT,                 -- the Alliance's column: storage_layout_overrides only
   input_members TEXT,                    -- every other top-level member of the submitted input
+  code_traits TEXT,                      -- what the compiler says of the code beside it; null where it says nothing
   UNIQUE (compiler, version, language, creation_code_hash, runtime_code_hash)
 ) STRICT;
 

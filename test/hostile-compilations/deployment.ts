@@ -50,8 +50,7 @@ export function deploy(original: Compilation, edited: Compilation, random: Rando
     const value = random.bytes(32);
     for (const { start } of ranges) fill('runtime', runtime, start, value);
   }
-  const isProtected = runtime[0] === 0x73 && runtime.subarray(1, 21).every((byte) => byte === 0);
-  if (isProtected) fill('runtime', runtime, 1, own);
+  if (original.traits?.hasCallProtection === true) fill('runtime', runtime, 1, own);
   const hashes = {
     creation: changedRanges(prepared.creation, changed.creation),
     runtime: changedRanges(prepared.runtime, changed.runtime),

@@ -1,4 +1,5 @@
 import type { AssemblyAuxdata } from '../match/auxdata/assembly-auxdata.ts';
+import type { CodeTraits } from '../match/code-traits.ts';
 import type { CompilerIdentity, ImmutableReferences, LinkReferences } from '../match/compiled-code.ts';
 import type { JobFailure } from '../model/job-failure.ts';
 import type { CompilationTarget, StandardJson } from '../standard-json.ts';
@@ -53,6 +54,8 @@ export interface Compilation {
   readonly runtime: CompiledObject & { readonly immutableReferences: ImmutableReferences | null };
   /** Bytes of immutables that old Vyper appends to the runtime code, as its IR tells; absent elsewhere. */
   readonly immutableTailBytes?: number;
+  /** Absent for other languages than Solidity. */
+  readonly traits?: CodeTraits;
   readonly abi: unknown;
   readonly userdoc: unknown;
   readonly devdoc: unknown;

@@ -90,7 +90,7 @@ ${
 function sectionsOf(base: string, { contract, files, shown }: ContractPageContent): readonly PageSection[] {
   const { artifacts, compilation } = contract;
   const natSpec = { userdoc: artifacts['userdoc'], devdoc: artifacts['devdoc'] };
-  const abi = renderAbi(abiEntries(artifacts['abi'], natSpec, isLibrary(contract)));
+  const abi = renderAbi(abiEntries(artifacts['abi'], natSpec, compilation.isLibrary));
   const settings = JSON.stringify(compilation.settings, null, 2);
   const transient = renderStorage(artifacts['transientStorageLayout'], 'Transient storage layout');
   const all: readonly (readonly [string, string, Html | null])[] = [
@@ -125,12 +125,6 @@ function sourcesPart(
 /** What has to look further than at the stored contract is fetched once the page is there. */
 function renderLater(href: string, text: string): Html {
   return html`<div data-later="${href}" aria-live="polite"><p><a href="${href}">${text}</a></p></div>`;
-}
-
-/** The compiler leaves zeros for a library's own address, from 0.4.20. */
-function isLibrary({ compilation, runtime }: CompiledContract): boolean {
-  const [first, ...address] = runtime.recompiled.subarray(0, 21);
-  return compilation.language === 'Solidity' && first === 0x73 && address.every((byte) => byte === 0);
 }
 
 function cut(text: string, most: number): string {

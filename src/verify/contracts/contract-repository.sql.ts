@@ -2,6 +2,7 @@ import type { Sql } from '../../storage/sql/sql.ts';
 import { bareHex, type Hex, toHex } from '../../values/hex.ts';
 import { MAX_INT64 } from '../../values/int64.ts';
 import type { JsonObject } from '../json-object.ts';
+import type { CodeTraits } from '../match/code-traits.ts';
 import type { MatchGrade } from '../match/compiled-code.ts';
 import type { Transformation, TransformationValues } from '../match/transformations.ts';
 import type { SignatureType } from '../signatures.ts';
@@ -44,6 +45,7 @@ interface ContractRow extends MatchRow {
   readonly compiler_settings: string;
   readonly compilation_artifacts: string;
   readonly input_members: string | null;
+  readonly code_traits: string | null;
   readonly creation_code_artifacts: string;
   readonly runtime_code_artifacts: string;
   readonly creation_values: string | null;
@@ -84,7 +86,7 @@ export function createContractRepository(sql: Sql): ContractRepository {
          deployment.transaction_hash, deployment.block_number, deployment.transaction_index, deployment.deployer,
          compiled.id AS compilation_id, compiled.language, compiled.compiler, compiled.version, compiled.name,
          compiled.fully_qualified_name, compiled.compiler_settings, compiled.compilation_artifacts,
-         compiled.input_members, compiled.creation_code_artifacts, compiled.runtime_code_artifacts,
+         compiled.input_members, compiled.code_traits, compiled.creation_code_artifacts, compiled.runtime_code_artifacts,
          verified.creation_values, verified.creation_transformations,
          verified.runtime_values, verified.runtime_transformations,
          onchain_creation.code AS onchain_creation, onchain_runtime.code AS onchain_runtime,
@@ -341,6 +343,7 @@ function toCompiled(row: ContractRow): CompiledContract {
       settings: readJson<JsonObject>(row.compiler_settings),
       name: row.name,
       fullyQualifiedName: row.fully_qualified_name,
+      isLibrary: row.code_traits !== null && readJson<CodeTraits>(row.code_traits).isLibrary,
     },
     artifacts: readJson<JsonObject>(row.compilation_artifacts),
     metadata: row.metadata,

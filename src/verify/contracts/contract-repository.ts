@@ -43,6 +43,8 @@ export interface StoredContract {
     readonly settings: JsonObject;
     readonly name: string;
     readonly fullyQualifiedName: string;
+    /** A library of Solidity, as far as the compiler says so. */
+    readonly isLibrary: boolean;
   };
   readonly sources: Readonly<Record<string, { readonly content: string }>>;
   /** `abi`, `userdoc`, `devdoc`, `storageLayout`, `transientStorageLayout`, `sources` (ids). */

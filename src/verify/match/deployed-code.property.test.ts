@@ -73,11 +73,12 @@ function compile(name: string): Artifact {
   const text = solc.compile(JSON.stringify(selectOutput(input, target, 'target')));
   const output = readSolidityOutput(JSON.parse(text), input, target, VERSION);
   if (output.kind !== 'contract') throw new Error(JSON.stringify(output));
-  const { creation, runtime, assembly, abi } = output.contract;
+  const { creation, runtime, assembly, abi, traits } = output.contract;
   const compiler = { language: 'Solidity', version: VERSION } as const;
   const code = {
     compiler,
     assembly,
+    ...(traits === undefined ? {} : { traits }),
     abi,
     creation: readLinkableCode(creation.object, creation.linkReferences ?? {}),
     runtime: readLinkableCode(runtime.object, runtime.linkReferences ?? {}),

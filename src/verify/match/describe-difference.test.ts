@@ -13,6 +13,7 @@ const sides = (
   linkReferences: {},
   immutableReferences: {},
   auxdata: {},
+  hasCallProtection: false,
   ...places,
 });
 
@@ -72,7 +73,7 @@ describe('describeDifference', () => {
     ],
     [
       'the address of a deployed library',
-      sides(`73 ${'00'.repeat(20)} 01`, `73 ${L} 02`),
+      sides(`73 ${'00'.repeat(20)} 01`, `73 ${L} 02`, { hasCallProtection: true }),
       { offset: 21, region: 'code' },
     ],
   ])('finds %s', (_, given, expected) => {

@@ -26,6 +26,8 @@ export interface DifferingSides {
   readonly linkReferences: LinkReferences;
   readonly immutableReferences: ImmutableReferences;
   readonly auxdata: AuxdataPositions;
+  /** Whether the code begins with the address of the contract, a library. */
+  readonly hasCallProtection: boolean;
 }
 
 interface Region {
@@ -33,8 +35,6 @@ interface Region {
   readonly start: number;
   readonly end: number;
 }
-
-const PUSH20 = 0x73;
 
 /**
  * Tells why two codes do not match, for people.
@@ -63,7 +63,7 @@ export function describeDifference(sides: DifferingSides): CodeDifference | null
 }
 
 /** Ordered by their start. */
-function regionsOf({ recompiled, linkReferences, immutableReferences, auxdata }: DifferingSides) {
+function regionsOf({ hasCallProtection, linkReferences, immutableReferences, auxdata }: DifferingSides) {
   const regions: Region[] = [
     ...libraryPlaces(linkReferences).map(({ start }) => aRegion('library', start, LIBRARY_ADDRESS_BYTES)),
     ...Object.values(immutableReferences).flatMap((ranges) =>
@@ -71,7 +71,7 @@ function regionsOf({ recompiled, linkReferences, immutableReferences, auxdata }:
     ),
     ...Object.values(auxdata).map(({ value, offset }) => aRegion('auxdata', offset, value.length / 2 - 1)),
   ];
-  if (recompiled[0] === PUSH20) regions.push(aRegion('callProtection', 1, LIBRARY_ADDRESS_BYTES));
+  if (hasCallProtection) regions.push(aRegion('callProtection', 1, LIBRARY_ADDRESS_BYTES));
   return regions.sort((left, right) => left.start - right.start);
 }
 

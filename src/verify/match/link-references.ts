@@ -32,6 +32,8 @@ export function libraryPlaces(references: LinkReferences): readonly LibraryPlace
 export function readLinkableCode(object: string, references: LinkReferences): Uint8Array {
   let digits = object.startsWith('0x') ? object.slice(2) : object;
   for (const { id, start } of libraryPlaces(references)) {
+    // Of Yul: no record could name it.
+    if (id === '') throw new MatchingError(`The library at byte ${start} has no name`);
     const placeholder = digits.slice(2 * start, 2 * start + ADDRESS_DIGITS);
     if (!isPlaceholder(placeholder, id)) {
       throw new MatchingError(`Expected a placeholder of ${id} at byte ${start}, found "${placeholder}"`);

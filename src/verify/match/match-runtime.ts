@@ -1,5 +1,6 @@
 import { type Hex, toHex } from '../../values/hex.ts';
 import { replaceAuxdata } from './auxdata/auxdata-transformation.ts';
+import { type CodeTraits, LIBRARY_GUARD } from './code-traits.ts';
 import type {
   AuxdataPositions,
   CompilerIdentity,
@@ -9,7 +10,6 @@ import type {
 } from './compiled-code.ts';
 import { gradeEqualCode } from './grade.ts';
 import { fillLibraries } from './library-transformation.ts';
-import { libraryPlaces } from './link-references.ts';
 import type { Transformation, TransformationValues } from './transformations.ts';
 
 /** The grade of one side and the record that explains every difference. */
@@ -27,13 +27,14 @@ export interface RuntimeSides {
   readonly onchain: Uint8Array;
   /** Where the code on chain lies. */
   readonly address: Hex;
+  readonly traits: CodeTraits;
   readonly immutableReferences: ImmutableReferences;
   readonly linkReferences: LinkReferences;
   readonly auxdata: AuxdataPositions;
 }
 
-const PUSH20 = 0x73;
 const ADDRESS_BYTES = 20;
+const WORD_BYTES = 32;
 
 /**
  * Compares recompiled runtime code with the code on chain.
@@ -56,7 +57,7 @@ export function matchRuntime(sides: RuntimeSides): SideMatch | null {
   ];
   const values = { ...protection.values, ...immutables.values, ...libraries.values };
   if (areEqual(libraries.code, onchain)) {
-    const grade = isForeign(protection, sides.address) ? 'match' : gradeEqualCode(auxdata, compiler);
+    const grade = isForeign(values, sides) ? 'match' : gradeEqualCode(auxdata, compiler);
     return { grade, transformations, values };
   }
   if (Object.keys(auxdata).length === 0) return null;
@@ -75,29 +76,20 @@ interface Step {
   readonly values: TransformationValues;
 }
 
-/** Whether the compiler names a place as that of a library or an immutable. */
-function isReferenced({ linkReferences, immutableReferences }: RuntimeSides, offset: number): boolean {
-  const immutables = Object.values(immutableReferences).flat();
-  return [...libraryPlaces(linkReferences), ...immutables].some(({ start }) => start === offset);
-}
-
 /** With another address than its own a library takes direct calls, which its sources forbid. */
-function isForeign({ values: { callProtection } }: Step, address: Hex): boolean {
-  return callProtection !== undefined && callProtection !== address;
+function isForeign(
+  { callProtection, immutables }: TransformationValues,
+  { compiler, address }: RuntimeSides,
+): boolean {
+  if (callProtection !== undefined && callProtection !== address) return true;
+  const guard = compiler.language === 'Solidity' ? immutables?.[LIBRARY_GUARD] : undefined;
+  return guard !== undefined && guard !== `0x${address.slice(2).padStart(2 * WORD_BYTES, '0')}`;
 }
 
-/** A deployed Solidity library begins with PUSH20 of its own address; the compiler leaves zeros. */
-function fillCallProtection(sides: RuntimeSides): Step {
-  const { compiler, recompiled, onchain } = sides;
-  const guard = recompiled.subarray(1, 1 + ADDRESS_BYTES);
-  const hasGuard =
-    compiler.language === 'Solidity' &&
-    recompiled[0] === PUSH20 &&
-    guard.length === ADDRESS_BYTES &&
-    guard.every((b) => b === 0) &&
-    !isReferenced(sides, 1);
+/** A deployed library begins with PUSH20 of its own address, for which the compiler leaves zeros. */
+function fillCallProtection({ recompiled, onchain, traits }: RuntimeSides): Step {
   const address = onchain.subarray(1, 1 + ADDRESS_BYTES);
-  if (!hasGuard || address.length < ADDRESS_BYTES) {
+  if (!traits.hasCallProtection || address.length < ADDRESS_BYTES) {
     return { code: recompiled, transformations: [], values: {} };
   }
   const code = Uint8Array.from(recompiled);

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import * as fc from '../../../test/support/properties.ts';
 import { bareHex, type Hex, toHex } from '../../values/hex.ts';
 import { splitTrailingAuxdata } from './auxdata/auxdata.ts';
+import { NO_TRAITS } from './code-traits.ts';
 import { areConstructorArguments } from './constructor-arguments.ts';
 import { hasExtraFileBug } from './extra-file-bug.ts';
 import { readLinkableCode } from './link-references.ts';
@@ -45,6 +46,7 @@ function aDeployment({ body, immutable, library, isOtherSource }: Layout) {
     recompiled,
     onchain,
     address: OWN_ADDRESS,
+    traits: NO_TRAITS,
     immutableReferences: { '7': [10, 50].map((start) => ({ start, length: 32 })) },
     linkReferences: { 'a.sol': { Lib: [{ start: 100, length: 20 }] } },
     auxdata: { '1': { value: toHex(anAuxdata(1)), offset: BODY_BYTES + 1 } },
@@ -111,6 +113,7 @@ describe('matchRuntime', () => {
       recompiled: code('00'.repeat(20)),
       onchain: code('5a'.repeat(20)),
       address: OWN_ADDRESS,
+      traits: { isLibrary: true, hasCallProtection: true },
       immutableReferences: {},
       linkReferences: {},
       auxdata: { '1': { value: toHex(anAuxdata(1)), offset: 24 } },
@@ -118,12 +121,27 @@ describe('matchRuntime', () => {
     expect(matchRuntime(sides)?.grade).toBe('exact_match');
     expect(matchRuntime({ ...sides, onchain: code('5b'.repeat(20)) })?.grade).toBe('match');
     expect(matchRuntime({ ...sides, onchain: sides.recompiled })?.grade).toBe('match');
-    const yul = { ...sides, compiler: { ...compiler, language: 'Yul' } as const };
-    expect(matchRuntime(yul)).toBeNull();
-    const pushed = { '3': [{ start: 1, length: 20 }] };
-    expect(matchRuntime({ ...sides, immutableReferences: pushed })?.values).toEqual({
-      immutables: { '3': OWN_ADDRESS },
-    });
+    // The same bytes of a contract are a literal, or a library that the settings link at zero.
+    expect(matchRuntime({ ...sides, traits: NO_TRAITS })).toBeNull();
+  });
+
+  test('is exact for a library with its guard in an immutable only with its own address', () => {
+    const code = (word: string) =>
+      Uint8Array.from([0x7f, ...Buffer.from(word, 'hex'), 0x30, 0x14, 0xfe, ...anAuxdata(1)]);
+    const sides: RuntimeSides = {
+      compiler,
+      recompiled: code('00'.repeat(32)),
+      onchain: code(`${'00'.repeat(12)}${'5a'.repeat(20)}`),
+      address: OWN_ADDRESS,
+      traits: { isLibrary: true, hasCallProtection: false },
+      immutableReferences: { library_deploy_address: [{ start: 1, length: 32 }] },
+      linkReferences: {},
+      auxdata: { '1': { value: toHex(anAuxdata(1)), offset: 36 } },
+    };
+    expect(matchRuntime(sides)?.grade).toBe('exact_match');
+    for (const word of [`${'00'.repeat(12)}${'5b'.repeat(20)}`, `${'01'.repeat(12)}${'5a'.repeat(20)}`])
+      expect(matchRuntime({ ...sides, onchain: code(word) })?.grade).toBe('match');
+    expect(matchRuntime({ ...sides, onchain: sides.recompiled })?.grade).toBe('match');
   });
 
   test('does not match code on chain that ends inside an immutable', () => {

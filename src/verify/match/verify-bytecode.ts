@@ -1,6 +1,7 @@
 import type { Hex } from '../../values/hex.ts';
 import type { AssemblyAuxdata } from './auxdata/assembly-auxdata.ts';
 import { vyperImmutableSize } from './auxdata/vyper-auxdata.ts';
+import { type CodeTraits, NO_TRAITS } from './code-traits.ts';
 import type {
   AuxdataPositions,
   CompilerIdentity,
@@ -23,6 +24,7 @@ export interface PreparedCode {
   readonly immutableReferences: ImmutableReferences | null;
   /** Bytes of immutables after the runtime code of Vyper below 0.3.10; later auxdata tell them. */
   readonly immutableTailBytes?: number;
+  readonly traits?: CodeTraits;
   readonly assembly: readonly AssemblyAuxdata[];
   /** True when the settings leave auxdata out. */
   readonly hasNoAuxdata?: boolean;
@@ -66,6 +68,7 @@ export function matchBothSides(
         recompiled: code.runtime,
         onchain: onchain.runtime,
         address: onchain.address,
+        traits: code.traits ?? NO_TRAITS,
         immutableReferences: code.immutableReferences ?? vyperReferences(code, auxdata.creation),
         linkReferences: code.runtimeLinkReferences ?? {},
         auxdata: auxdata.runtime,
@@ -105,6 +108,7 @@ export function explainMismatch(
     // Those of Vyper stand after the code and can only show as another length.
     immutableReferences: code.immutableReferences ?? {},
     auxdata: auxdata.runtime,
+    hasCallProtection: code.traits?.hasCallProtection === true,
   });
 }
 

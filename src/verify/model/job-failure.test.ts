@@ -44,7 +44,7 @@ describe('the hint', () => {
   const release = (minor: string) => `a164736f6c634300${minor}000a`;
   const hint = (recompiled: string, onchain: string, region?: CodeRegion) => {
     const sides = { recompiled: bytes(recompiled), onchain: bytes(onchain) };
-    const none = { linkReferences: {}, immutableReferences: {}, auxdata: {} };
+    const none = { linkReferences: {}, immutableReferences: {}, auxdata: {}, hasCallProtection: false };
     const found = describeDifference({ ...sides, ...none });
     if (found === null) throw new Error('no difference');
     return hintAtSetting({ compiler, ...sides, difference: region ? { ...found, region } : found });

@@ -1,6 +1,7 @@
 import { bareHex } from '../../values/hex.ts';
 import type { Compilation } from '../compile/compiler.ts';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
+import type { CodeTraits } from '../match/code-traits.ts';
 import type {
   AuxdataPositions,
   ImmutableReferences,
@@ -22,6 +23,7 @@ export interface CompilationRow {
   readonly creation_code_artifacts: string;
   readonly runtime_code_artifacts: string;
   readonly input_members: string | null;
+  readonly code_traits: string | null;
   readonly creation_code: Buffer | null;
   readonly runtime_code: Buffer | null;
   /** Length of the deployed code. */
@@ -31,7 +33,7 @@ export interface CompilationRow {
 /** What a statement that gives {@link CompilationRow}s selects from where. */
 export const COMPILATION_COLUMNS = `compiled.id, compiled.compiler, compiled.version, compiled.language, compiled.name,
   compiled.fully_qualified_name, compiled.compiler_settings, compiled.compilation_artifacts,
-  compiled.creation_code_artifacts, compiled.runtime_code_artifacts, compiled.input_members,
+  compiled.creation_code_artifacts, compiled.runtime_code_artifacts, compiled.input_members, compiled.code_traits,
   creation.code AS creation_code, runtime.code AS runtime_code, likeness.length
   FROM compiled_contract AS compiled
   JOIN code AS creation ON creation.code_hash = compiled.creation_code_hash
@@ -67,6 +69,7 @@ export function toCompilation(
         immutableReferences: (runtime['immutableReferences'] ?? null) as ImmutableReferences | null,
       },
       ...(tailBytes > 0 ? { immutableTailBytes: tailBytes } : {}),
+      ...(row.code_traits === null ? {} : { traits: readJson<CodeTraits>(row.code_traits) }),
       abi: artifacts['abi'] ?? null,
       userdoc: artifacts['userdoc'] ?? null,
       devdoc: artifacts['devdoc'] ?? null,

@@ -21,6 +21,7 @@ export interface ShapedCode {
   readonly linkReferences: LinkReferences;
   readonly immutableReferences: ImmutableReferences;
   readonly auxdata: AuxdataPositions;
+  readonly hasCallProtection: boolean;
   /** Bytes of immutables that the deployment appends. */
   readonly immutableTailBytes: number;
 }
@@ -36,13 +37,9 @@ export interface CodeLikeness {
 /** Length of the prefix by which similar code is found when its shape is not known. @see contracts/verification-engine.md section 12 */
 export const PREFIX_BYTES = 75;
 
-const PUSH20 = 0x73;
-
 /** Describes where deployed code of a compilation may vary. Places are in ascending order. */
 export function runtimeShapeOf(code: ShapedCode): RuntimeShape {
-  const { runtime, immutableTailBytes } = code;
-  const guard = runtime.subarray(1, 1 + LIBRARY_ADDRESS_BYTES);
-  const hasGuard = runtime[0] === PUSH20 && guard.every((byte) => byte === 0);
+  const { runtime, immutableTailBytes, hasCallProtection } = code;
   const tail: readonly CodePlace[] = immutableTailBytes > 0 ? [[runtime.length, immutableTailBytes]] : [];
   return {
     length: runtime.length + immutableTailBytes,
@@ -50,7 +47,7 @@ export function runtimeShapeOf(code: ShapedCode): RuntimeShape {
       Object.values(code.auxdata).map(({ value, offset }): CodePlace => [offset, value.length / 2 - 1]),
     ),
     filled: inOrder([
-      ...(hasGuard ? [[1, LIBRARY_ADDRESS_BYTES] as const] : []),
+      ...(hasCallProtection ? [[1, LIBRARY_ADDRESS_BYTES] as const] : []),
       ...libraryPlaces(code.linkReferences).map(({ start }) => [start, LIBRARY_ADDRESS_BYTES] as const),
       ...Object.values(code.immutableReferences).flatMap((ranges) =>
         ranges.map(({ start, length }) => [start, length] as const),

@@ -80,14 +80,46 @@ describe('POST /v2/verify/similarity/{chainId}/{address}', () => {
     });
   });
 
-  test('finds a library, whose code begins with its own address', async () => {
-    const { runtime } = compileForTest(input(PAIR), 'p.sol', 'Lib');
-    for (const name of ['lib', 'lib clone']) {
-      const own = `73${addressOf(name).slice(2)}`;
-      contracts.set(addressOf(name), { runtime: runtime.replace(`73${'0'.repeat(40)}`, own) });
-    }
-    await submit('lib', PAIR, 'Lib');
-    expect((await findSimilar('lib clone')).contract).toMatchObject({ runtimeMatch: 'exact_match' });
+  test.each([
+    ['at the beginning of its code', {}],
+    ['in an immutable', { viaIR: true }],
+  ])(
+    'finds a library, which keeps its own address %s; a foreign one is no exact match',
+    async (_, settings) => {
+      const content =
+        'library Marks { struct S { uint a; } function mark(uint256[] storage s) external { s.push(7); } function a(S memory s) external pure returns (uint) { return s.a; } }';
+      const source = `${content} // ${JSON.stringify(settings)}`;
+      const { runtime } = compileForTest(input(source, settings), 'p.sol', 'Marks');
+      const [lib, clone, foreign, empty] = ['', 'clone', 'foreign', 'empty'].map((name) => source + name);
+      const of = (own: string) =>
+        runtime.replace(`73${'0'.repeat(40)}30`, `73${own}30`).replace(`7f${word('')}`, `7f${word(own)}`);
+      for (const name of [lib, clone])
+        contracts.set(addressOf(`${name}`), { runtime: of(addressOf(`${name}`).slice(2)) });
+      contracts.set(addressOf(`${foreign}`), { runtime: of('5b'.repeat(20)) });
+      contracts.set(addressOf(`${empty}`), { runtime });
+      await submit(`${lib}`, source, 'Marks', settings);
+      expect((await findSimilar(`${clone}`)).contract).toMatchObject({ runtimeMatch: 'exact_match' });
+      for (const name of [foreign, empty])
+        expect((await findSimilar(`${name}`)).contract).toMatchObject({ runtimeMatch: 'match' });
+      const lookup = await served.app.inject(`/v2/contract/31337/${addressOf(`${lib}`)}?fields=signatures`);
+      expect(lookup.json().signatures.function[0].signature).toBe('a(Marks.S)');
+    },
+  );
+
+  test('takes no address at the beginning of a contract for that of a library', async () => {
+    const source = `library L { function f() public {} }
+contract W { fallback() external payable { address o = address(L); assembly { if eq(caller(), o) { selfdestruct(caller()) } } } }`;
+    const settings = {
+      viaIR: true,
+      optimizer: { enabled: true },
+      libraries: { 'p.sol': { L: `0x${'0'.repeat(40)}` } },
+    };
+    const { runtime } = compileForTest(input(source, settings), 'p.sol', 'W');
+    expect(runtime.startsWith(`0x73${'0'.repeat(40)}`)).toBe(true);
+    contracts.set(addressOf('w'), { runtime });
+    contracts.set(addressOf('w of another'), { runtime: runtime.replace('0'.repeat(40), 'ba'.repeat(20)) });
+    await submit('w', source, 'W', settings);
+    expect((await findSimilar('w of another')).error?.customCode).toBe('no_similar_match_found');
   });
 
   test('prefers the exact one among compilations of the same code', async () => {

@@ -1,4 +1,5 @@
 import { parseHex } from '../../../src/values/hex.ts';
+import { NO_TRAITS } from '../../../src/verify/match/code-traits.ts';
 import { readLinkableCode } from '../../../src/verify/match/link-references.ts';
 import type { SideMatch } from '../../../src/verify/match/match-runtime.ts';
 import { matchBothSides, type PreparedCode } from '../../../src/verify/match/verify-bytecode.ts';
@@ -19,7 +20,7 @@ export type JudgedSide =
   | { readonly grade: null; readonly transformations: null; readonly values: null };
 
 /** The compilation that a vector stores, ready for the matcher. */
-export function preparedCodeOf({ input, output }: MatchableVector): PreparedCode {
+export function preparedCodeOf({ input, output, verification }: MatchableVector): PreparedCode {
   const { creationCodeArtifacts: creation, runtimeCodeArtifacts: runtime } = output;
   return {
     compiler: { language: input.stdJsonInput.language, version: input.compilerVersion },
@@ -28,6 +29,8 @@ export function preparedCodeOf({ input, output }: MatchableVector): PreparedCode
     creationLinkReferences: creation.linkReferences,
     runtimeLinkReferences: runtime.linkReferences,
     immutableReferences: runtime.immutableReferences,
+    // Vectors store no assembly, which would say so.
+    traits: { ...NO_TRAITS, hasCallProtection: verification?.runtimeValues?.callProtection !== undefined },
     assembly: [],
     abi: output.compilationArtifacts.abi,
   };

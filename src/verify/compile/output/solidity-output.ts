@@ -8,6 +8,7 @@ import type { Compilation, CompiledObject } from '../compiler.ts';
 import { readLinkReferences } from './link-reference-forms.ts';
 import { filesThatDefine } from './one-namespace.ts';
 import { errorsOf } from './output-errors.ts';
+import { readCodeTraits } from './read-code-traits.ts';
 import { hashSources, readSourceIds } from './source-facts.ts';
 
 /** What is kept of a compiler's answer: either messages of severity error, or the target contract. */
@@ -66,6 +67,7 @@ export function readSolidityOutput(
     metadata: input.language === 'Yul' ? null : metadata,
     sourceIds: input.language === 'Yul' ? null : readSourceIds(output['sources']),
     assembly: readAssemblyAuxdata(evm['legacyAssembly']),
+    ...(input.language === 'Solidity' ? { traits: readCodeTraits(evm['legacyAssembly']) } : {}),
     sourceHashes: hashSources(input),
   };
   return { kind: 'contract', contract };

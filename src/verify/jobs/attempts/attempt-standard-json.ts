@@ -41,7 +41,7 @@ export async function attemptStandardJson(
   } catch (error) {
     // Code that contradicts its own link references cannot be compared with anything.
     if (error instanceof MatchingError) {
-      return { kind: 'failed', failure: failure('no_match'), milliseconds: 0 };
+      return { kind: 'failed', failure: failure('no_match', { hint: `${error.message}.` }), milliseconds: 0 };
     }
     throw error;
   }

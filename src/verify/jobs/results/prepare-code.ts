@@ -1,15 +1,19 @@
 import type { Compilation } from '../../compile/compiler.ts';
 import { readLinkableCode } from '../../match/link-references.ts';
+import { MatchingError } from '../../match/matching-error.ts';
 import type { PreparedCode } from '../../match/verify-bytecode.ts';
 import { settingsOf } from '../../standard-json.ts';
 
 /**
  * Puts zeros in the places of libraries.
  *
- * @throws MatchingError when the code contradicts its own references.
+ * @throws MatchingError when the code contradicts its own references, or these have no name.
  */
 export function prepareCode(compilation: Compilation): PreparedCode {
-  const { creation, runtime, compiler, assembly, abi, immutableTailBytes, input } = compilation;
+  const { creation, runtime, compiler, assembly, abi, immutableTailBytes, traits, input } = compilation;
+  // Of Yul, `setimmutable(0, "", 1)`: no record could name it.
+  if (Object.hasOwn(runtime.immutableReferences ?? {}, ''))
+    throw new MatchingError('An immutable has no name');
   return {
     compiler,
     assembly,
@@ -19,6 +23,7 @@ export function prepareCode(compilation: Compilation): PreparedCode {
     creationLinkReferences: creation.linkReferences,
     runtimeLinkReferences: runtime.linkReferences,
     immutableReferences: runtime.immutableReferences,
+    ...(traits === undefined ? {} : { traits }),
     ...(immutableTailBytes === undefined ? {} : { immutableTailBytes }),
     ...(settingsOf(input)['bytecodeMetadata'] === false ? { hasNoAuxdata: true } : {}),
   };

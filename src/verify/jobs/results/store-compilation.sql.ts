@@ -44,8 +44,8 @@ export function prepareStoreCompilation(
   const insert = sql.prepare<unknown[], { readonly id: number }>(
     `INSERT INTO compiled_contract (compiler, version, language, creation_code_hash, runtime_code_hash, name,
        fully_qualified_name, compiler_settings, compilation_artifacts, creation_code_artifacts,
-       runtime_code_artifacts, additional_input, input_members)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       runtime_code_artifacts, additional_input, input_members, code_traits)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (compiler, version, language, creation_code_hash, runtime_code_hash) DO NOTHING RETURNING id`,
   );
   const listSources = sql.prepare<unknown[], { readonly path: string; readonly hash: Buffer }>(
@@ -77,7 +77,7 @@ export function prepareStoreCompilation(
   }
 
   return function* ({ compilation, recompiledRuntime, auxdata }, codes) {
-    const { compiler, compilerName, target, input } = compilation;
+    const { compiler, compilerName, target, input, traits } = compilation;
     const language = [compilerName, compiler.version, compiler.language];
     const identity = [...language, codes.recompiledCreation, codes.recompiledRuntime];
     const files = Object.entries(pickUsed(input.sources, compilation.metadata)).map(
@@ -109,6 +109,7 @@ export function prepareStoreCompilation(
       }),
       isJsonObject(overrides) ? JSON.stringify({ storage_layout_overrides: overrides }) : null,
       Object.keys(inputMembers).length === 0 ? null : JSON.stringify(inputMembers),
+      traits === undefined ? null : JSON.stringify(traits),
     );
     if (inserted === undefined) {
       // Another replica has stored it since the look.
@@ -117,22 +118,18 @@ export function prepareStoreCompilation(
       return yield* shown(other, files, compilation.metadata);
     }
     const { id } = inserted;
-    yield* storeParts(id, { files, signatures: readSignatures(abi, isLibrary(compilation)) });
+    yield* storeParts(id, { files, signatures: readSignatures(abi, traits?.isLibrary) });
     yield* storeLikeness(id, {
       runtime: recompiledRuntime,
       linkReferences: compilation.runtime.linkReferences ?? {},
       immutableReferences: compilation.runtime.immutableReferences ?? {},
       auxdata: auxdata.runtime,
+      hasCallProtection: traits?.hasCallProtection === true,
       immutableTailBytes: immutableTailOf(compilation, auxdata),
     });
     const { metadata, runtime } = compilation;
     return { id, immutableReferences: runtime.immutableReferences ?? {}, metadata, warning: null };
   };
-}
-
-/** The compiler leaves zeros for a library's own address, from 0.4.20. */
-function isLibrary({ compiler, runtime }: Compilation): boolean {
-  return compiler.language === 'Solidity' && /^(?:0x)?730{40}/.test(runtime.object);
 }
 
 function immutableTailOf(
