@@ -143,16 +143,17 @@ describe('the search for the creation of a contract that a contract made', () =>
   });
 
   test.each([
-    ['call', null],
-    ['creation of another contract', `0x${'77'.repeat(20)}`],
-  ])(
+    ['call', null, null],
+    ['creation of another contract', null, `0x${'77'.repeat(20)}`],
+    ['call of a node that has them in its configuration only', 'trace_transaction', null],
+  ] as const)(
     'cannot tell from a named %s without traces whether it made the contract',
-    async (_, contractAddress) => {
-      const { source } = chainOf(null, {
+    async (_, trace, contractAddress) => {
+      const { source } = chainOf(trace, {
         eth_getTransactionReceipt: () => ({ contractAddress, blockNumber: '0x5' }),
       });
       await expect(source.creation(MADE, CALLER, never)).rejects.toMatchObject({
-        advice: expect.stringContaining('needs an endpoint with traces'),
+        advice: expect.stringContaining('needs the traces of its transaction'),
       });
     },
   );

@@ -33,7 +33,7 @@ export function createRpcChain(rpc: JsonRpcClient, searchesCreation: boolean): C
 }
 
 const NEEDS_TRACES =
-  'A contract that another contract created needs an endpoint with traces, which this chain does not have.';
+  'A contract that another contract created needs the traces of its transaction, which no endpoint of this chain gives.';
 
 async function lifeAfter(
   rpc: JsonRpcClient,
@@ -99,7 +99,7 @@ async function readTraces(
       reasons.push(`${hostOf(endpoint.url)}: ${error.message}`);
     }
   }
-  if (reasons.length > 0) throw new ChainUnavailableError('traces', reasons);
+  if (reasons.length > 0) throw new ChainUnavailableError('traces', reasons, { advice: NEEDS_TRACES });
   return null;
 }
 

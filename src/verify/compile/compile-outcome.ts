@@ -38,7 +38,12 @@ export function toOutcome(
     case 'unreadable':
       return failed(failure('compiler_error', { compilerErrorMessage: output.message }));
     case 'contract_missing':
-      return failed(failure('contract_not_found_in_compiler_output'));
+      return failed(
+        failure(
+          'contract_not_found_in_compiler_output',
+          output.candidates.length === 0 ? null : { candidates: output.candidates },
+        ),
+      );
     case 'errors':
       return failed(failure('compiler_error', { compilerErrors: output.errors }));
     case 'contract': {

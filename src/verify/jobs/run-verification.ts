@@ -14,6 +14,7 @@ import type { CandidateRepository } from '../similarity/candidate-repository.ts'
 import type { CompileBudget } from './attempts/attempt-compilation.ts';
 import { attemptSubmission } from './attempts/attempt-submission.ts';
 import type { CompileAttempt } from './attempts/compare-with-chain.ts';
+import { notesOf } from './attempts/verdict-notes.ts';
 import { type JobBytecodes, NO_BYTECODES, type VerificationResult } from './results/verification-result.ts';
 
 /** What a verification needs of the world. */
@@ -80,8 +81,9 @@ export async function runVerification(
     budget: budgetOf(parts.compileTimeoutMs),
     progress,
   });
-  if (attempt.kind === 'compared' && attempt.refusal === null && attempt.matches.runtime === null) {
-    progress.warn(OTHER_RUNTIME);
+  if (attempt.kind === 'compared') {
+    if (attempt.refusal === null && attempt.matches.runtime === null) progress.warn(OTHER_RUNTIME);
+    for (const note of notesOf(attempt)) progress.warn(note);
   }
   return conclude(attempt, runtime, await creation);
 }

@@ -45,6 +45,11 @@ function readTraits(code: Uint8Array): readonly Trait[] {
   ];
 }
 
+/** The compiler that metadata of a code name, such as `solc 0.8.30`; null where they name none. */
+export function compilerNamedIn(metadata: Uint8Array): string | null {
+  return compilerOf(decodeMetadata(metadata));
+}
+
 function decodeMetadata(bytes: Uint8Array): unknown {
   // Solidity and Vyper from 0.3.5 on have two length bytes; older Vyper has none.
   return (decodeCbor(bytes.subarray(0, -2)) ?? decodeCbor(bytes))?.value ?? null;

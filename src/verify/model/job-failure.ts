@@ -63,7 +63,7 @@ export function failureMessage({ code, data }: JobFailure, { chainId, address }:
     case 'no_compiler_output':
       return 'Compiler output is undefined.';
     case 'contract_not_found_in_compiler_output':
-      return 'Contract not found in compiler output.';
+      return `Contract not found in compiler output.${data === null ? '' : ` The input has ${list(data, 'candidates')}.`}`;
     case 'compiled_bytecode_is_zero':
       return 'The compiled contract bytecode is "0x". Are you trying to verify an abstract contract?';
     case 'bytecode_length_mismatch':

@@ -1,8 +1,6 @@
-import { withoutComments } from '../forms/find-contract-path.ts';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
+import { namesInSource } from '../names-in-source.ts';
 
-const DEFINITION = /(?:^|[\s;{}])(abstract\s+)?(?:contract|library)\s+([A-Za-z_$][\w$]*)/g;
-const YUL_OBJECT = /\bobject\s+"([^"]+)"/;
 /** Where package managers put what others wrote. */
 const FOREIGN = /^(?:@|npm\/|lib\/|node_modules\/|project\/node_modules\/)/;
 
@@ -18,24 +16,11 @@ export function listContracts(input: JsonObject): readonly string[] {
     isJsonObject(source) && typeof source['content'] === 'string' ? [[path, source['content']] as const] : [],
   );
   return ownFirst(
-    texts.flatMap(([path, text]) => namesIn(path, text, language).map((name) => `${path}:${name}`)),
+    texts.flatMap(([path, text]) => namesInSource(path, text, language).map((name) => `${path}:${name}`)),
   );
 }
 
 /** Puts the contracts of the project first, else leaves the order as it is. */
 export function ownFirst(contracts: readonly string[]): readonly string[] {
   return contracts.toSorted((left, right) => Number(FOREIGN.test(left)) - Number(FOREIGN.test(right)));
-}
-
-function namesIn(path: string, text: string, language: unknown): readonly string[] {
-  if (language === 'Vyper') {
-    const name = /([^/]+)\.vy$/.exec(path)?.[1];
-    return name === undefined ? [] : [name];
-  }
-  if (language === 'Yul') {
-    const name = YUL_OBJECT.exec(text)?.[1];
-    return name === undefined ? [] : [name];
-  }
-  const found = [...withoutComments(text).matchAll(DEFINITION)];
-  return [...new Set(found.filter(([, abstract]) => abstract === undefined).map(([, , name]) => name ?? ''))];
 }

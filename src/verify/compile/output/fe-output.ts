@@ -1,4 +1,5 @@
 import type { CompilationTarget, StandardJson } from '../../standard-json.ts';
+import { contractMissing } from './contract-candidates.ts';
 import type { TargetOutput } from './solidity-output.ts';
 import { hashSources } from './source-facts.ts';
 
@@ -23,7 +24,7 @@ export function readFeOutput(
 ): TargetOutput {
   const { creation, runtime, abi } = artifacts;
   if (creation === null || sourceOfContract(input, target.name) !== target.path) {
-    return { kind: 'contract_missing' };
+    return contractMissing(input, target);
   }
   const code = (hex: string | null) => ({
     object: (hex ?? '').trim(),

@@ -5,6 +5,7 @@ import { isBefore } from '../../match/version-order.ts';
 import { shortenList } from '../../shorten.ts';
 import type { CompilationTarget, StandardJson } from '../../standard-json.ts';
 import type { Compilation, CompiledObject } from '../compiler.ts';
+import { contractMissing } from './contract-candidates.ts';
 import { readLinkReferences } from './link-reference-forms.ts';
 import { filesThatDefine } from './one-namespace.ts';
 import { errorsOf } from './output-errors.ts';
@@ -14,7 +15,7 @@ import { hashSources, readSourceIds } from './source-facts.ts';
 /** What is kept of a compiler's answer: either messages of severity error, or the target contract. */
 export type TargetOutput =
   | { readonly kind: 'errors'; readonly errors: readonly unknown[] }
-  | { readonly kind: 'contract_missing' }
+  | { readonly kind: 'contract_missing'; readonly candidates: readonly string[] }
   | { readonly kind: 'no_output' }
   /** The message says what came instead of an output. */
   | { readonly kind: 'unreadable'; readonly message: string }
@@ -44,10 +45,10 @@ export function readSolidityOutput(
   if (!hasPaths) {
     const files = filesThatDefine(target.name, output['sources'], input);
     if (files.length > 1) return { kind: 'unreadable', message: sameNameMessage(target.name, files) };
-    if (!files.includes(target.path)) return { kind: 'contract_missing' };
+    if (!files.includes(target.path)) return contractMissing(input, target);
   }
   const found = findContract(output['contracts'], target, hasPaths);
-  if (found === null) return { kind: 'contract_missing' };
+  if (found === null) return contractMissing(input, target);
   const evm = objectAt(found, 'evm');
   const bytecode = objectAt(evm, 'bytecode');
   const deployed = objectAt(evm, 'deployedBytecode');

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../json-object.ts';
 import { type CompilationTarget, type StandardJson, settingsOf } from '../../standard-json.ts';
+import { contractMissing } from './contract-candidates.ts';
 import { errorsOf } from './output-errors.ts';
 import type { TargetOutput } from './solidity-output.ts';
 import { hashSources, readSourceIds } from './source-facts.ts';
@@ -20,7 +21,7 @@ export function readVyperOutput(
   const errors = errorsOf(output);
   if (errors.length > 0) return { kind: 'errors', errors };
   const found = memberOf(memberOf(memberOf(output, 'contracts'), path), name);
-  if (found === null) return { kind: 'contract_missing' };
+  if (found === null) return contractMissing(input, { path, name });
   const evm = memberOf(found, 'evm');
   const deployed = memberOf(evm, 'deployedBytecode');
   const immutableTailBytes = readImmutableTail(
