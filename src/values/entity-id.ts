@@ -51,6 +51,11 @@ export function printEntityId(id: bigint): string {
   return `${shard}.${realm}.${num}`;
 }
 
+/** Prints an id that may be missing; the all-zero one means none. @see contracts/mirror-entities.md section 1 */
+export function printIdOrNull(id: bigint | null): string | null {
+  return id === null || id === 0n ? null : printEntityId(id);
+}
+
 /** Marks an already encoded int64 as an entity id. */
 export function entityId(encoded: bigint): EntityId {
   return encoded as EntityId;

@@ -1,5 +1,5 @@
 import { printTimestamp } from '../../values/consensus-timestamp.ts';
-import { printEntityId } from '../../values/entity-id.ts';
+import { printEntityId, printIdOrNull } from '../../values/entity-id.ts';
 import { toHex } from '../../values/hex.ts';
 import type { EntityState } from '../ledger/entity-reader.ts';
 import type { ExactJson } from '../ledger/exact-json.ts';
@@ -16,20 +16,20 @@ export function contractMembers(
   const since = entity.changedTimestamp ?? entity.createdTimestamp;
   return {
     admin_key: adminKey === null ? null : { ...adminKey },
-    auto_renew_account: idOrNull(entity.autoRenewAccount),
+    auto_renew_account: printIdOrNull(entity.autoRenewAccount),
     auto_renew_period: entity.autoRenewPeriod,
     contract_id: printEntityId(entity.id),
     created_timestamp: timeOrNull(entity.createdTimestamp),
     deleted: entity.isDeleted,
     evm_address: toHex(entity.evmAddress ?? longZeroOf(entity.id)),
     expiration_timestamp: timeOrNull(entity.expiryTimestamp),
-    file_id: idOrNull(file),
+    file_id: printIdOrNull(file),
     max_automatic_token_associations: entity.maxAutomaticAssociations,
     memo: entity.memo,
     nonce: entity.ethereumNonce,
-    obtainer_id: idOrNull(entity.obtainer),
+    obtainer_id: printIdOrNull(entity.obtainer),
     permanent_removal: entity.isPermanentRemoval,
-    proxy_account_id: idOrNull(entity.proxyAccount),
+    proxy_account_id: printIdOrNull(entity.proxyAccount),
     timestamp: { from: timeOrNull(since), to: timeOrNull(entity.heldUntil) },
   };
 }
@@ -41,10 +41,6 @@ export function contractDocument(entity: EntityState, code: ContractCode): Exact
     bytecode: code.bytecode === null ? '0x' : toHex(code.bytecode),
     runtime_bytecode: code.runtimeCode === null ? '0x' : toHex(code.runtimeCode),
   };
-}
-
-function idOrNull(id: bigint | null): string | null {
-  return id === null || id === 0n ? null : printEntityId(id);
 }
 
 function timeOrNull(time: bigint | null): string | null {

@@ -73,6 +73,7 @@ describe('lines of what contracts did', () => {
       { kind: 'contract_result', timestamp: OWN, contract_id: '0.0.3001', from: `0x${OWN_ADDRESS}` },
       { kind: 'account', account: '0.0.1003', evm_address: `0x${OWN_ADDRESS}` },
       { kind: 'contract_log', timestamp: FIRST, index: 0, contract_id: '0.0.3009', synthetic: true },
+      { kind: 'contract_log', timestamp: TWICE, index: 2, contract_id: '0.0.3010', synthetic: true },
       { kind: 'contract', contract_id: '0.0.3001' },
       call(FIRST),
       call(SECOND),
@@ -119,9 +120,21 @@ describe('lines of what contracts did', () => {
     });
   });
 
-  test('a transaction that was sent twice is in no list of results', async () => {
+  test('a token whose event is shown for a result took part in it', async () => {
+    const shown = await get(`0.0.3001/results/${FIRST}`);
+    expect(shown.logs).toMatchObject([{ contract_id: '0.0.3009' }]);
+    expect((await get('0.0.3009/results')).results).toMatchObject([{ timestamp: FIRST }]);
+    expect(await get(`0.0.3009/results/${FIRST}`)).toEqual(shown);
+  });
+
+  test('a transaction that was sent twice is in no list of results, nor are its synthetic logs', async () => {
     const { results } = await get('0.0.3001/results');
     expect(results).toMatchObject([{ timestamp: OWN }, { timestamp: SECOND }, { timestamp: FIRST }]);
+    expect((await get('results')).results).toMatchObject(
+      [OWN, SECOND, FIRST].map((timestamp) => ({ timestamp })),
+    );
+    expect((await get('0.0.3010/results')).results).toEqual([]);
+    expect(await get(`0.0.3010/results/${TWICE}`)).toMatchObject({ transaction_index: null });
     expect((await get(`results?from=${longZero('3ea').slice(2)}`)).results).toMatchObject([
       { timestamp: SECOND },
     ]);

@@ -1,5 +1,5 @@
 import { printTimestamp } from '../../values/consensus-timestamp.ts';
-import { printEntityId } from '../../values/entity-id.ts';
+import { printEntityId, printIdOrNull } from '../../values/entity-id.ts';
 import { MAX_INT64 } from '../../values/int64.ts';
 import { type ExactJson, printExactJson } from '../ledger/exact-json.ts';
 import { keyJson } from '../ledger/key-json.ts';
@@ -68,7 +68,7 @@ function hookDocument(hook: Hook): ExactJson {
   const adminKey = keyJson(hook.adminKey);
   return {
     admin_key: adminKey === null ? null : { ...adminKey },
-    contract_id: hook.contract === null ? null : printEntityId(hook.contract),
+    contract_id: printIdOrNull(hook.contract),
     created_timestamp: hook.createdTimestamp === null ? null : printTimestamp(hook.createdTimestamp),
     deleted: hook.isDeleted,
     // The ledger knows no other.

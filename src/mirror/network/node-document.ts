@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { printTimestamp } from '../../values/consensus-timestamp.ts';
-import { printEntityId } from '../../values/entity-id.ts';
+import { printEntityId, printIdOrNull } from '../../values/entity-id.ts';
 import type { ExactJson } from '../ledger/exact-json.ts';
 import { keyJson } from '../ledger/key-json.ts';
 import type { ServiceEndpoint } from '../ledger/rows.ts';
@@ -22,7 +22,7 @@ export function nodeDocument(node: NetworkNode, file: bigint): ExactJson {
     max_stake: bound(stake?.maxStake),
     memo: node.memo,
     min_stake: bound(stake?.minStake),
-    node_account_id: account === null || account === 0n ? null : printEntityId(account),
+    node_account_id: printIdOrNull(account),
     node_cert_hash: prefixed(certHashText(node.nodeCertHash ?? new Uint8Array())),
     node_id: node.nodeId,
     public_key: prefixed(node.publicKey ?? ''),

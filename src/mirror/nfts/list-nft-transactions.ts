@@ -1,4 +1,5 @@
 import { printTimestamp } from '../../values/consensus-timestamp.ts';
+import { printIdOrNull } from '../../values/entity-id.ts';
 import { type ExactJson, printExactJson } from '../ledger/exact-json.ts';
 import { printTransactionId } from '../ledger/transaction-json.ts';
 import { andIntegers } from '../parameters/anded-integers.ts';
@@ -9,7 +10,6 @@ import { readQuery } from '../parameters/query-text.ts';
 import { isTimestampCondition, timestampConditions } from '../parameters/timestamp-text.ts';
 import { transactionTypeName } from '../vocabulary/transaction-types.ts';
 import type { NftListDependencies, NftPage } from './list-token-nfts.ts';
-import { idOrNull } from './nft-object.ts';
 import { nftInPath } from './nft-parameters.ts';
 import type { NftTransaction } from './nft-repository.ts';
 
@@ -66,8 +66,8 @@ function transactionObject(transaction: NftTransaction, token: bigint, serial: b
     consensus_timestamp: printTimestamp(transaction.consensusTimestamp),
     is_approval: move?.isApproval ?? false,
     nonce: transaction.nonce,
-    receiver_account_id: idOrNull(move?.receiver ?? null),
-    sender_account_id: idOrNull(move?.sender ?? null),
+    receiver_account_id: printIdOrNull(move?.receiver ?? null),
+    sender_account_id: printIdOrNull(move?.sender ?? null),
     transaction_id: printTransactionId(transaction.payer, transaction.validStart),
     type: transactionTypeName(transaction.type),
   };

@@ -1,24 +1,21 @@
 import { printTimestamp } from '../../values/consensus-timestamp.ts';
-import { printEntityId } from '../../values/entity-id.ts';
+import { printEntityId, printIdOrNull } from '../../values/entity-id.ts';
 import type { ExactJson } from '../ledger/exact-json.ts';
 import type { Nft } from './nft-repository.ts';
 
 /** The object of an NFT. @see contracts/mirror-entities.md section 7.1 */
 export function nftObject(nft: Nft): ExactJson {
   return {
-    account_id: idOrNull(nft.account),
+    account_id: printIdOrNull(nft.account),
     created_timestamp: nft.created === null ? null : printTimestamp(nft.created),
-    delegating_spender: idOrNull(nft.delegatingSpender),
+    delegating_spender: printIdOrNull(nft.delegatingSpender),
     deleted: nft.isDeleted,
     metadata: Buffer.from(nft.metadata ?? []).toString('base64'),
     modified_timestamp: printTimestamp(nft.changed),
     serial_number: nft.serial,
-    spender: idOrNull(nft.spender),
+    spender: printIdOrNull(nft.spender),
     token_id: printEntityId(nft.token),
   };
 }
 
 /** The all-zero id prints null. */
-export function idOrNull(id: bigint | null): string | null {
-  return id === null || id === 0n ? null : printEntityId(id);
-}

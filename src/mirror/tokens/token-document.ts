@@ -3,7 +3,7 @@ import {
   NANOS_PER_SECOND,
   printTimestamp,
 } from '../../values/consensus-timestamp.ts';
-import { printEntityId } from '../../values/entity-id.ts';
+import { printEntityId, printIdOrNull } from '../../values/entity-id.ts';
 import { type ExactJson, printExactJson } from '../ledger/exact-json.ts';
 import { keyJson } from '../ledger/key-json.ts';
 import type { ListedToken, TokenState } from './token-repository.ts';
@@ -26,7 +26,7 @@ export function tokenJson(token: TokenState): string {
   const { entity } = token;
   const members = printExactJson({
     admin_key: keyOrNull(entity.adminKey),
-    auto_renew_account: idOrNull(entity.autoRenewAccount),
+    auto_renew_account: printIdOrNull(entity.autoRenewAccount),
     auto_renew_period: entity.autoRenewPeriod,
     created_timestamp: token.createdTimestamp === null ? null : printTimestamp(token.createdTimestamp),
     decimals: token.decimals.toString(),
@@ -50,7 +50,7 @@ export function tokenJson(token: TokenState): string {
     symbol: token.symbol,
     token_id: printEntityId(token.token),
     total_supply: token.totalSupply.toString(),
-    treasury_account_id: idOrNull(token.treasury),
+    treasury_account_id: printIdOrNull(token.treasury),
     type: token.kind,
     wipe_key: keyOrNull(token.wipeKey),
   });
@@ -78,10 +78,6 @@ function expiryOf({ createdTimestamp, entity }: TokenState): bigint | null {
 function keyOrNull(key: Uint8Array | null): ExactJson {
   const shown = keyJson(key);
   return shown === null ? null : { ...shown };
-}
-
-function idOrNull(id: bigint | null): string | null {
-  return id === null ? null : printEntityId(id);
 }
 
 function base64(bytes: Uint8Array | null): string {

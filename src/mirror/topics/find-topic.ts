@@ -1,5 +1,5 @@
 import { printTimestamp } from '../../values/consensus-timestamp.ts';
-import { printEntityId } from '../../values/entity-id.ts';
+import { printEntityId, printIdOrNull } from '../../values/entity-id.ts';
 import { bareHex } from '../../values/hex.ts';
 import { notFoundError } from '../errors.ts';
 import { type ExactJson, printExactJson } from '../ledger/exact-json.ts';
@@ -47,7 +47,7 @@ export async function findTopic(
 function topicMembers(topic: Topic): ExactJson {
   return {
     admin_key: topicKey(topic.adminKey),
-    auto_renew_account: topic.autoRenewAccount === null ? null : printEntityId(topic.autoRenewAccount),
+    auto_renew_account: printIdOrNull(topic.autoRenewAccount),
     auto_renew_period: topic.autoRenewPeriod,
     created_timestamp: topic.createdTimestamp === null ? null : printTimestamp(topic.createdTimestamp),
     deleted: topic.isDeleted,

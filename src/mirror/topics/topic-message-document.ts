@@ -1,5 +1,5 @@
 import { printTimestamp } from '../../values/consensus-timestamp.ts';
-import { printEntityId } from '../../values/entity-id.ts';
+import { printEntityId, printIdOrNull } from '../../values/entity-id.ts';
 import { accountId, timestampOf } from '../items/ledger-ids.ts';
 import type { ExactJson } from '../ledger/exact-json.ts';
 import { messages } from '../protobuf/messages.ts';
@@ -47,7 +47,7 @@ function transactionId(bytes: Uint8Array): ExactJson {
   const { accountID, nonce, scheduled, transactionValidStart } = messages.TransactionID.decode(bytes);
   const account = accountId(accountID);
   return {
-    account_id: account === null ? null : printEntityId(account),
+    account_id: printIdOrNull(account),
     nonce,
     scheduled,
     transaction_valid_start: timeOrNull(timestampOf(transactionValidStart)),

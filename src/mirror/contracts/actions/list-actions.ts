@@ -1,5 +1,5 @@
 import { printTimestamp } from '../../../values/consensus-timestamp.ts';
-import { printEntityId } from '../../../values/entity-id.ts';
+import { printIdOrNull } from '../../../values/entity-id.ts';
 import { type Hex, toHex } from '../../../values/hex.ts';
 import { MAX_INT64 } from '../../../values/int64.ts';
 import { notFoundError } from '../../errors.ts';
@@ -89,14 +89,14 @@ function actionDocument(action: ShownAction): ExactJson {
     call_depth: action.callDepth,
     call_operation_type: OPERATIONS[action.operation] ?? 'UNKNOWN',
     call_type: CALL_TYPES[action.callType] ?? 'NO_ACTION',
-    caller: idOrNull(action.caller),
+    caller: printIdOrNull(action.caller),
     caller_type: action.caller === null ? null : action.isCallerContract ? 'CONTRACT' : 'ACCOUNT',
     from: action.caller === null ? null : toHex(longZeroOf(action.caller)),
     gas: action.gas,
     gas_used: action.gasUsed,
     index: action.index,
     input: bytesText(action.input),
-    recipient: idOrNull(recipient),
+    recipient: printIdOrNull(recipient),
     recipient_type: recipient === null ? null : recipientType,
     result_data: bytesText(action.resultData),
     result_data_type: RESULT_DATA[action.resultDataType] ?? 'OUTPUT',
@@ -111,10 +111,6 @@ function receiver({ targetedAddress }: ShownAction, recipient: bigint | null): s
   if (targetedAddress !== null && targetedAddress.length > 0)
     return paddedHex(targetedAddress, ADDRESS_DIGITS);
   return recipient === null ? null : toHex(longZeroOf(recipient));
-}
-
-function idOrNull(id: bigint | null): string | null {
-  return id === null ? null : printEntityId(id);
 }
 
 /** Hex of all bytes, `0x` for none. */

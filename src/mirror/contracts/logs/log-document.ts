@@ -1,5 +1,5 @@
 import { printTimestamp } from '../../../values/consensus-timestamp.ts';
-import { printEntityId } from '../../../values/entity-id.ts';
+import { printIdOrNull } from '../../../values/entity-id.ts';
 import { toHex } from '../../../values/hex.ts';
 import type { BlockHead } from '../../blocks/block-repository.ts';
 import { wordOfHex } from '../../evm/quantities.ts';
@@ -16,7 +16,7 @@ export function logMembers(log: StoredLog, address: string | null): LogMembers {
   return {
     address,
     bloom: log.bloom === null ? '0x' : toHex(log.bloom),
-    contract_id: log.contract === 0n ? null : printEntityId(log.contract),
+    contract_id: printIdOrNull(log.contract),
     data: log.data === null || log.data === '0x' ? '0x' : wordOfHex(log.data),
     index: log.index,
     topics: log.topics.flatMap((topic) => (topic === null ? [] : [wordOfHex(topic)])),
@@ -33,8 +33,7 @@ export function logDocument(
   return Object.assign(logMembers(log, address), {
     block_hash: block === null ? '0x' : toHex(block.hash),
     block_number: block?.number ?? null,
-    root_contract_id:
-      log.rootContract === null || log.rootContract === 0n ? null : printEntityId(log.rootContract),
+    root_contract_id: printIdOrNull(log.rootContract),
     timestamp: printTimestamp(log.consensusTimestamp),
     transaction_hash: log.hash ?? '0x',
     transaction_index: log.transactionIndex,

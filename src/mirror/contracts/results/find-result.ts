@@ -110,7 +110,7 @@ interface AtTime {
   readonly result: StoredResult | null;
   readonly logs: readonly StoredLog[];
   readonly slots: readonly ChangedSlot[];
-  /** Of the result, of logs that are not synthetic, of slots. */
+  /** Of the result, of its logs, of slots. */
   readonly contracts: ReadonlySet<bigint>;
   readonly payers: ReadonlySet<bigint>;
 }
@@ -121,8 +121,9 @@ async function everythingAt(time: bigint, { logs, results }: ResultDependencies)
     logs.at(time),
     results.changedSlots(time),
   ]);
-  const real = found.filter(({ isSynthetic }) => !isSynthetic);
-  const involved = [...(result === null ? [] : [result]), ...real, ...slots];
+  // Alone they stand for a result; beside one their tokens took part in it.
+  const involving = result === null ? found.filter(({ isSynthetic }) => !isSynthetic) : found;
+  const involved = [...(result === null ? [] : [result]), ...involving, ...slots];
   return {
     result,
     logs: found,
@@ -135,7 +136,7 @@ async function everythingAt(time: bigint, { logs, results }: ResultDependencies)
 /** @param contract whose migrated slots are shown too; null for none */
 async function wholeAnswer(
   result: StoredResult,
-  { contracts, logs, slots }: AtTime,
+  { logs, slots }: AtTime,
   isHbar: boolean,
   dependencies: ResultDependencies,
   contract: bigint | null = null,
@@ -145,12 +146,9 @@ async function wholeAnswer(
   // What a relayed transaction says counts only beside the transaction itself.
   const { ethereum: told } = result;
   const ethereum = told !== null && (await results.hasTransaction(time, result.payer)) ? told : null;
-  const shownLogs = result.isSynthetic
-    ? logs
-    : logs.filter((log) => log.isSynthetic || contracts.has(log.contract));
   const [bloomed = result] = await withSyntheticBlooms([result], dependencies.logs);
   const shownSlots = slots.filter((slot) => !slot.isMigration || slot.contract === contract);
-  const ids = [result, ...shownLogs, ...shownSlots].map((each) => each.contract);
+  const ids = [result, ...logs, ...shownSlots].map((each) => each.contract);
   const addressOf = await addresses.addressesOf(ids);
   const block = (await blocks.holding([time])).get(time) ?? null;
   const shown = { ...bloomed, ethereum };
@@ -164,7 +162,7 @@ async function wholeAnswer(
   const json = printExactJson({
     ...document,
     ...(ethereum === null ? {} : await whatEthereumTells(shown, ethereum.gasLimit, dependencies)),
-    logs: shownLogs.map((log) => logMembers(log, addressOf.get(log.contract) ?? null)),
+    logs: logs.map((log) => logMembers(log, addressOf.get(log.contract) ?? null)),
     state_changes: shownSlots.map((slot) => slotDocument(slot, addressOf.get(slot.contract) ?? null)),
   });
   return { json, isWhole: result.callResult !== null };

@@ -1,5 +1,5 @@
 import { printTimestamp } from '../../../values/consensus-timestamp.ts';
-import { printEntityId } from '../../../values/entity-id.ts';
+import { printEntityId, printIdOrNull } from '../../../values/entity-id.ts';
 import { type Hex, toHex } from '../../../values/hex.ts';
 import type { BlockHead } from '../../blocks/block-repository.ts';
 import { ethereumAmount, ethereumGasPrice, plainAmount, quantity, unsignedOf } from '../../evm/quantities.ts';
@@ -39,7 +39,7 @@ export function shortResult(
     amount: ethereum === null ? plainAmount(result.amount, isHbar) : ethereumAmount(ethereum.value, isHbar),
     bloom: bloomText(result.bloom),
     call_result: result.callResult ?? EMPTY,
-    contract_id: idOrNull(result.contract),
+    contract_id: printIdOrNull(result.contract),
     created_contract_ids: result.createdContracts.map((id) => printEntityId(id)),
     error_message: errorMessage(result),
     from: senderText(result),
@@ -119,8 +119,4 @@ function authorizations(ethereum: StoredEthereumTransaction | null): ExactJson |
 
 function signatureV({ recoveryId, signatureV: v, type }: StoredEthereumTransaction): bigint | null {
   return type === 0 && v !== null ? unsignedOf(v) : recoveryId;
-}
-
-function idOrNull(id: bigint): string | null {
-  return id === 0n ? null : printEntityId(id);
 }

@@ -115,8 +115,8 @@ function addLogs(unit: LedgerUnit, add: (row: (bigint | number | Uint8Array | nu
     const { consensusTimestamp: at, contract, rootContract, topics } = log;
     const hidden = isHidden(log);
     const result = rootContract ?? contract;
-    // The lowest visible one stands for a result: of its time, and of its contract at the time.
-    const standsFor = log.isSynthetic && !hidden;
+    // The lowest visible one stands for a result in lists: of its time, and of its contract at the time.
+    const standsFor = log.isSynthetic && !hidden && log.transactionIndex !== null;
     const isFirst = standsFor && !times.has(at);
     const isFirstOfContract = standsFor && !contracts.has(`${at}/${result}`);
     if (standsFor) {

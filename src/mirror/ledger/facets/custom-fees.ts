@@ -1,5 +1,5 @@
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
-import { type EntityId, printEntityId } from '../../../values/entity-id.ts';
+import { type EntityId, printEntityId, printIdOrNull } from '../../../values/entity-id.ts';
 import { type ExactJson, printExactJson } from '../exact-json.ts';
 import { changeTime } from '../fold/change-order.ts';
 import { type StateTable, stateTable } from '../fold/tables.ts';
@@ -114,12 +114,12 @@ export const customFees: Facet<'customFees'> = {
 function collectedJson({ areCollectorsExempt, collector }: Collected) {
   return {
     all_collectors_are_exempt: areCollectorsExempt,
-    collector_account_id: idOrNull(collector),
+    collector_account_id: printIdOrNull(collector),
   };
 }
 
 function amountJson({ amount, denominatingToken }: FeeAmount) {
-  return { amount, denominating_token_id: idOrNull(denominatingToken) };
+  return { amount, denominating_token_id: printIdOrNull(denominatingToken) };
 }
 
 function fixedJson(fee: FixedCustomFee): ExactJson {
@@ -127,7 +127,7 @@ function fixedJson(fee: FixedCustomFee): ExactJson {
 }
 
 function topicFeeJson(fee: FixedCustomFee): ExactJson {
-  return { ...amountJson(fee), collector_account_id: idOrNull(fee.collector) };
+  return { ...amountJson(fee), collector_account_id: printIdOrNull(fee.collector) };
 }
 
 function fractionJson({ denominator, numerator }: FeeFraction) {
@@ -153,8 +153,4 @@ function royaltyJson(fee: RoyaltyCustomFee): ExactJson {
     amount: fractionJson(fee),
     fallback_fee: fallback === null ? null : amountJson(fallback),
   };
-}
-
-function idOrNull(id: EntityId | null): string | null {
-  return id === null ? null : printEntityId(id);
 }
