@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type MatchableVector, matchVector } from '../kit/verify/match-vector.ts';
+import { expectedCreationMatch, type MatchableVector, matchVector } from '../kit/verify/match-vector.ts';
 import { putStandInCompilers } from '../kit/verify/stand-in-compilers.ts';
 import { recordingOf } from '../kit/verify/vector-recording.ts';
 import type { TestServer } from '../support/test-server.ts';
@@ -129,7 +129,7 @@ function judge(kase: VerifyCase, job: JobRecord, status: number, contract: Json)
     ];
   }
   const expected = {
-    creationMatch: verification['creationMatch'],
+    creationMatch: expectedCreationMatch(verification),
     runtimeMatch: verification['runtimeMatch'],
     creationBytecode: {
       transformations: verification['creationTransformations'],

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifyToEnd } from '../../../test/kit/verify/await-job.ts';
+import { expectedCreationMatch } from '../../../test/kit/verify/match-vector.ts';
 import { MOCK_CHAINS, type MockContract, mockChainFetch } from '../../../test/kit/verify/mock-chain.ts';
 import { type ServedArea, serveArea } from '../../../test/kit/verify/serve-area.ts';
 import { putStandInCompilers } from '../../../test/kit/verify/stand-in-compilers.ts';
@@ -73,7 +74,7 @@ describeShared('the verification vectors over HTTP', () => {
     expect(job).not.toHaveProperty('error');
     const contract = lookup.json();
     expect(contract).toMatchObject({
-      creationMatch: verification.creationMatch,
+      creationMatch: expectedCreationMatch(verification),
       runtimeMatch: verification.runtimeMatch,
       creationBytecode: {
         transformations: verification.creationTransformations,

@@ -19,6 +19,16 @@ export type JudgedSide =
     }
   | { readonly grade: null; readonly transformations: null; readonly values: null };
 
+/** What a verdict over HTTP says of the creation: alone it is never exact, which older cases do not know. */
+export function expectedCreationMatch(verification: {
+  readonly [member: string]: unknown;
+  readonly creationMatch?: unknown;
+  readonly runtimeMatch?: unknown;
+}): unknown {
+  const { creationMatch, runtimeMatch } = verification;
+  return runtimeMatch === null && creationMatch !== null ? 'match' : creationMatch;
+}
+
 /** The compilation that a vector stores, ready for the matcher. */
 export function preparedCodeOf({ input, output, verification }: MatchableVector): PreparedCode {
   const { creationCodeArtifacts: creation, runtimeCodeArtifacts: runtime } = output;
