@@ -2,6 +2,7 @@ import { parseHex } from '../../src/values/hex.ts';
 import type { Compilation } from '../../src/verify/compile/compiler.ts';
 import { prepareCode } from '../../src/verify/jobs/results/prepare-code.ts';
 import type { CodeSide } from '../../src/verify/match/auxdata/auxdata-positions.ts';
+import { LIBRARY_GUARD } from '../../src/verify/match/code-traits.ts';
 import { libraryPlaces } from '../../src/verify/match/link-references.ts';
 import type { Random } from './random.ts';
 
@@ -46,8 +47,8 @@ export function deploy(original: Compilation, edited: Compilation, random: Rando
       fill(side, code, start, address);
     }
   }
-  for (const ranges of Object.values(prepared.immutableReferences ?? {})) {
-    const value = random.bytes(32);
+  for (const [id, ranges] of Object.entries(prepared.immutableReferences ?? {})) {
+    const value = id === LIBRARY_GUARD ? Uint8Array.from([...new Uint8Array(12), ...own]) : random.bytes(32);
     for (const { start } of ranges) fill('runtime', runtime, start, value);
   }
   if (original.traits?.hasCallProtection === true) fill('runtime', runtime, 1, own);

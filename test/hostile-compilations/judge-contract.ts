@@ -18,8 +18,8 @@ export interface Judgement {
   readonly compilations: number;
 }
 
-/** The first release that prints assemblies with metadata. */
-const FIRST_ASSEMBLY = '0.4.12';
+/** The first release that writes metadata. */
+const FIRST_METADATA = '0.4.7';
 
 /** Compiles a contract once, changes its code on chain many times in memory, and looks at each verdict. */
 export async function judgeContract(
@@ -37,7 +37,7 @@ export async function judgeContract(
   const compilation = await bench.compile(contract, version);
   const edited = await bench.compile({ ...contract, input: withEditedSources(contract.input) }, version);
   const deployment = deploy(compilation, edited, random);
-  const hasAssembly = !isBefore(version, FIRST_ASSEMBLY);
+  const hasMetadata = !isBefore(version, FIRST_METADATA);
 
   let editedRuns = 0;
   const verdict = async (code: Deployment['code']) => {
@@ -68,7 +68,7 @@ export async function judgeContract(
   }
   let mutations = 0;
   for (let attempt = 0; mutations < count && attempt < 5 * count; attempt++) {
-    const mutation = mutate(deployment, compilation.assembly, hasAssembly, random);
+    const mutation = mutate(deployment, compilation.assembly, hasMetadata, random);
     if (mutation === null) continue;
     mutations += 1;
     const got = (await verdict({ ...deployment.code, [mutation.side]: mutation.code }))[mutation.side];

@@ -25,7 +25,7 @@ const INIT_CODE = Uint8Array.from([
 export function mutate(
   deployment: Deployment,
   assembly: readonly AssemblyAuxdata[],
-  hasAssembly: boolean,
+  hasMetadata: boolean,
   random: Random,
 ): Mutation | null {
   const side = random.pick<CodeSide>(['creation', 'runtime']);
@@ -44,10 +44,10 @@ export function mutate(
     ['code for metadata', 'null', (bytes) => codeForMetadata(bytes, assembly, hashes, random)],
     [
       'one metadata hash',
-      hasAssembly ? 'match' : 'grade',
-      (bytes) => otherHash(bytes, hashes, hasAssembly, random),
+      hasMetadata ? 'match' : 'grade',
+      (bytes) => otherHash(bytes, hashes, hasMetadata, random),
     ],
-    ['all metadata hashes', 'match', (bytes) => (hasAssembly ? allHashes(bytes, hashes, random) : null)],
+    ['all metadata hashes', 'match', (bytes) => (hasMetadata ? allHashes(bytes, hashes, random) : null)],
   ];
   const [name, want, change] = random.pick(ways);
   const changed = change(code, random);
@@ -157,14 +157,14 @@ function endsAsMetadata(code: Uint8Array, at: number, length: number): boolean {
   return ((code[at] ?? 0) & 0xf0) === 0xa0 && told === length - LENGTH_BYTES;
 }
 
-/** solc below 0.4.12 tells nothing of the metadata of other contracts, so these count as code. */
+/** Below 0.4.7 there are none. */
 function otherHash(
   code: Uint8Array,
   hashes: readonly Range[],
-  hasAssembly: boolean,
+  hasMetadata: boolean,
   random: Random,
 ): Uint8Array | null {
-  if (hashes.length === 0 || !hasAssembly) return null;
+  if (hashes.length === 0 || !hasMetadata) return null;
   return newHash(code, random.pick(hashes), random);
 }
 

@@ -16,6 +16,8 @@ const CASES = [
   'verification-hostile/1c-dead-subassembly-honest-positions',
   'verification-hostile/2-constructor-constant-reads-as-cbor',
   'verification-2026-11/hostile/10-library-guard-viair-foreign-address',
+  'verification-2026-11/hostile/13-creation-and-runtime-code-of-a-child-viair-optimised',
+  'verification-2026-11/hostile/13-new-and-runtime-code-of-a-child-viair-plain',
   'verification-2026-11/hostile/19-push20-of-zero-library-is-no-call-protection',
   'verification-2026-11/hostile/23-linkersymbol-without-name',
 ];

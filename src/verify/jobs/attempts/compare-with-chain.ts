@@ -90,8 +90,11 @@ async function matchByProof(
   { plan, byEditedSources }: AuxdataProof,
 ): Promise<{ readonly auxdata: FoundPositions; readonly matches: SideMatches }> {
   const matches = matchBothSides(code, sides, plan.known);
-  const isOpen = (side: CodeSide) =>
-    plan.edited[side] === 'always' || (plan.edited[side] === 'before_masking' && isMasked(matches[side]));
+  const isOpen = (side: CodeSide) => {
+    const need = plan.edited[side];
+    if (need === 'without_match') return matches[side] === null && sides[side] !== null;
+    return need === 'always' || (need === 'before_masking' && isMasked(matches[side]));
+  };
   if (!isOpen('creation') && !isOpen('runtime')) return { auxdata: plan.known, matches };
   const edited = await byEditedSources();
   const auxdata = {

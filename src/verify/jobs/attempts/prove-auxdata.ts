@@ -5,6 +5,7 @@ import {
   NO_POSITIONS,
   type PositionPlan,
   placeByEditedSource,
+  placeByForm,
   planAuxdataPositions,
 } from '../../match/auxdata/auxdata-positions.ts';
 import { MatchingError } from '../../match/matching-error.ts';
@@ -45,15 +46,17 @@ export function proveAuxdata(
       return orNothing(() => {
         const editedCode = prepareCode(edited);
         const place = (side: CodeSide) =>
-          placeByEditedSource(
-            {
-              original: code[side],
-              edited: editedCode[side],
-              assembly: code.assembly,
-              editedAssembly: edited.assembly,
-            },
-            side,
-          );
+          code.assembly.length === 0
+            ? placeByForm(code.compiler, code[side], editedCode[side])
+            : placeByEditedSource(
+                {
+                  original: code[side],
+                  edited: editedCode[side],
+                  assembly: code.assembly,
+                  editedAssembly: edited.assembly,
+                },
+                side,
+              );
         return { creation: place('creation'), runtime: place('runtime') };
       }, NO_POSITIONS);
     },

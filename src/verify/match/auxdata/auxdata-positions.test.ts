@@ -2,7 +2,12 @@ import { encode } from 'cborg';
 import { describe, expect, test } from 'vitest';
 import { bareHex, toHex } from '../../../values/hex.ts';
 import { type AssemblyAuxdata, readAssemblyAuxdata } from './assembly-auxdata.ts';
-import { type AuxdataInput, placeByEditedSource, planAuxdataPositions } from './auxdata-positions.ts';
+import {
+  type AuxdataInput,
+  placeByEditedSource,
+  placeByForm,
+  planAuxdataPositions,
+} from './auxdata-positions.ts';
 
 const compiler = { language: 'Solidity', version: '0.8.30+commit.73712a01' } as const;
 
@@ -114,6 +119,59 @@ describe('the plan of auxdata positions', () => {
 });
 
 describe('edited sources', () => {
+  test('number what the code holds more often than the assembly lists it on, literals left out', () => {
+    const [ownEdited, childEdited] = [anAuxdata(4), anAuxdata(5)];
+    const assembly = aFactory({});
+    const editedAssembly = assembly.map((entry, index) => ({
+      ...entry,
+      value: bareHex(index === 0 ? ownEdited : childEdited),
+    }));
+    const code = (mine: Uint8Array, nested: Uint8Array) =>
+      Uint8Array.from([0x60, ...child, 0x61, ...nested, 0x62, ...nested, 0x63, ...nested, 0x64, ...mine]);
+    const given = {
+      original: code(own, child),
+      edited: code(ownEdited, childEdited),
+      assembly,
+      editedAssembly,
+    };
+    const at = (index: number) => 1 + index * (1 + LENGTH);
+    expect(placeByEditedSource(given, 'runtime')).toEqual({
+      '1': { value: toHex(own), offset: at(4) },
+      '2': { value: toHex(child), offset: at(1) },
+      '3': { value: toHex(child), offset: at(2) },
+      '4': { value: toHex(child), offset: at(3) },
+    });
+  });
+
+  test('find those of factories of solc 0.4.11 by their form, literals left out', () => {
+    const bzzr = (fill: number) => [...encode({ bzzr0: new Uint8Array(32).fill(fill) }), 0, 41];
+    const old = { language: 'Solidity', version: '0.4.11+commit.68ef5810' } as const;
+    const code = (nested: number, mine: number) =>
+      Uint8Array.from([0x60, ...bzzr(9), 0x61, ...bzzr(nested), 0x62, ...bzzr(mine)]);
+    const found = placeByForm(old, code(1, 2), code(3, 4));
+    expect(Object.entries(found).map(([key, { offset }]) => [key, offset])).toEqual([
+      ['1', 89],
+      ['2', 45],
+    ]);
+    const runtime = code(1, 2);
+    expect(planAuxdataPositions({ compiler: old, assembly: [], creation: runtime, runtime }).edited).toEqual({
+      creation: 'without_match',
+      runtime: 'without_match',
+    });
+    // The head before the true one takes it for a part of its hash, whose end is at hand in both hashes.
+    const hash = (fill: number) => [
+      ...new Uint8Array(12).fill(fill),
+      0,
+      41,
+      ...new Uint8Array(18).fill(fill),
+    ];
+    const deceiving = (fill: number) => {
+      const real = [...bzzr(0).slice(0, 9), ...hash(fill), 0, 41];
+      return Uint8Array.from([0x60, ...bzzr(0).slice(0, 9), ...new Uint8Array(11).fill(0x5b), ...real]);
+    };
+    expect(placeByForm(old, deceiving(1), deceiving(2))).toEqual({});
+  });
+
   test('tell the compiler’s auxdata from equal literals', () => {
     const [ownEdited, childEdited] = [anAuxdata(4), anAuxdata(5)];
     const assembly = aFactory({});

@@ -35,9 +35,10 @@ export type CodeSide = keyof FoundPositions;
 export interface PositionPlan {
   readonly known: FoundPositions;
   /**
-   * The sides of which edited sources have to tell the positions: always, or before anything is masked, or never.
+   * When edited sources have to tell the positions of a side: always, before anything is masked, where it does not
+   * match with those that are known, or never.
    */
-  readonly edited: Readonly<Record<CodeSide, 'always' | 'before_masking' | 'never'>>;
+  readonly edited: Readonly<Record<CodeSide, 'always' | 'before_masking' | 'without_match' | 'never'>>;
 }
 
 export const NO_POSITIONS: FoundPositions = { creation: {}, runtime: {} };
@@ -70,7 +71,7 @@ export function planAuxdataPositions(input: AuxdataInput): PositionPlan {
 function planSolidity(input: AuxdataInput): PositionPlan {
   const { compiler, creation, runtime, assembly } = input;
   if (isBefore(compiler.version, '0.4.7')) return { known: NO_POSITIONS, edited: NEVER };
-  if (isBefore(compiler.version, '0.4.12')) return { known: withoutAssembly(input), edited: NEVER };
+  if (isBefore(compiler.version, '0.4.12')) return withoutAssembly(input);
   if (assembly.length === 0) return { known: NO_POSITIONS, edited: NEVER };
   const own = assembly.find(({ isOwn }) => isOwn);
   if (own !== undefined && !endsWith(runtime, own.value)) {
@@ -91,21 +92,68 @@ function planSolidity(input: AuxdataInput): PositionPlan {
 }
 
 /**
- * The auxdata of the runtime code, which ends in them; solc below 0.4.12 names no others.
+ * The auxdata of the runtime code, which ends in them; the assembly of solc below 0.4.12 names none.
  *
- * No literal can hold them: they hash the sources, the literal included.
+ * No literal can hold them: they hash the sources, the literal included. Where more stand in a code, as in a factory,
+ * edited sources tell which are no literals.
  */
-function withoutAssembly({ compiler, creation, runtime }: CompiledCodes): FoundPositions {
+function withoutAssembly({ compiler, creation, runtime }: CompiledCodes): PositionPlan {
+  const need = (code: Uint8Array) => (auxdataByForm(compiler, code).length > 1 ? 'without_match' : 'never');
+  const edited = { creation: need(creation), runtime: need(runtime) } as const;
   const tail = splitTrailingAuxdata(runtime);
   const bytes = tail === null ? null : parseHex(tail.value);
-  if (tail === null || bytes === null || !isAuxdataOf(compiler, bytes)) return NO_POSITIONS;
+  if (tail === null || bytes === null || !isAuxdataOf(compiler, bytes))
+    return { known: NO_POSITIONS, edited };
   const { value, offset } = tail;
   const [inCreation, ...others] = occurrences(creation, value.slice(2));
   const isOnce = inCreation !== undefined && others.length === 0;
-  return {
+  const known = {
     runtime: { '1': { value, offset } },
     creation: isOnce ? { '1': { value, offset: inCreation } } : {},
   };
+  return { known, edited };
+}
+
+/** A map of one hash, as solc below 0.4.12 writes it, to the hash. */
+const BZZR0_HEAD = 'a165627a7a72305820';
+const BZZR0_BYTES = 43;
+
+/** What has the form of auxdata of solc below 0.4.12; literals may be among them. */
+function auxdataByForm(compiler: CompilerIdentity, code: Uint8Array): readonly AuxdataPositions[string][] {
+  return occurrences(code, BZZR0_HEAD).flatMap((offset) => {
+    const bytes = code.subarray(offset, offset + BZZR0_BYTES);
+    return isAuxdataOf(compiler, bytes) ? [{ value: toHex(bytes), offset }] : [];
+  });
+}
+
+/**
+ * Finds auxdata of which the assembly names none as the places that have their form and hold another value after every
+ * source got a trailing space.
+ *
+ * @returns none where two such places overlap: one of them takes bytes of a literal and a part of a hash for a hash.
+ * @see contracts/verification-engine.md section 6.2
+ */
+export function placeByForm(
+  compiler: CompilerIdentity,
+  original: Uint8Array,
+  edited: Uint8Array,
+): AuxdataPositions {
+  if (original.length !== edited.length) return {};
+  const after = new Map(auxdataByForm(compiler, edited).map(({ value, offset }) => [offset, value]));
+  const changed = auxdataByForm(compiler, original).filter(({ value, offset }) => {
+    const other = after.get(offset);
+    return other !== undefined && other !== value;
+  });
+  const overlap = changed.some(
+    ({ offset }, at) => offset - (changed[at - 1]?.offset ?? -BZZR0_BYTES) < BZZR0_BYTES,
+  );
+  // The own ones come first, as in an assembly, and end the code.
+  const [own, ...nested] = [...changed.slice(-1), ...changed.slice(0, -1)];
+  return overlap || own === undefined ? {} : numbered([own, ...nested], 1);
+}
+
+function numbered(entries: readonly AuxdataPositions[string][], first: number): AuxdataPositions {
+  return Object.fromEntries(entries.map((entry, index) => [String(first + index), entry]));
 }
 
 /** Null when the code holds a value more or less often than the assembly says, or the assembly does not say. */
@@ -165,7 +213,9 @@ export interface EditedCode {
  * Finds auxdata as the places that hold the one value before and the other after every source got a trailing space.
  *
  * Literals are equal in both, so no copy that an attacker put into the code is among them. Values without a hash of
- * the sources do not change; none of them is found.
+ * the sources do not change; none of them is found. A code may hold a value more often than the assembly lists it: by
+ * way of the IR a part is appended for each push of its offset below 0.8.20, and once more as a part of a part. The
+ * places left over are numbered on in their order.
  *
  * @see contracts/verification-engine.md section 6.3
  */
@@ -173,18 +223,24 @@ export function placeByEditedSource(code: EditedCode, side: CodeSide): AuxdataPo
   const { original, edited, assembly, editedAssembly } = code;
   if (original.length !== edited.length || assembly.length !== editedAssembly.length) return {};
   const after = new Map(assembly.map(({ value }, index) => [value, editedAssembly[index]?.value ?? value]));
-  const found = [...byValue(assembly)].flatMap(([value, entries]) => {
+  const further: AuxdataPositions[string][] = [];
+  const listed = [...byValue(assembly)].flatMap(([value, entries]) => {
     const changed = after.get(value) ?? value;
     if (changed === value) return [];
     const isChanged = new Set(occurrences(edited, changed));
     const offsets = occurrences(original, value).filter((offset) => isChanged.has(offset));
-    return assign(
-      value,
-      offsets,
-      entries.filter((entry) => entry[side] !== 'never'),
-    );
+    const included = entries.filter((entry) => entry[side] !== 'never');
+    for (const offset of offsets.slice(included.length)) further.push({ value: `0x${value}`, offset });
+    return assign(value, offsets, included);
   });
-  return Object.fromEntries(found.sort(([left], [right]) => Number(left) - Number(right)));
+  const last = Math.max(0, ...listed.map(([key]) => Number(key)));
+  return {
+    ...Object.fromEntries(listed.sort(([left], [right]) => Number(left) - Number(right))),
+    ...numbered(
+      further.sort((left, right) => left.offset - right.offset),
+      last + 1,
+    ),
+  };
 }
 
 function occurrences(code: Uint8Array, value: string): readonly number[] {
