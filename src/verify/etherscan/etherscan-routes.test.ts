@@ -102,6 +102,11 @@ const refused = (text: string | RegExp) => ({
   result: typeof text === 'string' ? text : expect.stringMatching(text),
 });
 
+const failed = (reason: RegExp) => ({
+  ...refused('Fail - Unable to verify'),
+  reason: expect.stringMatching(reason),
+});
+
 describe('verifysourcecode and checkverifystatus', () => {
   test('a web form, then the status, then the refusal of what is verified', async () => {
     expect(await verify(submission('form', { constructorArguements: ARGUMENTS }))).toEqual(passed);
@@ -158,20 +163,16 @@ describe('verifysourcecode and checkverifystatus', () => {
     expect(await submit(nameless)).toMatchObject(refused('Missing contractname'));
   });
 
-  test('other constructor arguments are told with those on chain', async () => {
+  test('other constructor arguments fail with those on chain as the reason', async () => {
     const fields = submission('arguments', { constructorArguments: `0x${'8'.padStart(64, '0')}` });
-    const { status, result } = await verify(fields);
-    expect([status, result]).toEqual([
-      '0',
-      `Fail - Unable to verify. The sources match and are verified, but the constructor was given 0x${ARGUMENTS}. ` +
-        'Please check that you have entered the correct constructor arguments',
-    ]);
+    expect(await verify(fields)).toEqual(failed(new RegExp(`constructor was given 0x${ARGUMENTS}`)));
   });
 
-  test('a job that ends without a match says why', async () => {
-    expect(await verify(submission('other'))).toEqual(
-      refused(/^Fail - Unable to verify\. The deployed and recompiled/),
-    );
+  test('a job that ends without a match fails in the fixed words, its reason beside them', async () => {
+    expect(await verify(submission('other'))).toEqual({
+      ...failed(/^The recompiled bytecode length|^The deployed and recompiled/),
+      customCode: expect.stringMatching(/^bytecode_length_mismatch$|^no_match$/),
+    });
   });
 
   test.each<[string, Readonly<Record<string, string>>, string | RegExp]>([
@@ -201,7 +202,7 @@ describe('verifysourcecode and checkverifystatus', () => {
       codeformat: 'vyper-json',
       contractname: 'a.vy:a',
     };
-    const missing = refused(/^Fail - Unable to verify\. Compiler error\..*0\.4\.0/);
+    const missing = failed(/^Compiler error\..*0\.4\.0/);
     const fields = submission('unverified', { ...vyper, compilerversion: 'vyper:0.4.0' });
     expect(await verify(fields)).toMatchObject(missing);
     const single = { ...vyper, sourceCode: '# @version 0.4.0', codeformat: '', contractname: 'a' };
@@ -319,8 +320,11 @@ describe('proxies', () => {
 
   test('another implementation, no proxy and no receipt are told', async () => {
     const none =
-      /^A corresponding implementation contract was unfortunately not detected for the proxy address\./;
-    expect((await ask('proxy', addressOf('other'))).result).toContain(`It leads to ${shown('form')}, not to`);
+      /^A corresponding implementation contract was unfortunately not detected for the proxy address\.$/;
+    expect(await ask('proxy', addressOf('other'))).toEqual({
+      ...refused(none),
+      reason: expect.stringContaining(`It leads to ${shown('form')}, not to`),
+    });
     expect(await ask('other')).toEqual(refused(none));
     expect(await get('action=checkproxyverification&guid=proxy-1-0x1')).toEqual(refused('Unknown UID'));
   });

@@ -15,6 +15,8 @@ const Answer = Type.Object({
   status: Type.Unsafe<'0' | '1'>({ type: 'string', enum: ['0', '1'] }),
   message: Type.String(),
   result: Type.Unknown(),
+  customCode: Type.Optional(Type.String()),
+  reason: Type.Optional(Type.String()),
 });
 const parameter = (description: string) => Type.Optional(Type.String({ description }));
 const Query = Type.Object({

@@ -48,9 +48,8 @@ export async function checkProxy(
   const [first] = found;
   if (first === undefined) return notOk(TEXTS.noProxy);
   if (expected !== null && !found.some((each) => each.toLowerCase() === expected)) {
-    return notOk(
-      `${TEXTS.noProxy} It leads to ${first}, not to ${checksumAddress(normaliseAddress(expected))}.`,
-    );
+    const reason = `It leads to ${first}, not to ${checksumAddress(normaliseAddress(expected))}.`;
+    return notOk(TEXTS.noProxy, { reason });
   }
   return ok(
     `The proxy's (${checksumAddress(address)}) implementation contract is found at ${first} and is successfully updated.`,

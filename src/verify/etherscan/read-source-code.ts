@@ -1,6 +1,7 @@
 import { parseBody } from '../bodies/parse-body.ts';
+import { EVM_VERSIONS } from '../compile/evm-versions.ts';
 import { invalidParameter, VerifyRequestError } from '../errors.ts';
-import { contractPathOf } from '../forms/find-contract-path.ts';
+import { contractIdentifierOf } from '../forms/find-contract-path.ts';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
 import type { Submission } from '../model/submission.ts';
 import { shorten } from '../shorten.ts';
@@ -29,10 +30,7 @@ interface CompiledContract {
 }
 
 function readInput(stdJsonInput: JsonObject, name: string): CompiledContract {
-  const contractIdentifier = name.includes(':')
-    ? name
-    : `${contractPathOf(stdJsonInput['sources'], name)}:${name}`;
-  return { stdJsonInput, contractIdentifier };
+  return { stdJsonInput, contractIdentifier: contractIdentifierOf(stdJsonInput, name) };
 }
 
 /** The arguments that the client says the constructor got: hex in lower case without 0x, empty when it names none. */
@@ -78,35 +76,59 @@ function readFile(
   contract: string,
   isVyper: boolean,
 ): CompiledContract {
+  const evmVersion = readEvmVersion(call.text('evmversion', 'evmVersion'));
+  const common = evmVersion === null ? {} : { evmVersion };
+  if (isVyper) {
+    // The name may be one that an explorer shows, such as "Vyper_contract" or "Pool: 3 coins".
+    const [named] = /^.+\.vy(?=:|$)/.exec(contract) ?? [];
+    const path = named ?? `${contract.replace(/[^\w.-]+/g, '_')}.vy`;
+    return readInput({ language: 'Vyper', sources: { [path]: { content } }, settings: common }, path);
+  }
   const colon = contract.lastIndexOf(':');
-  const path = colon < 0 ? `${contract}.${isVyper ? 'vy' : 'sol'}` : contract.slice(0, colon);
-  const evmVersion = call.text('evmversion', 'evmVersion');
-  const settings = {
-    ...(isVyper ? {} : solidityOptions(call, path)),
-    ...(evmVersion === '' || evmVersion.toLowerCase() === 'default' ? {} : { evmVersion }),
-  };
+  const path = colon < 0 ? `${contract}.sol` : contract.slice(0, colon);
+  const settings = { ...solidityOptions(call, path), ...common };
   return {
-    stdJsonInput: { language: isVyper ? 'Vyper' : 'Solidity', sources: { [path]: { content } }, settings },
+    stdJsonInput: { language: 'Solidity', sources: { [path]: { content } }, settings },
     contractIdentifier: colon < 0 ? `${path}:${contract}` : contract,
   };
 }
 
+/** Null for what the compiler takes by itself, as forms have it in their lists: "default (compiler defaults)". */
+function readEvmVersion(text: string): string | null {
+  const name = text.trim();
+  if (name === '' || /\bdefaults?\b/i.test(name)) return null;
+  return EVM_VERSIONS.find((each) => each.toLowerCase() === name.toLowerCase()) ?? name.toLowerCase();
+}
+
 function solidityOptions(call: EtherscanCall, path: string): JsonObject {
-  const runs = call.text('runs') || '200';
-  if (!/^\d{1,10}$/.test(runs)) throw invalidParameter('runs must be a whole number');
+  const runs = call.text('runs').trim() || '200';
+  if (!/^\d{1,20}$/.test(runs)) throw invalidParameter('runs must be a whole number of up to 20 digits');
   const libraries = librariesOf(call);
   return {
-    optimizer: { enabled: call.text('optimizationUsed') === '1', runs: Number(runs) },
-    ...(call.text('viaIR') === 'true' ? { viaIR: true } : {}),
+    optimizer: { enabled: readFlag(call, 'optimizationUsed'), runs: Number(runs) },
+    ...(readFlag(call, 'viaIR') ? { viaIR: true } : {}),
     ...(Object.keys(libraries).length === 0 ? {} : { libraries: { [path]: libraries } }),
   };
+}
+
+function readFlag(call: EtherscanCall, name: string): boolean {
+  const text = call.text(name).trim();
+  if (/^(?:1|true|yes)$/i.test(text)) return true;
+  if (/^(?:0|false|no|)$/i.test(text)) return false;
+  throw invalidParameter(`${name} must be 1, true or yes, or 0, false or no, not "${shorten(text)}"`);
 }
 
 function librariesOf(call: EtherscanCall): Record<string, string> {
   const libraries: Record<string, string> = {};
   for (let number = 1; number <= LARGEST_LIBRARY_NUMBER; number += 1) {
-    const name = call.text(`libraryname${number}`);
-    if (name !== '') libraries[name] = call.text(`libraryaddress${number}`);
+    const name = call.text(`libraryname${number}`).trim();
+    if (name === '') continue;
+    const [, digits] = /^(?:0x)?([0-9a-f]{40})$/i.exec(call.text(`libraryaddress${number}`).trim()) ?? [];
+    if (digits === undefined) {
+      throw invalidParameter(`libraryaddress${number} must be 40 hex digits, with or without 0x`);
+    }
+    // The single file has all libraries, whatever path stands before the name.
+    libraries[name.slice(name.lastIndexOf(':') + 1)] = `0x${digits}`;
   }
   return libraries;
 }

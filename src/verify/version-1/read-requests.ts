@@ -1,7 +1,7 @@
 import { isAddress } from '../address.ts';
 import { type FormBody, fieldText } from '../bodies/form-body.ts';
 import { invalidParameter, VerifyRequestError } from '../errors.ts';
-import { contractPathOf } from '../forms/find-contract-path.ts';
+import { contractIdentifierOf } from '../forms/find-contract-path.ts';
 import { isJsonObject } from '../json-object.ts';
 import type { Submission } from '../model/submission.ts';
 import { shorten } from '../shorten.ts';
@@ -50,10 +50,7 @@ export function readSolcJson(body: FormBody): Version1Request {
     }
     const stdJsonInput = parseInput(file);
     const compilerVersion = requireText(body, 'compilerVersion');
-    const name = requireText(body, 'contractName');
-    const contractIdentifier = name.includes(':')
-      ? name
-      : `${contractPathOf(stdJsonInput['sources'], name)}:${name}`;
+    const contractIdentifier = contractIdentifierOf(stdJsonInput, requireText(body, 'contractName'));
     return readSubmission({ stdJsonInput, compilerVersion, contractIdentifier, ...hash });
   });
 }

@@ -74,7 +74,8 @@ export async function askVerify({ ask }: RecordingServer): Promise<void> {
   await ask('GET', `/v2/verify/${job.verificationId}`);
   await finish(job);
   await submit('', EXACT, submission);
-  await finish(await submit('', WRONG, submission));
+  const failed = await submit('', WRONG, submission);
+  await finish(failed);
   const contract = `/v2/contract/31337/${EXACT}`;
   const { metadata } = (await ask('GET', `${contract}?fields=metadata`)).body as {
     readonly metadata: object;
@@ -109,7 +110,7 @@ export async function askVerify({ ask }: RecordingServer): Promise<void> {
   await ask('GET', '/v2/compilers', { headers: { 'if-none-match': '*' } });
   await askSignatures(ask);
   await askFormer(ask, JSON.stringify(metadata), sources);
-  await askEtherscan(ask);
+  await askEtherscan(ask, failed.verificationId);
   await askRefused(ask);
 }
 
@@ -165,7 +166,7 @@ async function askFormer(
   await ask('POST', '/verify', { body: { ...body, files: { ...two, ...sources } } });
 }
 
-async function askEtherscan(ask: Ask): Promise<void> {
+async function askEtherscan(ask: Ask, failed: string): Promise<void> {
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   for (const base of ['/api', '/api/31337']) {
     for (const query of [
@@ -173,6 +174,7 @@ async function askEtherscan(ask: Ask): Promise<void> {
       `action=getsourcecode&address=${EXACT}`,
       `action=getcontractcreation&contractaddresses=${EXACT}`,
       `action=getabi&address=${EMPTY}`,
+      `action=checkverifystatus&guid=${failed}`,
       'action=nothing',
     ]) {
       await ask('GET', `${base}?module=contract&${query}`);
