@@ -150,13 +150,20 @@ describe('GET /api/v1/transactions as specified in 2.3, 4.4 and 8', () => {
     expect(list.parameters?.filter((each) => each.required === true)).toEqual([]);
   });
 
-  test('lists the 56 transaction types', () => {
+  test('lists the 56 transaction types, and the three of registered nodes that clients offer too', () => {
     const names = valuesOf(parameter(list, 'transactiontype'));
-    expect(names).toHaveLength(56);
+    expect(names).toHaveLength(59);
     expect(names).toEqual(
-      expect.arrayContaining(['ATOMICBATCH', 'HOOKSTORE', 'LEDGERIDPUBLICATION', 'UTILPRNG']),
+      expect.arrayContaining(['ATOMICBATCH', 'HOOKSTORE', 'REGISTEREDNODECREATE', 'UTILPRNG']),
     );
-    expect(new Set(names).size).toBe(56);
+    expect(new Set(names).size).toBe(59);
+  });
+
+  test('a row can have these names, those of system types, and UNKNOWN', () => {
+    const name = member(answerOf(list, '200'), 'transactions', '[]', 'name');
+    expect(valuesOf(name)).toEqual(expect.arrayContaining(valuesOf(parameter(list, 'transactiontype'))));
+    expect(valuesOf(name)).toEqual(expect.arrayContaining(['STATESIGNATURETRANSACTION', 'UNKNOWN']));
+    expect(valuesOf(name)).toHaveLength(59 + 9 + 1);
   });
 
   test.each([
@@ -215,9 +222,10 @@ describeShared('the text of the specification', () => {
     for (const pattern of patterns) expect(unescaped).toContain(pattern);
   });
 
-  test('lists exactly the transaction types of the document', () => {
+  test('lists the transaction types of the document, and three more of clients', () => {
     const row = /\| transactiontype \|[^|]*\|[^|]*\| One of: ([A-Z, ]+)\./.exec(text)?.[1] ?? '';
-    expect(row.split(', ').sort()).toEqual(
+    const more = ['REGISTEREDNODECREATE', 'REGISTEREDNODEDELETE', 'REGISTEREDNODEUPDATE'];
+    expect([...row.split(', '), ...more].sort()).toEqual(
       [...(valuesOf(parameter(list, 'transactiontype')) as string[])].sort(),
     );
   });

@@ -1,15 +1,11 @@
 import { Type } from '@sinclair/typebox';
 import { Key, Links, NullableText } from '../list-schemas.ts';
-import { TRANSACTION_TYPES } from '../vocabulary/transaction-types.ts';
+import { ROW_NAMES, TRANSACTION_TYPES } from '../vocabulary/transaction-types.ts';
 
 const NullableInteger = Type.Union([Type.Integer(), Type.Null()]);
 
-/** The names that the interface specification lists, in its order (alphabetical). */
-const DOCUMENTED_TYPES = TRANSACTION_TYPES.filter(({ documented }) => documented)
-  .map(({ name }) => name)
-  .sort();
-
-const TypeName = Type.Unsafe<string>({ type: 'string', enum: DOCUMENTED_TYPES });
+/** In alphabetical order, as the interface specification lists them. */
+const oneOf = (names: readonly string[]) => Type.Unsafe<string>({ type: 'string', enum: [...names].sort() });
 
 /**
  * The query of the list as specified. Reading accepts the superset of the contract, so this documents only.
@@ -47,7 +43,7 @@ export const TransactionListQuery = Type.Object({
       description: 'Consensus timestamp with optional operator; may be repeated.',
     }),
   ),
-  transactiontype: Type.Optional(TypeName),
+  transactiontype: Type.Optional(oneOf(TRANSACTION_TYPES.map(({ name }) => name))),
   result: Type.Optional(Type.Unsafe<string>({ type: 'string', enum: ['success', 'fail'] })),
   type: Type.Optional(
     Type.Unsafe<string>({
@@ -83,7 +79,7 @@ const members = {
   ),
   max_fee: NullableInteger,
   memo_base64: NullableText,
-  name: TypeName,
+  name: oneOf(ROW_NAMES),
   nft_transfers: Type.Array(
     Type.Object(
       {

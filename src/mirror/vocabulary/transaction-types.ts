@@ -69,24 +69,15 @@ export const TYPE = {
 export interface TransactionType {
   readonly number: number;
   readonly name: string;
-  /** True for the names that the interface specification lists for `transactiontype`. */
-  readonly documented: boolean;
 }
 
 /** The name that rows of an unlisted type number print. */
 export const UNKNOWN_TYPE_NAME = 'UNKNOWN';
 
-const UNDOCUMENTED: ReadonlySet<number> = new Set([
-  TYPE.REGISTEREDNODECREATE,
-  TYPE.REGISTEREDNODEUPDATE,
-  TYPE.REGISTEREDNODEDELETE,
-]);
-
 /** The types in the order of their numbers. */
 export const TRANSACTION_TYPES: readonly TransactionType[] = Object.entries(TYPE).map(([name, number]) => ({
   number,
   name,
-  documented: !UNDOCUMENTED.has(number),
 }));
 
 /** Types that only private block streams carry; no document lists them as filters, but web explorers offer them. */
@@ -111,6 +102,9 @@ const HOOK_DISPATCH = 76;
 export function isKnownType(number: number): boolean {
   return NAMES.has(number) || number === HOOK_DISPATCH;
 }
+
+/** Every text that the member `name` can have. */
+export const ROW_NAMES: readonly string[] = [...NUMBERS.keys(), UNKNOWN_TYPE_NAME];
 
 /** The text of the member `name`. */
 export function transactionTypeName(number: number): string {
