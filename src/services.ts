@@ -189,7 +189,10 @@ function assemble(
     startTimer,
     announcements: store.announcements,
     // One server imports one network: every chain of the ledger is that network.
-    ledgerSource: () => createLedgerCodeSource(mirror.contractCodes),
+    ledgerSource: () => ({
+      ...createLedgerCodeSource(mirror.contractCodes),
+      logs: mirror.contractLogs,
+    }),
     ...(pool === undefined ? {} : { pool }),
     options: {
       ...config.verify,

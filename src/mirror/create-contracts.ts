@@ -1,7 +1,10 @@
 import type { Clock } from '../values/clock.ts';
+import type { LogSource } from '../values/evm-logs.ts';
 import { MAX_INT64 } from '../values/int64.ts';
 import type { BoundTimes } from './contracts/bound-times.ts';
+import { contractBelow } from './contracts/contract-below.ts';
 import type { DecodeRows } from './contracts/decode-rows.ts';
+import { createLedgerLogs } from './contracts/logs/ledger-logs.ts';
 import type { ContractDependencies } from './contracts/routes.ts';
 import type { MirrorStore } from './mirror-store.ts';
 import type { GasPriceAt } from './network/gas-price-at.ts';
@@ -28,7 +31,9 @@ export interface ContractsOptions {
 const NANOS_PER_MILLISECOND = 1_000_000n;
 
 /** Puts together what answers about contracts and what they did. */
-export function createContracts(options: ContractsOptions): ContractDependencies {
+export function createContracts(
+  options: ContractsOptions,
+): ContractDependencies & { readonly ledgerLogs: LogSource } {
   const { clock, gasPriceAt, home, maxRangeNanos, maxRepeated, page, resolveAddress, store } = options;
   const { blocks, contractAddresses: addresses, contractCodes: codes, entities, transactions } = store;
   const names = { home, resolveAddress };
@@ -57,6 +62,14 @@ export function createContracts(options: ContractsOptions): ContractDependencies
     },
     logs: { ...shared, logs: store.contractLogs },
     state: { addresses, names, page, maxRepeated, state: store.contractState },
+    ledgerLogs: createLedgerLogs({
+      logs: store.contractLogs,
+      blocks,
+      addresses,
+      results,
+      gasPriceAt,
+      contractOf: (address) => contractBelow(address, names),
+    }),
     actions: { actions: store.contractActions, results, page, maxRepeated },
   };
 }

@@ -5,6 +5,7 @@ import { andThen } from '../values/and-then.ts';
 import { type Announcements, NO_ANNOUNCEMENTS } from '../values/announcements.ts';
 import type { Clock } from '../values/clock.ts';
 import { printTimestamp } from '../values/consensus-timestamp.ts';
+import type { LogSource } from '../values/evm-logs.ts';
 import { latest } from '../values/latest.ts';
 import { accountRoutes } from './accounts/routes.ts';
 import { airdropRoutes } from './airdrops/routes.ts';
@@ -125,6 +126,8 @@ export interface MirrorArea extends Area {
   readonly files: FileRepository;
   /** Code of contracts, for what verifies them. */
   readonly contractCodes: ContractCodes;
+  /** Logs of contracts, as EVM tools ask for them. */
+  readonly contractLogs: LogSource;
   readonly feeSchedules: FeeScheduleSource;
   /** Version of the network's API in the newest unit, for example `0.66.0`; null when it does not tell. */
   networkVersion(): string | null;
@@ -358,6 +361,7 @@ export function createMirrorArea({
     ledger,
     files,
     contractCodes,
+    contractLogs: contract.ledgerLogs,
     feeSchedules: fees.schedules,
     networkVersion: latest(() => reader.networkVersion(), null),
     missingSidecars,

@@ -10,8 +10,7 @@ import { type Repeat, type StartTimer, systemRepeat } from '../values/repetition
 import { VERIFY_DOCS } from './api-docs/verify-docs.ts';
 import { BodyThread } from './body-thread/body-thread.ts';
 import { type ChainSettings, parseChains, type StaticCode } from './chain/chain-config.ts';
-import { createChainRegistry, giveCode } from './chain/chain-registry.ts';
-import type { ContractCodeSource } from './chain/contract-code-source.ts';
+import { createChainRegistry, giveCode, type LedgerSource } from './chain/chain-registry.ts';
 import { hostOf } from './chain/json-rpc-client.ts';
 import type { Fetch } from './chain/json-rpc-endpoint.ts';
 import { assembleCompilers } from './compile/assemble-compilers.ts';
@@ -90,8 +89,8 @@ export interface VerifyDependencies {
   readonly version: string;
   /** Commit of the build, shown by `GET /version`. Default `unknown`. */
   readonly gitCommit?: string;
-  /** Code of contracts from an imported ledger, for chains with `ledger: true`. Default none. */
-  readonly ledgerSource?: (chainId: string) => ContractCodeSource | null;
+  /** Code and logs of contracts from an imported ledger, for chains with `ledger: true`. Default none. */
+  readonly ledgerSource?: (chainId: string) => LedgerSource | null;
   /** Variables that `${NAME}` in RPC headers may name. Default none. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** Names the holder of leases. Default: this process. */

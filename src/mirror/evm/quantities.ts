@@ -1,7 +1,7 @@
 import { bareHex, type Hex } from '../../values/hex.ts';
 
 /** What one tinybar is in the unit of the EVM. */
-const WEIBARS_PER_TINYBAR = 10n ** 10n;
+export const WEIBARS_PER_TINYBAR = 10n ** 10n;
 const WORD_DIGITS = 64;
 
 /**

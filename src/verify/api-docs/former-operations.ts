@@ -52,7 +52,7 @@ const etherscan = (id: string, about: string): OperationDocs => ({
 });
 const ACTIONS =
   'Actions of the module contract: verifysourcecode, verifyvyper, checkverifystatus, getsourcecode, getabi, ' +
-  'getcontractcreation, verifyproxycontract, checkproxyverification.';
+  'getcontractcreation, verifyproxycontract, checkproxyverification; of the module logs: getLogs.';
 
 /** What the operations in the forms of other verifiers mean. @see docs/adr/0002-reference-apis-first.md */
 export const FORMER_OPERATIONS: Readonly<Record<string, OperationDocs>> = {

@@ -1,4 +1,5 @@
 import type { Clock } from '../../values/clock.ts';
+import type { LogSource } from '../../values/evm-logs.ts';
 import { type Hex, parseHex } from '../../values/hex.ts';
 import { type ChainSettings, requireStaticCode, type StaticCode } from './chain-config.ts';
 import { ChainConfigError } from './chain-config-error.ts';
@@ -9,6 +10,7 @@ import { createJsonRpcClient, type JsonRpcClient, type RpcFailure } from './json
 import type { Fetch } from './json-rpc-endpoint.ts';
 import { createOrderedSources } from './ordered-sources.ts';
 import { createRpcChain } from './rpc-chain.ts';
+import { createRpcLogs } from './rpc-logs.ts';
 import { createRpcState } from './rpc-state.ts';
 import { createStaticChain, type StaticContract } from './static-chain.ts';
 
@@ -18,12 +20,19 @@ export interface Chain {
   readonly source: ContractCodeSource;
   /** Null when no node can be asked about the present state. */
   readonly state: ContractStateSource | null;
+  /** The imported ledger, else the nodes; null when there is neither. */
+  readonly logs: LogSource | null;
   /** Code that was given, by lower-case address; null: the chain takes none. */
   readonly given: Map<Hex, StaticContract> | null;
 }
 
 /** All configured chains, keyed by the exact text of the id: `0001` is not `1`. */
 export type ChainRegistry = ReadonlyMap<string, Chain>;
+
+/** What an imported ledger tells of its chain. */
+export interface LedgerSource extends ContractCodeSource {
+  readonly logs: LogSource;
+}
 
 export interface ChainParts {
   readonly fetch: Fetch;
@@ -37,7 +46,7 @@ export interface ChainParts {
   /** Told of every call to a node that failed. */
   readonly onRpcFailure?: (chainId: string, reason: RpcFailure) => void;
   /** Gives the code source of an imported ledger; null when this server has none for the chain. */
-  readonly ledgerSource: (chainId: string) => ContractCodeSource | null;
+  readonly ledgerSource: (chainId: string) => LedgerSource | null;
 }
 
 /** Connects each configured chain with its sources: the ledger first, then given code, then JSON-RPC. */
@@ -59,6 +68,7 @@ function connect(settings: ChainSettings, parts: ChainParts): Chain {
       ),
     ),
     state: rpc === null ? null : createRpcState(rpc),
+    logs: ledger?.logs ?? (rpc === null ? null : createRpcLogs(rpc)),
     given: contracts,
   };
 }

@@ -28,6 +28,7 @@ const METHODS: Readonly<Record<string, RpcMethod>> = {
   eth_getCode: BYTES,
   eth_getStorageAt: QUANTITY,
   eth_call: BYTES,
+  eth_getLogs: { maxBytes: 16 * MIB, isResult: Array.isArray },
   eth_getTransactionByHash: { maxBytes: 8 * MIB, isResult: isJsonObject },
   eth_getTransactionReceipt: { maxBytes: 16 * MIB, isResult: isJsonObject },
   eth_getBlockByNumber: { maxBytes: 32 * MIB, isResult: isJsonObject },

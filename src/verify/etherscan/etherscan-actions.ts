@@ -11,6 +11,7 @@ import { shorten } from '../shorten.ts';
 import { checkStatus } from './check-status.ts';
 import { listCreations } from './contract-creation.ts';
 import { type EtherscanAnswer, type EtherscanCall, notOk, ok, requireAddress } from './etherscan-call.ts';
+import { getLogs } from './get-logs.ts';
 import { printGuid } from './guid.ts';
 import { checkProxy, parseProxyReceipt, printProxyReceipt } from './proxy-verification.ts';
 import { readConstructorArguments, readSourceCode } from './read-source-code.ts';
@@ -28,40 +29,48 @@ type Action = (
   response: ServerResponse,
 ) => Promise<EtherscanAnswer>;
 
-/** What `module=contract` can be asked for. */
-const ACTIONS: Readonly<Record<string, Action>> = {
-  verifysourcecode: submit,
-  verifyvyper: submit,
-  checkverifystatus: (parts, call, response) => checkStatus(parts, call.text('guid'), goneSignal(response)),
-  getsourcecode: async (parts, call, response) => {
-    const { chainId, address } = requireContractName(parts, call);
-    const contract = await lookUpContract(parts, chainId, address, response);
-    return ok([
-      viewSourceCode(contract, contract === null ? null : await resolveStoredProxy(parts, contract)),
-    ]);
+/** What can be asked for, by module. */
+const ACTIONS: Readonly<Record<string, Readonly<Record<string, Action>>>> = {
+  contract: {
+    verifysourcecode: submit,
+    verifyvyper: submit,
+    checkverifystatus: (parts, call, response) => checkStatus(parts, call.text('guid'), goneSignal(response)),
+    getsourcecode: async (parts, call, response) => {
+      const { chainId, address } = requireContractName(parts, call);
+      const contract = await lookUpContract(parts, chainId, address, response);
+      return ok([
+        viewSourceCode(contract, contract === null ? null : await resolveStoredProxy(parts, contract)),
+      ]);
+    },
+    getabi: async (parts, call) => {
+      const { chainId, address } = requireContractName(parts, call);
+      const contract = await parts.contracts.findCompiled(chainId, address);
+      return contract === null
+        ? notOk(TEXTS.notVerified)
+        : ok(JSON.stringify(contract.artifacts['abi'] ?? []));
+    },
+    getcontractcreation: (parts, call, response) =>
+      listCreations(
+        parts.contracts,
+        requireChain(parts, call),
+        call.text('contractaddresses'),
+        goneSignal(response),
+      ),
+    verifyproxycontract: async (parts, call) => {
+      const { chainId } = requireChain(parts, call).settings;
+      const expected =
+        call.text('expectedimplementation') === '' ? '' : requireAddress(call, 'expectedimplementation');
+      return ok(printProxyReceipt(chainId, requireAddress(call, 'address'), expected));
+    },
+    checkproxyverification: async (parts, call) => {
+      const receipt = parseProxyReceipt(call.text('guid'));
+      if (receipt === null) return notOk(TEXTS.unknownGuid);
+      return checkProxy(parts.proxies, parts.service.requireChain(receipt.chainId), receipt);
+    },
   },
-  getabi: async (parts, call) => {
-    const { chainId, address } = requireContractName(parts, call);
-    const contract = await parts.contracts.findCompiled(chainId, address);
-    return contract === null ? notOk(TEXTS.notVerified) : ok(JSON.stringify(contract.artifacts['abi'] ?? []));
-  },
-  getcontractcreation: (parts, call, response) =>
-    listCreations(
-      parts.contracts,
-      requireChain(parts, call),
-      call.text('contractaddresses'),
-      goneSignal(response),
-    ),
-  verifyproxycontract: async (parts, call) => {
-    const { chainId } = requireChain(parts, call).settings;
-    const expected =
-      call.text('expectedimplementation') === '' ? '' : requireAddress(call, 'expectedimplementation');
-    return ok(printProxyReceipt(chainId, requireAddress(call, 'address'), expected));
-  },
-  checkproxyverification: async (parts, call) => {
-    const receipt = parseProxyReceipt(call.text('guid'));
-    if (receipt === null) return notOk(TEXTS.unknownGuid);
-    return checkProxy(parts.proxies, parts.service.requireChain(receipt.chainId), receipt);
+  logs: {
+    getlogs: (parts, call, response) =>
+      asLogError(() => getLogs(requireChain(parts, call), call, goneSignal(response))),
   },
 };
 
@@ -71,14 +80,25 @@ export async function runAction(
   call: EtherscanCall,
   response: ServerResponse,
 ): Promise<EtherscanAnswer> {
-  if (call.module !== 'contract')
-    throw invalidParameter('Error! Missing Or invalid Module name; use contract');
-  if (!Object.hasOwn(ACTIONS, call.action)) {
-    throw invalidParameter(
-      `Error! Missing Or invalid Action name; use one of ${Object.keys(ACTIONS).join(', ')}`,
-    );
+  const actions = Object.hasOwn(ACTIONS, call.module) ? ACTIONS[call.module] : undefined;
+  if (actions === undefined) {
+    throw invalidParameter(`Error! Missing Or invalid Module name; use ${Object.keys(ACTIONS).join(' or ')}`);
   }
-  return (ACTIONS[call.action] as Action)(parts, call, response);
+  if (!Object.hasOwn(actions, call.action)) {
+    const names = Object.keys(actions).map((name) => (name === 'getlogs' ? 'getLogs' : name));
+    throw invalidParameter(`Error! Missing Or invalid Action name; use one of ${names.join(', ')}`);
+  }
+  return (actions[call.action] as Action)(parts, call, response);
+}
+
+/** Clients of the logs tell every refusal by its first word. */
+async function asLogError(answer: () => Promise<EtherscanAnswer>): Promise<EtherscanAnswer> {
+  try {
+    return await answer();
+  } catch (error) {
+    if (!(error instanceof VerifyRequestError)) throw error;
+    return notOk(`Error! ${error.message}`, { customCode: error.code });
+  }
 }
 
 /** @throws VerifyRequestError `already_verified`, `cannot_fetch_bytecode` in the words that clients know. */

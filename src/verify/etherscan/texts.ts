@@ -10,4 +10,5 @@ export const TEXTS = {
   noCode: 'Unable to locate ContractCode at',
   noProxy: 'A corresponding implementation contract was unfortunately not detected for the proxy address.',
   noCreation: 'No data found',
+  noRecords: 'No records found',
 } as const;
