@@ -5,6 +5,7 @@ import { readSolidityOutput } from '../output/solidity-output.ts';
 import { compilerFault } from './compiler-fault.ts';
 import { limitCompilerMemory } from './memory-limit.ts';
 import { loadSoljson } from './soljson.ts';
+import { keepTableEntries } from './table-entries.ts';
 import { joinTexts, type TextPiece } from './text-pieces.ts';
 import type { WorkerAnswer, WorkerSetup, WorkerTask, WorkerTexts } from './worker-messages.ts';
 
@@ -13,6 +14,7 @@ const setup = workerData as WorkerSetup;
 
 lowerPriority();
 const memory = limitCompilerMemory(setup.memoryLimitBytes);
+keepTableEntries();
 const solc = loadSoljson(setup.path, setup.sha256);
 const version = solc.version();
 // Newer ones unpack themselves while they are loaded.
