@@ -20,10 +20,10 @@ const Answer = Type.Object({
 });
 const parameter = (description: string) => Type.Optional(Type.String({ description }));
 const Query = Type.Object({
-  module: parameter('contract'),
+  module: parameter('contract or logs'),
   action: parameter(
     'verifysourcecode, verifyvyper, checkverifystatus, getsourcecode, getabi, getcontractcreation, ' +
-      'verifyproxycontract or checkproxyverification; a POST may have all parameters in its body',
+      'verifyproxycontract or checkproxyverification, and getLogs of logs; a POST may have all parameters in its body',
   ),
   chainid: parameter('Decimal; may be left out where there is one chain.'),
   address: parameter('Of the contract.'),

@@ -5,14 +5,14 @@ import {
   randomContractLedger,
   START,
   TICK,
-} from '../../../../test/kit/mirror/contracts/random-contract-ledger.ts';
-import * as fc from '../../../../test/support/properties.ts';
-import { openMemoryStore } from '../../../../test/support/test-store.ts';
-import { ManualClock } from '../../../values/clock.ts';
-import type { Hex } from '../../../values/hex.ts';
-import { createContracts } from '../../create-contracts.ts';
-import type { MirrorStore } from '../../mirror-store.ts';
-import { listLogs } from './list-logs.ts';
+} from '../../test/kit/mirror/contracts/random-contract-ledger.ts';
+import * as fc from '../../test/support/properties.ts';
+import { openMemoryStore } from '../../test/support/test-store.ts';
+import { ManualClock } from '../values/clock.ts';
+import type { Hex } from '../values/hex.ts';
+import { listLogs } from './contracts/logs/list-logs.ts';
+import { createContracts } from './create-contracts.ts';
+import type { MirrorStore } from './mirror-store.ts';
 
 interface ListedLog {
   readonly address: Hex;

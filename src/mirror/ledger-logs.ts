@@ -1,13 +1,13 @@
-import { NANOS_PER_SECOND } from '../../../values/consensus-timestamp.ts';
-import { compareLogs, type EvmLog, type LogSource } from '../../../values/evm-logs.ts';
-import { type Hex, toHex } from '../../../values/hex.ts';
-import { MAX_INT64 } from '../../../values/int64.ts';
-import type { BlockRepository, BlockSelection } from '../../blocks/block-repository.ts';
-import { unsignedOf, WEIBARS_PER_TINYBAR, wordOfHex } from '../../evm/quantities.ts';
-import type { GasPriceAt } from '../../network/gas-price-at.ts';
-import type { ContractAddresses } from '../contract-addresses.ts';
-import type { ContractResultRepository } from '../results/contract-result-repository.ts';
-import type { ContractLogRepository } from './contract-log-repository.ts';
+import { NANOS_PER_SECOND } from '../values/consensus-timestamp.ts';
+import { compareLogs, type EvmLog, type LogSource } from '../values/evm-logs.ts';
+import { type Hex, toHex } from '../values/hex.ts';
+import { MAX_INT64 } from '../values/int64.ts';
+import type { BlockRepository, BlockSelection } from './blocks/block-repository.ts';
+import type { ContractAddresses } from './contracts/contract-addresses.ts';
+import type { ContractLogRepository } from './contracts/logs/contract-log-repository.ts';
+import type { ContractResultRepository } from './contracts/results/contract-result-repository.ts';
+import { unsignedOf, WEIBARS_PER_TINYBAR, wordOfHex } from './evm/quantities.ts';
+import type { GasPriceAt } from './network/gas-price-at.ts';
 
 /** Hashes as the EVM has them. */
 const HASH_BYTES = 32;
