@@ -662,8 +662,9 @@ CREATE TABLE ledger_code (
 
 -- One row per contract of which the ledger tells more than its number. The columns of the creation are null
 -- for a contract that was there before the import began. sender_id is what the EVM saw; origin_ts is the
--- transaction that a client sent, transaction_index its place in the unit. Creation code that lies in a file
--- has no creation_code: it is put together from the file's transactions and constructor_parameters.
+-- transaction that a client sent, transaction_index its place among those of its block that the EVM ran. Creation
+-- code that lies in a file has no creation_code: it is put together from the file's transactions and
+-- constructor_parameters.
 CREATE TABLE ledger_contract (
   id integer primary key,
   created_ts integer,

@@ -38,6 +38,7 @@ export interface ContractStep {
 const FIRST_CONTRACT = 4001n;
 const FIRST_FILE = 5001n;
 const FACTORY = 2004n;
+const GAS_USED = 100_000n;
 const AUTO_RENEW_SECONDS = 7_776_000n;
 /** Bytes of one file transaction; the hex text of most contracts needs several. */
 const FILE_PART_LENGTH = 2048;
@@ -79,7 +80,7 @@ function stepsOf(contract: WrittenContract, index: number, ids: NetworkIds): rea
   const evmAddress = contract.evmAddress === undefined ? {} : { evmAddress: { value: contract.evmAddress } };
   const more: ContractStep['more'] = {
     receipt: { contractID },
-    record: { contractCreateResult: { contractID, ...evmAddress } },
+    record: { contractCreateResult: { contractID, gasUsed: GAS_USED, ...evmAddress } },
     ...(sidecar === 'none'
       ? {}
       : {
@@ -104,7 +105,10 @@ function stepsOf(contract: WrittenContract, index: number, ids: NetworkIds): rea
     const call: ContractStep = {
       isChild: false,
       data: { contractCall: { contractID: factory, gas: 200_000n } },
-      more: { receipt: { contractID: factory }, record: { contractCallResult: { contractID: factory } } },
+      more: {
+        receipt: { contractID: factory },
+        record: { contractCallResult: { contractID: factory, gasUsed: GAS_USED } },
+      },
     };
     return [call, { isChild: true, data: { contractCreateInstance: {} }, more }];
   }
@@ -125,7 +129,7 @@ function stepsOf(contract: WrittenContract, index: number, ids: NetworkIds): rea
 function refusedCreation(initcode: Uint8Array): ContractStep['more'] {
   return {
     status: RESULT.CONTRACT_REVERT_EXECUTED,
-    record: { contractCreateResult: { gasUsed: 100_000n, errorMessage: '0x' } },
+    record: { contractCreateResult: { gasUsed: GAS_USED, errorMessage: '0x' } },
     bytecode: { initcode },
   };
 }

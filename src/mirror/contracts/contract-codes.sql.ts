@@ -20,7 +20,7 @@ interface CreationRow extends FileRow {
   readonly created_ts: bigint;
   readonly transaction_hash: Buffer;
   readonly record_hash: Buffer | null;
-  readonly transaction_index: bigint;
+  readonly transaction_index: bigint | null;
   readonly sender_id: bigint;
   readonly sender_address: Buffer | null;
   readonly constructor_parameters: Buffer | null;
@@ -116,7 +116,7 @@ export function createContractCodes(sql: Sql, home: Home): ContractCodes {
           transactionHash: row.transaction_hash,
           recordHash: row.record_hash?.subarray(0, EVM_HASH_LENGTH) ?? null,
           blockNumber: row.block_number,
-          transactionIndex: Number(row.transaction_index),
+          transactionIndex: row.transaction_index === null ? null : Number(row.transaction_index),
           deployer: row.sender_address ?? longZeroOf(row.sender_id),
         };
       });

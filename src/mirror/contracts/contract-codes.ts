@@ -11,7 +11,7 @@ export interface LedgerContractCreation {
   readonly recordHash: Uint8Array | null;
   /** Null when the unit has no number. */
   readonly blockNumber: bigint | null;
-  readonly transactionIndex: number;
+  readonly transactionIndex: number | null;
   /** 20 bytes: the sender's EVM address, or the one made of its number. */
   readonly deployer: Uint8Array;
 }

@@ -26,6 +26,7 @@ const event = (changes: Partial<LedgerEvent>): LedgerEvent => ({
   fee: 10n,
   node: 3n,
   receipt: { contractID: contract(77n) },
+  record: { contractCreateResult: { contractID: contract(77n), gasUsed: 9n } },
   ...changes,
 });
 
@@ -120,7 +121,7 @@ describe('the contracts of a unit', () => {
       receipt: {},
       record: {
         ethereumHash,
-        contractCallResult: { contractID: contract(50n), senderId: { accountNum: 1002n } },
+        contractCallResult: { contractID: contract(50n), gasUsed: 9n, senderId: { accountNum: 1002n } },
       },
     });
     const child = event({
@@ -130,7 +131,7 @@ describe('the contracts of a unit', () => {
       node: null,
       data: { contractCreateInstance: {} },
     });
-    const other = event({ consensus: at(-5n), data: { cryptoTransfer: {} }, receipt: {} });
+    const other = event({ consensus: at(-5n), data: { cryptoTransfer: {} }, receipt: {}, record: {} });
     const { contracts } = await decode([other, parent, child], [bytecode(77n, 1n, { creationCode: CODE })]);
     expect(contracts).toMatchObject([
       {
@@ -139,7 +140,8 @@ describe('the contracts of a unit', () => {
           consensusTimestamp: at(1n),
           originTimestamp: at(0n),
           transactionHash: ethereumHash,
-          transactionIndex: 1,
+          // The EVM did not run the transfer before it.
+          transactionIndex: 0,
           sender: 1002n,
           creationCode: CODE,
         },

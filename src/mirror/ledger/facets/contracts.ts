@@ -26,7 +26,7 @@ export interface ContractCreation {
    * 32 bytes by which EVM tools know that transaction: its Ethereum hash, else the first 32 bytes of its hash.
    */
   readonly transactionHash: Uint8Array | null;
-  /** Place of that transaction in its unit, from 0. */
+  /** Place of that transaction among those of its block that the EVM ran, from 0; null for none. */
   readonly transactionIndex: number | null;
   /** The sender that the EVM saw; it differs from the payer when an Ethereum transaction was relayed. */
   readonly sender: EntityId | null;

@@ -15,6 +15,7 @@ import type { DecodedUnit, Told } from './facet.ts';
  * @see contracts/streams.md sections 2.5 and 12
  */
 export function decodeContracts({
+  evm,
   isSuccessful,
   items,
   resolve,
@@ -43,7 +44,7 @@ export function decodeContracts({
       consensusTimestamp: item.consensusTimestamp,
       originTimestamp: sent.consensusTimestamp,
       transactionHash: evmHash(sent),
-      transactionIndex: index,
+      transactionIndex: evm.indexes[index] ?? null,
       sender,
     };
   };

@@ -6,7 +6,7 @@ import { stateTable } from './tables.ts';
  * Version of the rules that derive state from what was imported. It grows when a rebuild would make other rows of a
  * ledger that is stored.
  */
-export const DERIVATION = 6n;
+export const DERIVATION = 7n;
 
 /** What is known of the ledger as a whole. */
 export interface LedgerClock {
