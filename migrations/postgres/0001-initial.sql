@@ -732,14 +732,23 @@ CREATE TABLE proof_state (
   ledger_id bytea
 );
 
+CREATE TABLE opening_state (
+  -- of the unit, the first block of a network
+  place bigint not null,
+  -- from 0, in the order of the block
+  number bigint not null,
+  consensus_ts bigint not null,
+  -- Serialized StateChanges, as they came.
+  changes bytea not null,
+  primary key (place, number)
+);
+
 CREATE TABLE stated_balance (
   -- of the unit that states it
   place bigint not null,
   account_id bigint not null,
   -- 0 for hbar
   token_id bigint not null,
-  -- 1 for an opening balance, 0 for a state after the unit
-  is_opening bigint not null,
   consensus_ts bigint not null,
   -- null when the account gave the token up
   balance bigint,

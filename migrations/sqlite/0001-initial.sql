@@ -807,14 +807,23 @@ CREATE TABLE proof_state (
   ledger_id blob
 ) strict;
 
+CREATE TABLE opening_state (
+  -- of the unit, the first block of a network
+  place integer not null,
+  -- from 0, in the order of the block
+  number integer not null,
+  consensus_ts integer not null,
+  -- Serialized StateChanges, as they came.
+  changes blob not null,
+  primary key (place, number)
+) strict;
+
 CREATE TABLE stated_balance (
   -- of the unit that states it
   place integer not null,
   account_id integer not null,
   -- 0 for hbar
   token_id integer not null,
-  -- 1 for an opening balance, 0 for a state after the unit
-  is_opening integer not null,
   consensus_ts integer not null,
   -- null when the account gave the token up
   balance integer,

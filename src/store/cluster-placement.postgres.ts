@@ -159,7 +159,7 @@ const LOCAL: readonly LocalTables[] = [
   },
   {
     reason: 'read when balances and sidecars are checked, over units',
-    tables: ['stated_balance', 'sidecar'],
+    tables: ['stated_balance', 'opening_state', 'sidecar'],
   },
 ];
 

@@ -88,13 +88,15 @@ export interface AssessedCustomFee {
   readonly effectivePayers: readonly EntityId[];
 }
 
-/** One piece of a system file (101, 102, 111, 112, 113, 121-123). */
+/** One piece of a system file (101, 102, 111, 112, 113, 121-123), or a file that the first block of a network states. */
 export interface FilePiece {
   readonly file: EntityId;
   readonly consensusTimestamp: ConsensusTimestamp;
   /** 17 FILECREATE and 19 FILEUPDATE begin a version, 16 FILEAPPEND continues it. */
   readonly transactionType: 16 | 17 | 19;
   readonly contents: Uint8Array;
+  /** True when nothing vouches for it: an address book in it is shown, and its keys prove nothing. */
+  readonly isTold?: boolean;
 }
 
 /** @see contracts/mirror-network.md section 5 */
@@ -197,8 +199,6 @@ export interface TokenBalanceState extends Omit<TokenBalanceStatement, 'balance'
 
 /** What a unit tells of balances beside its transactions. */
 export interface StatedBalances {
-  /** Opening balances. */
-  readonly balances: readonly BalanceStatement[];
   /** Of the accounts that the unit changed, as they are after it. */
   readonly accountStates: readonly BalanceStatement[];
   readonly tokenStates: readonly TokenBalanceState[];
@@ -248,6 +248,8 @@ export interface EntityChange {
   readonly stakePeriodStart?: ConsensusTimestamp;
   /** Whether the period begins because a reward was paid: one that began at that day or later stays. */
   readonly isRewardPeriod?: boolean;
+  /** Whether the first block of a network states it: there was nothing before. */
+  readonly isOpening?: boolean;
   readonly ethereumNonce?: bigint;
   readonly proxyAccount?: EntityId | null;
   /** Who got the rest of a deleted contract. */

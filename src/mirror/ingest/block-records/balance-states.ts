@@ -1,8 +1,8 @@
 import { type ConsensusTimestamp, consensusTimestamp } from '../../../values/consensus-timestamp.ts';
-import { type EntityId, encodeEntityId } from '../../../values/entity-id.ts';
+import type { EntityId } from '../../../values/entity-id.ts';
 import type { BalanceStatement, TokenBalanceState } from '../../ledger/rows.ts';
 import { FieldWalk, rawField } from '../../protobuf/wire.ts';
-import { readEntity } from './entity-bytes.ts';
+import { entityOf } from './entity-bytes.ts';
 import { ACCOUNT, STATE, TOKEN_RELATION } from './field-numbers.ts';
 import { type MapChange, mapChanges } from './state-changes.ts';
 
@@ -15,19 +15,20 @@ const NO_BALANCE = { balance: -1 };
  * Adds the balances that serialized `StateChanges` tell; a later one replaces an earlier one of the same account, or
  * of the same account and token.
  *
+ * @param accounts null where those of accounts are read elsewhere
  * @see contracts/streams.md section 9.2
  */
 export function addBalances(
   stateChanges: Uint8Array,
   at: bigint,
-  accounts: Map<bigint, BalanceStatement>,
+  accounts: Map<bigint, BalanceStatement> | null,
   tokens: Map<string, TokenBalanceState>,
 ): void {
   const timestamp = consensusTimestamp(at);
   for (const change of mapChanges(stateChanges, TOLD_BY)) {
     if (change.stateId === STATE.accounts.id) {
-      const told = accountBalance(change, timestamp);
-      if (told !== null) accounts.set(told.account, told);
+      const told = accounts === null ? null : accountBalance(change, timestamp);
+      if (told !== null) accounts?.set(told.account, told);
     } else {
       const told = tokenBalance(change, timestamp);
       if (told !== null) tokens.set(`${told.account}/${told.token}`, told);
@@ -42,7 +43,7 @@ function accountBalance({ value }: MapChange, timestamp: ConsensusTimestamp): Ba
   let account: EntityId | null = null;
   let balance = 0n;
   for (const walk = new FieldWalk(state); walk.next(); ) {
-    if (walk.number === ACCOUNT.id) account = idOf(walk.bytes);
+    if (walk.number === ACCOUNT.id) account = entityOf(walk.bytes);
     else if (walk.number === ACCOUNT.balance) balance = walk.int64;
   }
   return account === null ? null : { account, balance, timestamp };
@@ -58,16 +59,10 @@ function tokenBalance({ key, value }: MapChange, timestamp: ConsensusTimestamp):
   let [account, token]: (EntityId | null)[] = [null, null];
   let balance = 0n;
   for (const walk = new FieldWalk(relation); walk.next(); ) {
-    if (walk.number === fields.account) account = idOf(walk.bytes);
-    else if (walk.number === fields.token) token = idOf(walk.bytes);
+    if (walk.number === fields.account) account = entityOf(walk.bytes);
+    else if (walk.number === fields.token) token = entityOf(walk.bytes);
     else if (walk.number === fields.balance) balance = walk.int64;
   }
   if (account == null || token == null) return null;
   return { account, token, balance: isGone ? null : balance, timestamp };
-}
-
-/** Null for number 0, and for a number that no entity can have. */
-function idOf(bytes: Uint8Array): EntityId | null {
-  const { number, realm, shard } = readEntity(bytes);
-  return number === 0n ? null : encodeEntityId(shard, realm, number);
 }

@@ -364,7 +364,7 @@ describe('balances of the state', () => {
     ],
   };
 
-  test('are the last ones of each account; those without a transaction are opening balances of block 0 alone', () => {
+  test('are the last ones of each account; those without a transaction are the opening state of block 0 alone', () => {
     const again = { ...moved, at: 20n, changes: [accountChange({ id: idBytes(5n), balance: 4n })] };
     const parts = (number: bigint) => [header(number), loose(77n), ...madeParts(moved), ...madeParts(again)];
     const states = [
@@ -373,10 +373,10 @@ describe('balances of the state', () => {
     ];
     const opening = { account: 2n, balance: 77n, timestamp: 3n };
     const first = blockRecords(parts(0n));
-    expect(first.balances).toEqual([opening]);
+    expect(first.openingState).toEqual([{ timestamp: 3n, changes: loose(77n).bytes }]);
     expect(first.accountStates).toEqual(states);
     const later = blockRecords(parts(9n));
-    expect(later.balances).toEqual([]);
+    expect(later.openingState).toEqual([]);
     expect(later.accountStates).toEqual([opening, ...states]);
   });
 

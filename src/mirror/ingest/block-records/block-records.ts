@@ -1,4 +1,5 @@
 import type { StreamItem } from '../../items/stream-item.ts';
+import type { OpeningState } from '../../ledger/facets/opening-state.ts';
 import type { BalanceStatement, StatedBalances, TokenBalanceState, UnitSidecar } from '../../ledger/rows.ts';
 import { FieldWalk } from '../../protobuf/wire.ts';
 import { WireWriter } from '../../protobuf/wire-writer.ts';
@@ -7,7 +8,8 @@ import { addBalances } from './balance-states.ts';
 import type { BlockPart } from './block-part.ts';
 import { completeRecords } from './complete-records.ts';
 import { HEADER, ITEM } from './field-numbers.ts';
-import { readTransactions } from './read-transactions.ts';
+import { openingStateOf } from './opening-state.ts';
+import { type BlockStateChanges, readTransactions } from './read-transactions.ts';
 import { envelopeOf } from './signed-transaction.ts';
 import { timeOf } from './timestamp-bytes.ts';
 import { writeRecord } from './write-record.ts';
@@ -16,8 +18,8 @@ import { writeRecord } from './write-record.ts';
 export interface BlockRecords extends StatedBalances {
   /** In the order of the block. */
   readonly items: readonly StreamItem[];
-  /** Those that the first block of a network sets without a transaction. */
-  readonly balances: readonly BalanceStatement[];
+  /** What the first block of a network sets without a transaction. */
+  readonly openingState: readonly OpeningState[];
   /** The traces of contracts as a sidecar of a record file would have them; empty without traces. */
   readonly sidecars: readonly UnitSidecar[];
   /** Numbers and forms that no real block has shown so far, for the log. */
@@ -49,26 +51,28 @@ export function blockRecords(parts: readonly BlockPart[]): BlockRecords {
   const { sidecar } = contracts;
   return {
     items,
-    ...balancesOf(read.stateChanges, header),
+    ...statedBy(read.stateChanges, header),
     sidecars: sidecar === null ? [] : [{ ...sidecar, id: SIDECAR_ID, hash: sha384(sidecar.contents) }],
     notes,
     mayBeMoved: read.mayBeMoved,
   };
 }
 
-function balancesOf(
-  stateChanges: ReturnType<typeof readTransactions>['stateChanges'],
+/** What the first block states without a transaction is read as its opening state. */
+function statedBy(
+  changes: readonly BlockStateChanges[],
   header: { readonly number: bigint; readonly time: bigint },
-): StatedBalances {
-  const opening = new Map<bigint, BalanceStatement>();
+): StatedBalances & Pick<BlockRecords, 'openingState'> {
+  const opening: BlockStateChanges[] = [];
   const after = new Map<bigint, BalanceStatement>();
   const tokens = new Map<string, TokenBalanceState>();
-  for (const { at, bytes, isOfTransaction } of stateChanges) {
-    const isOpening = header.number === 0n && !isOfTransaction;
-    addBalances(bytes, at ?? header.time, isOpening ? opening : after, tokens);
+  for (const change of changes) {
+    const isOpening = header.number === 0n && !change.isOfTransaction;
+    if (isOpening) opening.push(change);
+    addBalances(change.bytes, change.at ?? header.time, isOpening ? null : after, tokens);
   }
   return {
-    balances: [...opening.values()],
+    openingState: openingStateOf(opening, header.time),
     accountStates: [...after.values()],
     tokenStates: [...tokens.values()],
   };

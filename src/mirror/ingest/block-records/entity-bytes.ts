@@ -1,3 +1,4 @@
+import { type EntityId, encodeEntityId } from '../../../values/entity-id.ts';
 import { FieldWalk } from '../../protobuf/wire.ts';
 
 /** Members that the ids of all entities have; accounts and contracts may have an alias or address instead of a number. */
@@ -24,6 +25,12 @@ export function readEntity(bytes: Uint8Array): EntityBytes {
     else if (walk.number === ID.alias) alias = walk.bytes;
   }
   return { bytes, shard, realm, number, alias };
+}
+
+/** Null for number 0. @throws LedgerlensError for a number that no entity can have */
+export function entityOf(bytes: Uint8Array): EntityId | null {
+  const { number, realm, shard } = readEntity(bytes);
+  return number === 0n ? null : encodeEntityId(shard, realm, number);
 }
 
 /** Equal for equal entities of one kind, however their ids were encoded. */

@@ -57,10 +57,23 @@ export const STATE = {
 export const ACCOUNT = {
   id: 1,
   alias: 2,
+  key: 3,
+  expirySeconds: 4,
   balance: 5,
+  memo: 6,
+  isDeleted: 7,
+  isReceiverSigRequired: 13,
+  maxAutomaticAssociations: 18,
   isContract: 21,
   ethereumNonce: 23,
+  autoRenewAccount: 25,
+  autoRenewSeconds: 26,
 } as const;
+
+export const FILE = { contents: 4 } as const;
+
+/** In `Bytecode`. */
+export const BYTECODE = { code: 1 } as const;
 
 export const TOKEN_RELATION = { token: 1, account: 2, balance: 3 } as const;
 

@@ -2,7 +2,7 @@ import { trimmed } from '../../evm/bytes.ts';
 import { FieldWalk, rawField } from '../../protobuf/wire.ts';
 import { airdropKey, int64Field } from './airdrop-key.ts';
 import { bytesKey, entityKey } from './entity-bytes.ts';
-import { ACCOUNT, AIRDROP_ID, PENDING_AIRDROP, STATE } from './field-numbers.ts';
+import { ACCOUNT, AIRDROP_ID, BYTECODE, PENDING_AIRDROP, STATE } from './field-numbers.ts';
 import { NewIds } from './new-ids.ts';
 import { type MapChange, mapChanges } from './state-changes.ts';
 
@@ -29,8 +29,6 @@ const OTHERS: ReadonlySet<number> = new Set(
 /** Members of `Token` and `Topic`. */
 const TOKEN_SUPPLY = 5;
 const TOPIC = { sequenceNumber: 2, runningHash: 7 };
-/** In `Bytecode`, `SlotValue` and `ScheduleID` alike the first member. */
-const CODE = 1;
 const SLOT_VALUE = 1;
 const SLOT_KEY = { contract: 1, key: 2 };
 
@@ -161,7 +159,7 @@ export class GroupState {
     const bytecode = value === null ? null : rawField(value, STATE.bytecode.value);
     if (contract === null || bytecode === null) return;
     this.contracts.add(contract);
-    this.codes.set(entityKey(contract), { contract, code: rawField(bytecode, CODE) ?? EMPTY });
+    this.codes.set(entityKey(contract), { contract, code: rawField(bytecode, BYTECODE.code) ?? EMPTY });
   }
 
   #airdrop({ key, value }: MapChange): void {

@@ -1,4 +1,7 @@
+import type { OpeningState } from '../../ledger/facets/opening-state.ts';
 import { blockRecords } from '../block-records/block-records.ts';
+import { openingStateOf } from '../block-records/opening-state.ts';
+import { changedAt } from '../block-records/state-changes.ts';
 import { IngestError, inFile, malformedFile } from '../errors.ts';
 import { sameBytes, sha384, ZERO_HASH } from '../sha384.ts';
 import { recordsInSidecars } from '../sidecar/sidecar-records.ts';
@@ -9,9 +12,8 @@ import { type BlockSource, blockFileName, extensionOf } from './block-source.ts'
 import { type BlockLinks, followedHash, type JoinedChain, joinChain } from './chain-links.ts';
 import { EMPTY_TREE } from './hash-tree.ts';
 import { proveRoot } from './native-block.ts';
-import { openingBalances } from './opening-balances.ts';
 import { parseBlock, parseBlockBegin } from './parse-block.ts';
-import type { HapiVersion, ParsedBlock } from './parsed-block.ts';
+import { type HapiVersion, ITEM, type ParsedBlock } from './parsed-block.ts';
 import type { KnownForm } from './root-form.ts';
 import { MAX_BLOCK_BYTES, unpackBlock } from './unpack-block.ts';
 import { proveRecord, recordFileItem, unwrapRecord, type WrappedRecord } from './wrapped-block.ts';
@@ -122,9 +124,9 @@ async function verifyWrapped(
   const isProven = threshold?.level === 'signatures';
   const proven = await proveRecord(record, source, demands, isProven);
   const { previousHash, tree } = await joined(taken, source, demands);
-  const balances = block.header.number === 0n ? openingBalances(block.items, source.path) : [];
+  const openingState = openingStateIn(block, source);
   // Nodes sign the record file alone, not what the state says.
-  const isWeaker = balances.length > 0 && proven.verification === 'signatures' && !isProven;
+  const isWeaker = openingState.length > 0 && proven.verification === 'signatures' && !isProven;
   return {
     header: {
       kind: 'block',
@@ -145,11 +147,19 @@ async function verifyWrapped(
     followedRoot: block.footer.previousRoot,
     proof: isProven ? threshold.proof : null,
     items: file.items,
-    stated: { balances, accountStates: [], tokenStates: [] },
+    openingState,
     sidecars: proven.sidecars,
     sidecarRecords: proven.sidecarRecords,
     rejectedSignatures: proven.rejectedSignatures,
   };
+}
+
+function openingStateIn({ header, items }: ParsedBlock, { path }: BlockSource): readonly OpeningState[] {
+  if (header.number !== 0n) return [];
+  const changes = items.flatMap(({ bytes, field }) =>
+    field === ITEM.stateChanges ? [{ bytes, at: changedAt(bytes) }] : [],
+  );
+  return inFile(path, () => openingStateOf(changes, header.timestamp));
 }
 
 /** By proofs over its root, one of which suffices instead of the signatures of nodes; null without any. */
@@ -185,7 +195,7 @@ async function verifyNative(
     withoutKeysOverJump(demands, previousHash),
     parts,
   );
-  const { accountStates, balances, items, mayBeMoved, notes, sidecars, tokenStates } = inFile(
+  const { accountStates, items, mayBeMoved, notes, openingState, sidecars, tokenStates } = inFile(
     source.path,
     () => blockRecords(block.items),
   );
@@ -218,7 +228,8 @@ async function verifyNative(
     proof,
     proveLater: proveLater === undefined ? undefined : () => proveLater().then(asFarAsProven),
     items,
-    stated: { balances, accountStates, tokenStates },
+    openingState,
+    stated: { accountStates, tokenStates },
     notes,
     sidecars,
     sidecarRecords: recordsInSidecars(sidecars, source.path),

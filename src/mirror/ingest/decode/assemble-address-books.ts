@@ -36,7 +36,8 @@ export async function assembleAddressBooks(
     contents.set(piece.file, joined);
     const entries = completeBook(joined);
     const startTimestamp = consensusTimestamp(piece.consensusTimestamp + 1n);
-    if (entries !== null) books.push({ file: piece.file, startTimestamp, entries });
+    const { file, isTold = false } = piece;
+    if (entries !== null) books.push({ file, startTimestamp, entries, isTold });
   }
   return books;
 }

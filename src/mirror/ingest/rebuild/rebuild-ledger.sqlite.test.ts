@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { blockOf, listing, sharedBlock } from '../../../../test/kit/mirror/ingest/listed-blocks.ts';
 import { listed } from '../../../../test/kit/mirror/ingest/listed-units.ts';
 import { writtenStream } from '../../../../test/kit/mirror/ingest/memory-file-tree.ts';
 import { streamPath } from '../../../../test/kit/mirror/ingest/stream-facts.ts';
@@ -165,6 +166,21 @@ describe('rebuildLedger', () => {
     await importInto(database, await writtenSource(2));
     const before = ledgerDump(database);
     expect(await rebuild(database)).toMatchObject({ units: 2, left: 1, isStateRebuilt: false });
+    expect(ledgerDump(database)).toBe(before);
+  });
+
+  testShared.each([
+    ['blocks-wrapped-mainnet/genesis/0000000000000000000.blk.zstd', 'mainnet-v2/address_book.bin'],
+    ['blocks-0.78/0.blk.gz', null],
+  ])('makes the opening state of %s once more', async (file, book) => {
+    const database = memoryDatabase();
+    await importInto(database, listing([blockOf(sharedBlock(file), file)], book));
+    const before = ledgerDump(database);
+    const derived = ['entity_settings', 'entity_history', 'balance_snapshot', 'file_piece'];
+    for (const table of derived) database.exec(`delete from ${table}`);
+    database.exec('update entity set balance = null, type = null');
+    expect(ledgerDump(database)).not.toBe(before);
+    expect(await rebuild(database)).toMatchObject({ units: 1, left: 0, isStateRebuilt: true });
     expect(ledgerDump(database)).toBe(before);
   });
 

@@ -6,6 +6,7 @@ import type { StoredUnit, StoredUnits } from '../../ledger/upkeep/stored-units.t
 import { assembleAddressBooks, type FileContents } from '../decode/assemble-address-books.ts';
 import { decodeUnit } from '../decode/decode-unit.ts';
 import type { LedgerLookup } from '../decode/known-entities.ts';
+import { withOpening } from '../decode/opening-rows.ts';
 import { recordsInSidecars } from '../sidecar/sidecar-records.ts';
 
 export interface RebuildDependencies {
@@ -83,13 +84,14 @@ async function decodeStored(
 ): Promise<StoredUnit | null> {
   const items = await units.items(header);
   if (items === null) return null;
-  const rows = await decodeUnit(
+  const decoded = await decodeUnit(
     items,
     header.name,
     lookupBefore(knownTo),
     recordsInSidecars(await units.sidecars(header), header.name),
     apiVersionOf(header),
   );
+  const rows = withOpening(decoded, await units.openingState(header), header);
   const addressBooks: readonly AddressBook[] = await assembleAddressBooks(rows.filePieces, fileContents);
   const stated = await units.statedBalances(header);
   return { ...rows, ...stated, header, addressBooks, sidecars: [], tree: null };

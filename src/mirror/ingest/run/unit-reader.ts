@@ -6,6 +6,7 @@ import type { AddressBook, LedgerUnit } from '../../ledger/rows.ts';
 import type { LedgerGaps } from '../../ledger/upkeep/ledger-gaps.ts';
 import { assembleAddressBooks } from '../decode/assemble-address-books.ts';
 import { decodeUnit } from '../decode/decode-unit.ts';
+import { withOpening } from '../decode/opening-rows.ts';
 import { IngestError } from '../errors.ts';
 import type { IngestLog } from '../report/ingest-log.ts';
 import type { Rejections } from '../report/rejections.ts';
@@ -122,11 +123,12 @@ export function createUnitReader(dependencies: UnitReaderDependencies): UnitRead
     log.warn({ source: source.name, name }, `${text}, because ${reason}`);
   };
   const decode = async (
-    { header, items, sidecarRecords, stated }: VerifiedItems,
+    { header, items, openingState = [], sidecarRecords, stated }: VerifiedItems,
     name: string,
     batch: CommitBatch,
   ): Promise<VerifiedRows['rows']> => {
-    const rows = await decodeUnit(items, name, batch.lookup, sidecarRecords, apiVersionOf(header));
+    const decoded = await decodeUnit(items, name, batch.lookup, sidecarRecords, apiVersionOf(header));
+    const rows = withOpening(decoded, openingState, header);
     const addressBooks = await assembleAddressBooks(rows.filePieces, async (num, at) => {
       await batch.commit();
       return repository.fileContents(num, at);

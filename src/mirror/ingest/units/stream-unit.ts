@@ -3,6 +3,7 @@ import type { SidecarRecord } from '../../items/sidecar-record.ts';
 import type { StreamItem } from '../../items/stream-item.ts';
 import type { ChainEnd } from '../../ledger/chain-end.ts';
 import type { UnitProof } from '../../ledger/facets/block-proofs.ts';
+import type { OpeningState } from '../../ledger/facets/opening-state.ts';
 import type { NodeKeys } from '../../ledger/ledger-repository.ts';
 import type {
   LedgerUnit,
@@ -118,6 +119,8 @@ export interface VerifiedItems extends VerifiedParts {
   readonly items: readonly StreamItem[];
   /** What those sidecars tell that are there. */
   readonly sidecarRecords: readonly SidecarRecord[];
+  /** What the first block of a network states beside the items. */
+  readonly openingState?: readonly OpeningState[];
   /** What a block tells of balances beside the items. */
   readonly stated?: StatedBalances;
   /** What nobody has met so far, for the log: each is told once. */

@@ -2,7 +2,10 @@ import type { ColumnValue, Table } from '../fold/tables.ts';
 import type { EntityChange } from '../rows.ts';
 
 /** What a change can set of an entity. */
-export type Setting = Exclude<keyof EntityChange, 'changedTimestamp' | 'entity' | 'isRewardPeriod' | 'type'>;
+export type Setting = Exclude<
+  keyof EntityChange,
+  'changedTimestamp' | 'entity' | 'isOpening' | 'isRewardPeriod' | 'type'
+>;
 
 /** The column of each setting, in `entity_settings` and in its history. */
 export const SETTING_COLUMNS: { readonly [Name in Setting]-?: string } = {

@@ -59,7 +59,7 @@ export const entitySettings: StateFold = {
       const row = rows.get(id);
       let changedAt = row?.changedAt ?? null;
       if (at !== undefined) {
-        const lower = lowerEnd(id, folded, state);
+        const lower = change.isOpening === true && row === null ? null : lowerEnd(id, folded, state);
         changedAt = changeSince(at, lower, folded);
         if (changedAt === null || isPaidAlready(change, row)) continue;
         if (lower !== null && changedAt > lower) closings.push({ row, id, lower, upper: changedAt });

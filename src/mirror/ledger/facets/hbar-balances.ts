@@ -66,7 +66,6 @@ export const hbarBalances: Facet<'accountStates'> = {
     const declareNext = dueStatements(unit.balances, (statement) => {
       moves.settle();
       declare(statement, state);
-      keepStatement(folded, { ...statement, token: HBAR, isOpening: true }, state);
     });
     for (const transaction of added) {
       const at = transaction.consensusTimestamp;
@@ -152,7 +151,7 @@ function compare(told: BalanceStatement, folded: FoldedUnit, state: FoldState): 
     );
   }
   balances.set({ account, balance, at: changeTime(timestamp, row?.at ?? null, folded) });
-  keepStatement(folded, { ...told, token: HBAR, isOpening: false }, state);
+  keepStatement(folded, { ...told, token: HBAR }, state);
 }
 
 function forget(state: FoldState): void {

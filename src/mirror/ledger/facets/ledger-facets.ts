@@ -22,6 +22,7 @@ import { ledgerPublications } from './ledger-publications.ts';
 import { network } from './network.ts';
 import { nfts } from './nfts.ts';
 import { nodes } from './nodes.ts';
+import { openingState } from './opening-state.ts';
 import { rates } from './rates.ts';
 import { registeredNodes } from './registered-nodes.ts';
 import { relations } from './relations.ts';
@@ -42,6 +43,7 @@ import { topics } from './topics.ts';
  */
 export const LEDGER_FACETS: readonly Facet[] = [
   network,
+  openingState,
   rates,
   gasPrices,
   nodes,

@@ -116,7 +116,6 @@ describe('balances that the state of blocks tells', () => {
         place: 10n,
         account_id: 5n,
         token_id: 0n,
-        is_opening: 0n,
         consensus_ts: 10n,
         balance: 96n,
       },

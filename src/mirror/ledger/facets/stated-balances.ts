@@ -6,7 +6,6 @@ import { appendTable } from '../fold/tables.ts';
 interface StatedBalance {
   readonly account: bigint;
   readonly token: bigint;
-  readonly isOpening: boolean;
   readonly timestamp: bigint;
   readonly balance: bigint | null;
 }
@@ -16,7 +15,6 @@ const STATED_BALANCE = appendTable('stated_balance', 3, [
   'place',
   'account_id',
   'token_id',
-  'is_opening',
   'consensus_ts',
   'balance',
 ]);
@@ -24,9 +22,9 @@ const STATED_BALANCE = appendTable('stated_balance', 3, [
 /** Keeps a statement that took effect, for rebuilds. The lines of fixtures are not rebuilt. */
 export function keepStatement(
   { place, unit }: Pick<FoldedUnit, 'place' | 'unit'>,
-  { account, balance, isOpening, timestamp, token }: StatedBalance,
+  { account, balance, timestamp, token }: StatedBalance,
   state: FoldState,
 ): void {
   if (unit.header.kind === 'fixture') return;
-  state.append(STATED_BALANCE, [place, account, token, isOpening ? 1n : 0n, timestamp, balance]);
+  state.append(STATED_BALANCE, [place, account, token, timestamp, balance]);
 }

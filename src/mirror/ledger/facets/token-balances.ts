@@ -86,7 +86,6 @@ export const tokenBalances: Facet<'tokenStates'> = {
     if (isJump) forget(state);
     const declareNext = dueStatements(declaredBy(unit), (statement) => {
       declare(statement, state);
-      keepStatement(folded, { ...statement, isOpening: true }, state);
     });
     const relationsAt = byTime(unit.tokenRelations);
     for (const transaction of added) {
@@ -199,7 +198,7 @@ function adopt(told: TokenBalanceState, folded: FoldedUnit, state: FoldState): v
     state.rows(TOKEN_RELATION).set({ ...(relation ?? newRelation(account, token)), isAssociated: 0n });
   }
   balances.set({ account, token, balance, at: changeTime(timestamp, row?.at ?? null, folded) });
-  keepStatement(folded, { ...told, isOpening: false }, state);
+  keepStatement(folded, told, state);
 }
 
 function forget(state: FoldState): void {

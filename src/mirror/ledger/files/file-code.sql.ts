@@ -29,7 +29,7 @@ export function createFileCodeReader(sql: Sql): FileReader {
   };
 }
 
-/** Puts the contents of files together from the transactions that wrote them. */
+/** Puts the contents of files together from the transactions that wrote them, and the pieces that were kept from before. */
 export function createFileReader(sql: Sql): FileReader {
   // The condition on type is that of the index; facet 4 is success.
   const transactions = sql
@@ -40,6 +40,26 @@ export function createFileReader(sql: Sql): FileReader {
        order by t.consensus_ts desc limit ${sql.dialect.boundLimit}`,
     )
     .safeIntegers(true);
+  const versionStart = sql
+    .prepare<[bigint, bigint], bigint>(
+      `select consensus_ts from file_piece where file_id = ? and consensus_ts < ? and tx_type in (17, 19)
+       order by consensus_ts desc limit 1`,
+    )
+    .safeIntegers(true)
+    .pluck();
+  const pieces = sql
+    .prepare<[bigint, bigint, bigint], Buffer>(
+      `select contents from file_piece where file_id = ? and consensus_ts >= ? and consensus_ts < ?
+       order by consensus_ts desc`,
+    )
+    .pluck();
+  /** What it had before the transactions that are stored. */
+  const piecesBefore = function* (file: bigint, time: bigint): Work<readonly FileWrite[]> {
+    const start = yield* versionStart.get(file, time);
+    if (start === undefined) return [];
+    const rows = yield* pieces.all(file, start, time);
+    return rows.map((contents, index) => ({ replaces: index === rows.length - 1, contents }));
+  };
   return function* (file, before) {
     const writes: FileWrite[] = [];
     for (let time = before; ; ) {
@@ -50,7 +70,7 @@ export function createFileReader(sql: Sql): FileReader {
         if (write.replaces) return contentsOfFile(writes);
         time = at;
       }
-      if (rows.length < BATCH) return contentsOfFile(writes);
+      if (rows.length < BATCH) return contentsOfFile([...writes, ...(yield* piecesBefore(file, time))]);
     }
   };
 }

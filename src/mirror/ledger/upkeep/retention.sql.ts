@@ -58,7 +58,9 @@ async function pruneLedger(
   const removePlaces = sql.prepare<[bigint, bigint]>(
     'delete from tx_place where consensus_ts between ? and ?',
   );
-  const removeStated = sql.prepare<[bigint]>('delete from stated_balance where place <= ?');
+  const removeStated = ['stated_balance', 'opening_state'].map((table) =>
+    sql.prepare<[bigint]>(`delete from ${table} where place <= ?`),
+  );
   const removeSidecars = sql.prepare<[bigint]>('delete from sidecar where place <= ?');
   const remember = sql.prepare(
     `insert into ledger_retention (only_row, deleted_before) values (1, ?)
@@ -87,7 +89,7 @@ async function pruneLedger(
       const units = isDone ? (yield* removeUnits.run(last)).changes : 0;
       if (isDone) {
         yield* removeSidecars.run(last);
-        yield* removeStated.run(last);
+        for (const statement of removeStated) yield* statement.run(last);
       }
       return { transactions: batch.length, units };
     });

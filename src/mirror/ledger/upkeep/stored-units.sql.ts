@@ -25,9 +25,13 @@ const FIRST_NUMBERED_VERSION = 6;
 interface StatedRow {
   readonly account_id: bigint;
   readonly token_id: bigint;
-  readonly is_opening: bigint;
   readonly consensus_ts: bigint;
   readonly balance: bigint | null;
+}
+
+interface OpeningRow {
+  readonly consensus_ts: bigint;
+  readonly changes: Buffer;
 }
 
 interface SidecarRow {
@@ -53,6 +57,11 @@ export function createStoredUnits(
   );
   const stated = sql
     .prepare<[bigint], StatedRow>('select * from stated_balance where place = ?')
+    .safeIntegers(true);
+  const opening = sql
+    .prepare<[bigint], OpeningRow>(
+      'select consensus_ts, changes from opening_state where place = ? order by number',
+    )
     .safeIntegers(true);
   const sidecars = sql
     .prepare<[bigint], SidecarRow>(
@@ -110,6 +119,12 @@ export function createStoredUnits(
         return statedBalances(yield* stated.all(place));
       });
     },
+    async openingState({ place }) {
+      return sql.read(function* () {
+        const rows = yield* opening.all(place);
+        return rows.map(({ changes, consensus_ts: at }) => ({ timestamp: consensusTimestamp(at), changes }));
+      });
+    },
     async rewrite(unit) {
       const { gas, header, transactions } = unit;
       await sql.write(function* () {
@@ -130,14 +145,11 @@ function statedBalances(rows: readonly StatedRow[]): StatedBalances {
     token: entityId(row.token_id),
     timestamp: consensusTimestamp(row.consensus_ts),
     balance: row.balance,
-    isOpening: row.is_opening === 1n,
   }));
-  const hbar = all.flatMap(({ balance, ...each }) =>
-    each.token === 0n && balance !== null ? [{ ...each, balance }] : [],
-  );
   return {
-    balances: hbar.filter(({ isOpening }) => isOpening),
-    accountStates: hbar.filter(({ isOpening }) => !isOpening),
+    accountStates: all.flatMap(({ balance, token, ...each }) =>
+      token === 0n && balance !== null ? [{ ...each, balance }] : [],
+    ),
     tokenStates: all.filter(({ token }) => token !== 0n),
   };
 }

@@ -1,3 +1,4 @@
+import type { OpeningState } from '../facets/opening-state.ts';
 import type { LedgerUnit, StatedBalances, StoredUnitHeader, UnitSidecar } from '../rows.ts';
 
 /** A unit that is derived anew. */
@@ -22,6 +23,8 @@ export interface StoredUnits {
   sidecars(unit: StoredUnitHeader): Promise<readonly UnitSidecar[]>;
   /** What the unit stated of balances, as far as it took effect. */
   statedBalances(unit: StoredUnitHeader): Promise<StatedBalances>;
+  /** What the first block of a network stated beside its transactions, in the order of the block. */
+  openingState(unit: StoredUnitHeader): Promise<readonly OpeningState[]>;
   /** Writes the transactions of a unit and what was summed up over them anew, in one commit. */
   rewrite(unit: StoredUnit): Promise<void>;
 }
