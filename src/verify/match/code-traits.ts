@@ -11,7 +11,9 @@ export interface CodeTraits {
   readonly isLibrary: boolean;
   /** True when the code begins with a PUSH20 into which the deployment puts the address of the code. */
   readonly hasCallProtection: boolean;
+  /** Immutables that point to internal functions, by AST id: the values that the constructor can store. */
+  readonly functionPointers: Readonly<Record<string, readonly number[]>>;
 }
 
 /** Nothing is known. */
-export const NO_TRAITS: CodeTraits = { isLibrary: false, hasCallProtection: false };
+export const NO_TRAITS: CodeTraits = { isLibrary: false, hasCallProtection: false, functionPointers: {} };

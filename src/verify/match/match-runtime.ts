@@ -101,19 +101,24 @@ function fillCallProtection({ recompiled, onchain, traits }: RuntimeSides): Step
   };
 }
 
-/** All places of one immutable must hold the same value, otherwise the record could not reproduce the code. */
+/**
+ * All places of one immutable must hold the same value, otherwise the record could not reproduce the code. One that
+ * points to an internal function holds what the constructor can store; anything else is a jump into other code.
+ */
 function fillImmutables(recompiled: Uint8Array, sides: RuntimeSides): Step | null {
-  const { compiler, onchain, immutableReferences } = sides;
+  const { compiler, onchain, immutableReferences, traits } = sides;
   const isInsert = compiler.language === 'Vyper';
   let code = Uint8Array.from(recompiled);
   const transformations: Transformation[] = [];
   const values: [string, Hex][] = [];
   for (const [id, ranges] of Object.entries(immutableReferences)) {
+    const allowed = traits.functionPointers[id];
     const [first, ...others] = new Set(
       ranges.map(({ start, length }) => toHex(onchain.subarray(start, start + length))),
     );
     if (first === undefined) continue;
     if (others.length > 0) return null;
+    if (allowed?.some((value) => BigInt(value) === BigInt(first)) === false) return null;
     for (const { start, length } of ranges) {
       const bytes = onchain.subarray(start, start + length);
       if (bytes.length < length || start > code.length) return null;

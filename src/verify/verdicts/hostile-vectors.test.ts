@@ -19,6 +19,7 @@ const CASES = [
   'verification-2026-11/hostile/13-creation-and-runtime-code-of-a-child-viair-optimised',
   'verification-2026-11/hostile/13-new-and-runtime-code-of-a-child-viair-plain',
   'verification-2026-11/hostile/19-push20-of-zero-library-is-no-call-protection',
+  'verification-2026-11/hostile/20-immutable-function-pointer-into-a-child',
   'verification-2026-11/hostile/23-linkersymbol-without-name',
 ];
 

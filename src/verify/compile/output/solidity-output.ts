@@ -54,12 +54,11 @@ export function readSolidityOutput(
   const deployed = objectAt(evm, 'deployedBytecode');
   const metadata =
     typeof found['metadata'] === 'string' && found['metadata'] !== '' ? found['metadata'] : null;
+  const creation = readCode(bytecode);
+  const immutableReferences = readImmutableReferences(deployed, input);
   const contract: TargetContract = {
-    creation: readCode(bytecode),
-    runtime: {
-      ...readCode(deployed),
-      immutableReferences: readImmutableReferences(deployed, input),
-    },
+    creation,
+    runtime: { ...readCode(deployed), immutableReferences },
     abi: input.language === 'Yul' ? null : (found['abi'] ?? null),
     userdoc: input.language === 'Yul' ? null : (found['userdoc'] ?? null),
     devdoc: input.language === 'Yul' ? null : (found['devdoc'] ?? null),
@@ -68,7 +67,19 @@ export function readSolidityOutput(
     metadata: input.language === 'Yul' ? null : metadata,
     sourceIds: input.language === 'Yul' ? null : readSourceIds(output['sources']),
     assembly: readAssemblyAuxdata(evm['legacyAssembly']),
-    ...(input.language === 'Solidity' ? { traits: readCodeTraits(evm['legacyAssembly']) } : {}),
+    ...(input.language === 'Solidity'
+      ? {
+          traits: readCodeTraits({
+            input,
+            target,
+            version,
+            sources: output['sources'],
+            legacyAssembly: evm['legacyAssembly'],
+            creation: creation.object,
+            immutableReferences,
+          }),
+        }
+      : {}),
     sourceHashes: hashSources(input),
   };
   return { kind: 'contract', contract };

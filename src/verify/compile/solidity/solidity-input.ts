@@ -31,7 +31,23 @@ export function selectOutput(
   target: CompilationTarget,
   scope: OutputScope,
 ): StandardJson {
-  const outputSelection =
-    scope === 'all' ? { '*': { '*': OUTPUTS } } : { [target.path]: { [target.name]: OUTPUTS } };
+  const outputs = scope === 'all' ? { '*': { '*': OUTPUTS } } : { [target.path]: { [target.name]: OUTPUTS } };
+  const outputSelection = mayStorePointers(input) ? withTrees(outputs) : outputs;
   return { ...input, settings: { ...settingsOf(input), outputSelection } };
 }
+
+/** Syntax trees, of all files: a contract inherits immutables. */
+function withTrees(outputs: Readonly<Record<string, object>>): object {
+  return { ...outputs, '*': { ...outputs['*'], '': ['ast'] } };
+}
+
+/** Whether some file may declare an immutable that points to an internal function; only syntax trees say which does. */
+function mayStorePointers({ language, sources }: StandardJson): boolean {
+  return (
+    language === 'Solidity' &&
+    Object.values(sources).some(({ content }) => content.includes('immutable') && FUNCTION_TYPE.test(content))
+  );
+}
+
+/** A function without a name; a comment may stand before its parameters. */
+const FUNCTION_TYPE = /\bfunction\s*(?:\(|\/[*/])/;

@@ -35,6 +35,8 @@ export interface ComparedAttempt {
   readonly auxdata: FoundPositions;
   readonly matches: SideMatches;
   readonly refusal: JobFailure | null;
+  /** True when immutables point to functions and no creation code shows to which. */
+  readonly hasOpenPointers: boolean;
   /** Time that the compiler took, milliseconds. */
   readonly milliseconds: number;
 }
@@ -65,17 +67,36 @@ export async function compareWithChain(
   }
   const compared = { kind: 'compared', compilation, code, milliseconds } as const;
   const early = refuseByLength(code, onchain.runtime, compilation);
-  if (early !== null) return { ...compared, auxdata: NO_POSITIONS, matches: NO_MATCHES, refusal: early };
+  if (early !== null)
+    return {
+      ...compared,
+      auxdata: NO_POSITIONS,
+      matches: NO_MATCHES,
+      refusal: early,
+      hasOpenPointers: false,
+    };
 
   const { address, runtime } = onchain;
   const made = await onchain.creation();
   const sides: OnchainCode = { address, runtime, creation: made?.creationCode ?? null };
   const found = await matchByProof(code, sides, proofOf(code));
   const { auxdata } = found;
-  const matches = weighCreation(found.matches, made?.life === 'present');
+  const isOfPresentLife = made?.life === 'present';
+  const hasOpenPointers = hasPointers(code) && !(isOfPresentLife && found.matches.creation !== null);
+  const weighed = hasOpenPointers ? withoutProof(found.matches) : found.matches;
+  const matches = weighCreation(weighed, isOfPresentLife);
   const hasMatch = matches.creation !== null || matches.runtime !== null;
   const refusal = hasMatch ? null : refuseUnequal(code, onchain.runtime, compilation, auxdata);
-  return { ...compared, auxdata, matches, refusal };
+  return { ...compared, auxdata, matches, refusal, hasOpenPointers };
+}
+
+function hasPointers({ traits }: PreparedCode): boolean {
+  return Object.keys(traits?.functionPointers ?? {}).length > 0;
+}
+
+/** Which function an immutable points to is what the creation code stores there. */
+function withoutProof({ creation, runtime }: SideMatches): SideMatches {
+  return { creation, runtime: runtime === null ? null : { ...runtime, grade: 'match' } };
 }
 
 /**

@@ -13,7 +13,12 @@ export function notesOf(attempt: ComparedAttempt): readonly string[] {
   const { optimizer } = settingsOf(attempt.compilation.input);
   const notes = isJsonObject(optimizer) && Number(optimizer['runs']) > MAX_UINT32 ? [RUNS] : [];
   if (attempt.refusal !== null) return notes;
-  return [...notes, ...otherCompiler(attempt), ...linkedLibraries(attempt)];
+  return [
+    ...notes,
+    ...otherCompiler(attempt),
+    ...linkedLibraries(attempt),
+    ...(attempt.hasOpenPointers ? [POINTERS] : []),
+  ];
 }
 
 const RUNS = `settings.optimizer.runs is above ${MAX_UINT32}: the WebAssembly build of solc writes it modulo 2^32 into the metadata, so their hash may differ from that of another build.`;
@@ -51,6 +56,9 @@ function linkedLibraries({ compilation, code, matches }: ComparedAttempt): reado
   const more = all.length > MAX_NAMED ? ` and ${all.length - MAX_NAMED} more` : '';
   return [`The code of linked libraries is not proven by this verification: ${named.join(', ')}${more}.`];
 }
+
+const POINTERS =
+  'Immutables of this contract point to internal functions. Which ones is not proven, because the creation code was not compared; so this is no exact match. Name the creation transaction.';
 
 /** By file and name; old compilers take names alone. */
 function namedAddresses(libraries: unknown): readonly (readonly [string, Hex])[] {
