@@ -49,7 +49,9 @@ CREATE TABLE compiled_contract (
   additional_input text collate "C",                 -- the Alliance's column: storage_layout_overrides only
   input_members text collate "C",                    -- every other top-level member of the submitted input
   code_traits text collate "C",                      -- what the compiler says of the code beside it; null where it says nothing
-  UNIQUE (compiler, version, language, creation_code_hash, runtime_code_hash)
+  metadata text collate "C",                         -- exactly as the compiler printed it; null where it prints none
+  input_hash bytea NOT NULL,                         -- SHA-256 of what was submitted: equal code may come of other files, names, settings
+  UNIQUE (compiler, version, language, creation_code_hash, runtime_code_hash, input_hash)
 );
 
 CREATE TABLE compiled_contract_source (
@@ -102,7 +104,6 @@ CREATE TABLE verification_match (
   verified_contract_id bigint NOT NULL REFERENCES verified_contract (id),
   creation_match text collate "C" CHECK (creation_match IN ('exact_match', 'match')),
   runtime_match text collate "C" CHECK (runtime_match IN ('exact_match', 'match')),
-  metadata text collate "C",                         -- exactly as the compiler printed it
   verified_at bigint NOT NULL,
   UNIQUE (address, chain_id)
 );

@@ -49,7 +49,9 @@ CREATE TABLE compiled_contract (
   additional_input TEXT,                 -- the Alliance's column: storage_layout_overrides only
   input_members TEXT,                    -- every other top-level member of the submitted input
   code_traits TEXT,                      -- what the compiler says of the code beside it; null where it says nothing
-  UNIQUE (compiler, version, language, creation_code_hash, runtime_code_hash)
+  metadata TEXT,                         -- exactly as the compiler printed it; null where it prints none
+  input_hash BLOB NOT NULL,              -- SHA-256 of what was submitted: equal code may come of other files, names, settings
+  UNIQUE (compiler, version, language, creation_code_hash, runtime_code_hash, input_hash)
 ) STRICT;
 
 CREATE TABLE compiled_contract_source (
@@ -108,7 +110,6 @@ CREATE TABLE verification_match (
   verified_contract_id INTEGER NOT NULL REFERENCES verified_contract (id),
   creation_match TEXT CHECK (creation_match IN ('exact_match', 'match')),
   runtime_match TEXT CHECK (runtime_match IN ('exact_match', 'match')),
-  metadata TEXT,                         -- exactly as the compiler printed it
   verified_at INTEGER NOT NULL,
   UNIQUE (address, chain_id)
 ) STRICT;

@@ -19,8 +19,8 @@ const FILL = `
   insert into contract_deployment (id, chain_id, address, transaction_hash, contract_id)
     select i, (i % 3)::text, substr(${HASH}, 1, 20), ${HASH}, i from rows i;
   insert into compiled_contract (id, compiler, version, language, name, fully_qualified_name, compiler_settings,
-    compilation_artifacts, creation_code_hash, creation_code_artifacts, runtime_code_hash, runtime_code_artifacts)
-    select i, '', '', '', '', '', '', '', ${HASH}, '', ${HASH}, '' from rows i;
+    compilation_artifacts, creation_code_hash, creation_code_artifacts, runtime_code_hash, runtime_code_artifacts, input_hash)
+    select i, '', '', '', '', '', '', '', ${HASH}, '', ${HASH}, '', '' from rows i;
   insert into compiled_contract_source (compilation_id, source_hash, path) select i, ${HASH}, '' from rows i;
   insert into verified_contract (id, deployment_id, compilation_id, creation_match, runtime_match, runtime_values,
     runtime_transformations, runtime_metadata_match) select i, i, i, 0, 1, '', '', 1 from rows i;

@@ -249,24 +249,34 @@ forEachBackend('the queue of verifications', (begin, { isShared }) => {
       ['exact_match', 'match', 'match', 'exact_match', false],
       ['match', 'match', 'match', 'match', false],
       ['exact_match', null, 'exact_match', null, false],
+      // Yul can copy any code.
+      ['match', null, 'match', null, true, 'Yul', 'Vyper'],
+      ['match', 'match', 'match', null, true, 'Yul', 'Solidity'],
+      [null, 'match', null, 'match', true, 'Yul', 'Solidity'],
+      ['match', null, null, 'match', false, 'Yul', 'Solidity'],
+      ['match', null, 'match', null, false, 'Yul', 'Yul'],
+      ['match', null, 'match', null, false, 'Solidity', 'Yul'],
+      ['match', null, 'match', null, false, 'Solidity', 'Vyper'],
     ] as const)(
       'stored %s/%s, new %s/%s (runtime/creation): replaced %s',
-      async (r1, c1, r2, c2, isReplaced) => {
+      async (r1, c1, r2, c2, isReplaced, l1 = 'Solidity', l2 = 'Solidity') => {
         const { jobs, contracts, insert } = await open();
         const complete = async (
           runtime: typeof r1 | typeof r2,
           creation: typeof c1 | typeof c2,
           now: number,
+          language: typeof l1 | typeof l2,
         ) => {
           await insert();
           const job = await jobs.claim(aLease('a', now), ANY_JOB);
-          const compilation = aCompilation({ comment: String(now) });
+          const any = aCompilation({ comment: String(now) });
+          const compilation = { ...any, compiler: { ...any.compiler, language } };
           await jobs.complete(job?.id ?? '', 'a', aMatch({ compilation, runtime, creation }), anEnd(now));
           return jobs.find(job?.id ?? '');
         };
-        const first = await complete(r1, c1, 1000);
+        const first = await complete(r1, c1, 1000, l1);
         expect(first).toMatchObject({ error: null, match: { runtime: r1, creation: c1, matchId: 1n } });
-        const second = await complete(r2, c2, 5000);
+        const second = await complete(r2, c2, 5000, l2);
         const stored = await contracts.findContract('1', ADDRESS);
         expect(stored?.match).toMatchObject({ matchId: 1n, verifiedAt: 1000 });
         if (isReplaced) {

@@ -23,7 +23,7 @@ export function failedAtOnce(reason: JobFailure): CompileOutcome {
  */
 export function toOutcome(
   result: RunResult,
-  { input, target }: CompileRequest,
+  { input, scope, target }: CompileRequest,
   compilerName: 'solc' | 'vyper' | 'fe',
   { version, kind: compilerKind }: CompilerExecutable,
   limits: NamedLimits,
@@ -48,7 +48,7 @@ export function toOutcome(
       return failed(failure('compiler_error', { compilerErrors: output.errors }));
     case 'contract': {
       const compiler = { language: input.language, version };
-      const compilation = { ...output.contract, compiler, compilerName, compilerKind, target, input };
+      const compilation = { ...output.contract, compiler, compilerName, compilerKind, scope, target, input };
       return { kind: 'compiled', milliseconds, compilation };
     }
   }

@@ -48,6 +48,8 @@ export interface Compilation {
   readonly compilerName: 'solc' | 'vyper' | 'fe';
   /** Which build of the compiler was used; absent when nobody ran one. */
   readonly compilerKind?: CompilerKind;
+  /** What the compiler was asked for; absent when nobody ran one. */
+  readonly scope?: OutputScope;
   readonly target: CompilationTarget;
   readonly input: StandardJson;
   readonly creation: CompiledObject;

@@ -82,7 +82,7 @@ export function createContractRepository(sql: Sql): ContractRepository {
   );
   const findContract = sql
     .prepare<unknown[], ContractRow>(
-      `SELECT ${MATCH_COLUMNS}, match.metadata,
+      `SELECT ${MATCH_COLUMNS}, compiled.metadata,
          deployment.transaction_hash, deployment.block_number, deployment.transaction_index, deployment.deployer,
          compiled.id AS compilation_id, compiled.language, compiled.compiler, compiled.version, compiled.name,
          compiled.fully_qualified_name, compiled.compiler_settings, compiled.compilation_artifacts,
@@ -105,7 +105,7 @@ export function createContractRepository(sql: Sql): ContractRepository {
     .safeIntegers(true);
   const sizeOfContract = sql
     .prepare<unknown[], number>(
-      `SELECT coalesce(octet_length(match.metadata), 0) + octet_length(compiled.compilation_artifacts)
+      `SELECT coalesce(octet_length(compiled.metadata), 0) + octet_length(compiled.compilation_artifacts)
          + octet_length(compiled.creation_code_artifacts) + octet_length(compiled.runtime_code_artifacts)
          + coalesce((SELECT sum(octet_length(source.content)) FROM compiled_contract_source AS link
              JOIN source ON source.source_hash = link.source_hash WHERE link.compilation_id = compiled.id), 0)

@@ -1,4 +1,4 @@
-import type { MatchGrade } from './compiled-code.ts';
+import type { Language, MatchGrade } from './compiled-code.ts';
 
 /** Grades of both sides. */
 export interface Grades {
@@ -15,6 +15,24 @@ export function isBetterMatch(candidate: Grades, stored: Grades): boolean {
   const creation = score(candidate.creation) - score(stored.creation);
   const runtime = score(candidate.runtime) - score(stored.runtime);
   return (creation > 0 && runtime >= 0) || (runtime > 0 && creation >= 0);
+}
+
+/** Grades with the language of the sources that have them. */
+export interface RankedGrades extends Grades {
+  readonly language: Language;
+}
+
+/**
+ * True when a new result takes the place of the stored one: it is better, or it has sources of a language that cannot
+ * copy code while the stored ones are Yul, whose `verbatim` gives any code, and the code that lies there matches as well.
+ */
+export function takesPlaceOf(candidate: RankedGrades, stored: RankedGrades): boolean {
+  if (candidate.language === 'Yul' || stored.language !== 'Yul') return isBetterMatch(candidate, stored);
+  const runtime = score(candidate.runtime) - score(stored.runtime);
+  return (
+    runtime > 0 ||
+    (runtime === 0 && (candidate.runtime !== null || score(candidate.creation) >= score(stored.creation)))
+  );
 }
 
 /** True when nothing can be better. */

@@ -17,6 +17,7 @@ describe('findFiles', () => {
     });
     expect(found).toEqual({
       contents: { 'a.sol': 'a', 'copy.sol': 'a', 'b.sol': 'é' },
+      matched: [0, 2],
       varied: [],
       missing: [],
       invalid: [],
@@ -26,10 +27,11 @@ describe('findFiles', () => {
   test('tries other line ends of files that fit nothing', () => {
     const found = findFiles({
       listed: { 'a.sol': listed('a\nb\n\n'), 'b.sol': listed('x') },
-      files: ['a\r\nb\r\n\r\n', 'x\n'],
+      files: ['other', 'a\r\nb\r\n\r\n', 'x\n'],
     });
     expect(found).toMatchObject({
       contents: { 'a.sol': 'a\nb\n\n', 'b.sol': 'x' },
+      matched: [1, 2],
       varied: ['a.sol', 'b.sol'],
     });
   });
@@ -45,6 +47,7 @@ describe('findFiles', () => {
     });
     expect(found).toEqual({
       contents: { 'in.sol': 'in' },
+      matched: [],
       varied: [],
       missing: ['gone.sol'],
       invalid: ['wrong.sol'],

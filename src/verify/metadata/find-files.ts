@@ -21,6 +21,8 @@ export interface FileSearch {
 /** Where the sources of metadata are. */
 export interface FoundFiles {
   readonly contents: Readonly<Record<string, string>>;
+  /** Indices of the files that fit, also with other line ends. */
+  readonly matched: readonly number[];
   /** Paths whose file has other line ends than the original. */
   readonly varied: readonly string[];
   /** Paths that no file fits. */
@@ -40,24 +42,31 @@ export interface FoundFiles {
 export function findFiles({ listed, files }: FileSearch): FoundFiles {
   const wanted = new Set(Object.values(listed).map(({ keccak256 }) => keccak256));
   const byHash = new Map<string, string>();
-  const unused: string[] = [];
-  for (const text of [...files, ...inlineContents(listed)]) {
+  const matched: number[] = [];
+  const unused: IndexedText[] = [];
+  for (const [index, text] of [...files, ...inlineContents(listed)].entries()) {
     const hash = hashOf(text);
-    if (wanted.has(hash)) byHash.set(hash, text);
-    else unused.push(text);
+    if (!wanted.has(hash)) unused.push({ index, text });
+    else {
+      byHash.set(hash, text);
+      matched.push(index);
+    }
   }
   const varied = varyUnused(unused, wanted, byHash);
 
   const found = Object.entries(listed).map(([path, source]) => ({
     path,
     source,
-    text: byHash.get(source.keccak256) ?? varied.get(source.keccak256),
+    text: byHash.get(source.keccak256) ?? varied.get(source.keccak256)?.text,
   }));
   const absent = found.filter(({ text }) => text === undefined);
   const paths = (entries: typeof found) => entries.map(({ path }) => path);
   return {
     contents: Object.fromEntries(
       found.flatMap(({ path, text }) => (text === undefined ? [] : [[path, text] as const])),
+    ),
+    matched: [...matched, ...[...varied.values()].map(({ index }) => index)].filter(
+      (index) => index < files.length,
     ),
     varied: paths(found.filter(({ source, text }) => text !== undefined && !byHash.has(source.keccak256))),
     missing: paths(absent.filter(({ source }) => source.content === undefined)),
@@ -72,16 +81,22 @@ function inlineContents(listed: FileSearch['listed']): readonly string[] {
 /** No contract has sources of this size; larger files are only looked for as they are. Characters. */
 const MAX_VARIED = 4_194_304;
 
+/** A text, and which of the files it is of. */
+interface IndexedText {
+  readonly index: number;
+  readonly text: string;
+}
+
 /** Stops as soon as nothing is missing. */
 function varyUnused(
-  unused: readonly string[],
+  unused: readonly IndexedText[],
   wanted: ReadonlySet<string>,
   known: ReadonlyMap<string, string>,
-): ReadonlyMap<string, string> {
-  const varied = new Map<string, string>();
+): ReadonlyMap<string, IndexedText> {
+  const varied = new Map<string, IndexedText>();
   let missing = [...wanted].filter((hash) => !known.has(hash)).length;
   let left = MAX_VARIED;
-  for (const text of unused) {
+  for (const { index, text } of unused) {
     left -= text.length;
     if (left < 0) return varied;
     for (const { apply } of LINE_ENDING_VARIATIONS) {
@@ -90,7 +105,7 @@ function varyUnused(
       if (other === text) continue;
       const hash = hashOf(other);
       if (!wanted.has(hash) || known.has(hash) || varied.has(hash)) continue;
-      varied.set(hash, other);
+      varied.set(hash, { index, text: other });
       missing--;
     }
   }

@@ -47,14 +47,6 @@ export function createCandidateRepository(sql: Sql): CandidateRepository {
        JOIN source ON source.source_hash = link.source_hash WHERE link.compilation_id = ? ORDER BY link.path`,
     )
     .safeIntegers(true);
-  const findMetadata = sql
-    .prepare<unknown[], { readonly metadata: string | null }>(
-      `SELECT match.metadata FROM verified_contract AS verified
-       JOIN verification_match AS match ON match.verified_contract_id = verified.id
-       WHERE verified.compilation_id = ? LIMIT 1`,
-    )
-    .safeIntegers(true);
-
   return {
     async find(runtime, limit) {
       return sql.read(function* () {
@@ -87,11 +79,7 @@ export function createCandidateRepository(sql: Sql): CandidateRepository {
         const sources = (yield* findSources.all(row.id)).map(
           ({ path, content }) => [path, { content }] as const,
         );
-        return toCompilation(
-          row,
-          Object.fromEntries(sources),
-          (yield* findMetadata.get(row.id))?.metadata ?? null,
-        );
+        return toCompilation(row, Object.fromEntries(sources));
       });
     },
   };

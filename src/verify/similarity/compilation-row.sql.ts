@@ -24,6 +24,7 @@ export interface CompilationRow {
   readonly runtime_code_artifacts: string;
   readonly input_members: string | null;
   readonly code_traits: string | null;
+  readonly metadata: string | null;
   readonly creation_code: Buffer | null;
   readonly runtime_code: Buffer | null;
   /** Length of the deployed code. */
@@ -34,7 +35,7 @@ export interface CompilationRow {
 export const COMPILATION_COLUMNS = `compiled.id, compiled.compiler, compiled.version, compiled.language, compiled.name,
   compiled.fully_qualified_name, compiled.compiler_settings, compiled.compilation_artifacts,
   compiled.creation_code_artifacts, compiled.runtime_code_artifacts, compiled.input_members, compiled.code_traits,
-  creation.code AS creation_code, runtime.code AS runtime_code, likeness.length
+  compiled.metadata, creation.code AS creation_code, runtime.code AS runtime_code, likeness.length
   FROM compiled_contract AS compiled
   JOIN code AS creation ON creation.code_hash = compiled.creation_code_hash
   JOIN code AS runtime ON runtime.code_hash = compiled.runtime_code_hash
@@ -44,7 +45,6 @@ export const COMPILATION_COLUMNS = `compiled.id, compiled.compiler, compiled.ver
 export function toCompilation(
   row: CompilationRow,
   sources: Readonly<Record<string, { readonly content: string }>>,
-  metadata: string | null,
 ): StoredCompilation {
   const { name, fully_qualified_name: qualified, language, version } = row;
   const creation = readJson<JsonObject>(row.creation_code_artifacts);
@@ -75,7 +75,7 @@ export function toCompilation(
       devdoc: artifacts['devdoc'] ?? null,
       storageLayout: artifacts['storageLayout'] ?? null,
       transientStorageLayout: artifacts['transientStorageLayout'] ?? null,
-      metadata,
+      metadata: row.metadata,
       sourceIds: (artifacts['sources'] ?? null) as Compilation['sourceIds'],
       // Positions are stored, so nothing is looked for in the assembly; the sources are stored already.
       assembly: [],

@@ -4,6 +4,8 @@ import { verifyToEnd } from '../../../test/kit/verify/await-job.ts';
 import { compileForTest } from '../../../test/kit/verify/compile-for-test.ts';
 import { MOCK_CHAINS, type MockContract, mockChainFetch } from '../../../test/kit/verify/mock-chain.ts';
 import { type ServedArea, serveArea } from '../../../test/kit/verify/serve-area.ts';
+import { toHex } from '../../values/hex.ts';
+import { keccak256 } from '../../values/keccak256.ts';
 
 const contracts = new Map<string, MockContract>();
 let served: ServedArea;
@@ -163,30 +165,34 @@ describe('what is no contract of its own', () => {
 });
 
 describe('the sources of a contract', () => {
-  test('are those of an earlier submitter only with a word in the job (issue 13)', async () => {
-    const settings = { metadata: { bytecodeHash: 'none' } };
-    const [first, second] = ['first', 'second'].map((name) => inputOf(`contract A {} // ${name}`, settings));
-    for (const digit of ['6', '7', '8']) contracts.set(addressOf(digit), codeOf(first ?? {}, digit));
-    expect(await verify('6', first ?? {})).not.toHaveProperty('warnings');
-    expect((await verify('7', second ?? {})).warnings).toEqual([
-      expect.stringContaining('earlier submission'),
-    ]);
-    expect((await lookUp('7')).sources).toEqual(first?.sources);
-    expect(await verify('8', first ?? {})).not.toHaveProperty('warnings');
-  });
-
-  test('come with the metadata of their own submission', async () => {
-    const settings = { metadata: { bytecodeHash: 'none' } };
-    const first = inputOf('contract A { uint x; } // first', settings);
-    const second = inputOf('contract A { uint x; } // second', {
-      metadata: { ...settings.metadata, useLiteralContent: true },
-    });
-    for (const digit of ['a', 'b']) contracts.set(addressOf(digit), codeOf(first, digit));
-    await verify('a', first);
-    await verify('b', second);
-    const shown = await lookUp('b');
-    expect(shown.metadata).toEqual((await lookUp('a')).metadata);
-    expect(JSON.stringify(shown)).not.toContain('second');
+  test('are those that were submitted for it, with their settings, whoever sent others for equal code', async () => {
+    const none = { bytecodeHash: 'none' };
+    const content = 'contract A { uint x; } contract B { uint x; }';
+    const submitted = [
+      inputOf(`${content} // first`, { metadata: none }),
+      inputOf(`${content} // second`, { metadata: none }),
+      inputOf(`${content} // second`, { metadata: { ...none, useLiteralContent: true } }),
+      inputOf(`${content} // second`, { metadata: none, remappings: ['audited=by/nobody'] }),
+    ];
+    const code = codeOf(submitted[0] ?? {}, '6');
+    for (const [index, input] of submitted.entries()) {
+      const digit = '6ab7'.charAt(index);
+      contracts.set(addressOf(digit), { ...code, transactionHash: `0x${digit.repeat(64)}` });
+      expect(await verify(digit, input)).not.toHaveProperty('warnings');
+      const shown = await lookUp(digit);
+      expect(shown).toMatchObject({
+        stdJsonInput: input,
+        compilation: { compilerSettings: input.settings },
+        sources: input.sources,
+      });
+      expect(shown.metadata.sources['a.sol'].keccak256).toBe(
+        toHex(keccak256(Buffer.from(input.sources['a.sol'].content))),
+      );
+    }
+    contracts.set(addressOf('8'), { ...code, transactionHash: `0x${'8'.repeat(64)}` });
+    const named = { ...submissionOf(submitted[0] ?? {}), contractIdentifier: 'a.sol:B' };
+    await verifyToEnd(served.app, `31337/${addressOf('8')}`, named);
+    expect((await lookUp('8')).compilation).toMatchObject({ name: 'B', fullyQualifiedName: 'a.sol:B' });
   });
 
   test('are without files that the compilation does not use (issue 13)', async () => {

@@ -2,9 +2,6 @@ import { expect, test } from 'vitest';
 import { verifyToEnd } from '../../../test/kit/verify/await-job.ts';
 import { compileForTest } from '../../../test/kit/verify/compile-for-test.ts';
 import { serveArea } from '../../../test/kit/verify/serve-area.ts';
-import type { Hex } from '../../values/hex.ts';
-import { withImmutableIdsOf } from '../match/immutable-ids.ts';
-import type { SideMatch } from '../match/match-runtime.ts';
 
 const [FIRST, SECOND] = [`0x${'1'.repeat(40)}`, `0x${'2'.repeat(40)}`];
 const alone = {
@@ -38,31 +35,4 @@ test('a record names immutables as the references beside it do, whatever files w
     expect(new Set(transformations.map(({ id }: { id: string }) => id))).toEqual(new Set(ids));
   }
   await served.close();
-});
-
-test('other references leave a record as it is', () => {
-  const match: SideMatch = {
-    grade: 'match',
-    transformations: [
-      { type: 'replace', reason: 'immutable', offset: 4, id: '9' },
-      { type: 'replace', reason: 'immutable', offset: 40, id: '9' },
-    ],
-    values: { immutables: { '9': '0x01' as Hex } },
-  };
-  expect(withImmutableIdsOf(match, {})).toBe(match);
-  expect(withImmutableIdsOf(match, { '3': [{ start: 4, length: 1 }], '4': [{ start: 40, length: 1 }] })).toBe(
-    match,
-  );
-  const two: SideMatch = {
-    ...match,
-    transformations: match.transformations.map((each, index) => ({ ...each, id: String(index) })),
-    values: { immutables: { '0': '0x01' as Hex, '1': '0x02' as Hex } },
-  };
-  const one = {
-    '3': [
-      { start: 4, length: 1 },
-      { start: 40, length: 1 },
-    ],
-  };
-  expect(withImmutableIdsOf(two, one)).toBe(two);
 });

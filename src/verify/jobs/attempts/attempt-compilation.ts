@@ -1,4 +1,4 @@
-import type { Compilation, Compiler, OutputScope } from '../../compile/compiler.ts';
+import type { Compilation, CompileOutcome, Compiler, OutputScope } from '../../compile/compiler.ts';
 import type { CompilerKind } from '../../compile/compiler-catalog.ts';
 import type { JobProgress } from '../../model/job-progress.ts';
 import type { StandardJsonSubmission } from '../../model/submission.ts';
@@ -38,22 +38,8 @@ export async function attemptCompilation(
   progress: JobProgress,
   isNews: IsNews = () => true,
 ): Promise<CompileAttempt | null> {
-  const run = async (input: StandardJson) => {
-    const { compilerVersion: version, target, compilerKind: kind } = source;
-    const outcome = await compiler.compile({
-      input,
-      version,
-      target,
-      scope,
-      timeoutMs: budget.remainingMs(),
-      signal: progress.signal,
-      ...(kind === undefined ? {} : { kind }),
-    });
-    const isKept = outcome.kind === 'compiled' && outcome.isKept === true;
-    budget.spend(isKept ? 0 : outcome.milliseconds);
-    return outcome;
-  };
-
+  const run = (input: StandardJson) =>
+    compileWithin(budget, compiler, { ...source, input }, scope, progress.signal);
   const outcome = await run(source.input);
   if (outcome.kind === 'failed') return outcome;
   const { compilation, milliseconds } = outcome;
@@ -64,4 +50,31 @@ export async function attemptCompilation(
     return edited.kind === 'compiled' ? edited.compilation : null;
   };
   return compareWithChain(compilation, onchain, (code) => proveAuxdata(code, compileEdited), milliseconds);
+}
+
+/** Compiles with what is left of the time of the job, which it takes part of. */
+export async function compileWithin(
+  budget: CompileBudget,
+  compiler: Compiler,
+  { compilerKind: kind, compilerVersion: version, input, target }: CompilableSource,
+  scope: OutputScope,
+  signal: AbortSignal,
+): Promise<CompileOutcome> {
+  const outcome = await compiler.compile({
+    input,
+    version,
+    target,
+    scope,
+    timeoutMs: budget.remainingMs(),
+    signal,
+    ...(kind === undefined ? {} : { kind }),
+  });
+  const isKept = outcome.kind === 'compiled' && outcome.isKept === true;
+  budget.spend(isKept ? 0 : outcome.milliseconds);
+  return outcome;
+}
+
+/** Whether two compilations gave the same bytes, library placeholders included. */
+export function hasSameCode(left: Compilation, right: Compilation): boolean {
+  return left.creation.object === right.creation.object && left.runtime.object === right.runtime.object;
 }

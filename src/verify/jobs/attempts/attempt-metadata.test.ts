@@ -70,9 +70,13 @@ describe('attemptMetadata', () => {
     expect(inputs.at(-1)).toEqual(['a.sol', 'unrelated.sol']);
   });
 
-  test('a file that the metadata name wins over one under its path', async () => {
-    const { context } = aContext(['a.sol', 'copy.sol']);
-    const attempt = await attemptMetadata(context, aSubmission({ 'a.sol': 'not it', 'copy.sol': 'a' }));
+  test.each([
+    ['as it is', 'a'],
+    ['with other line ends', 'a\r\n'],
+  ])('a file that the metadata name %s is not tried under its own name too', async (_, copy) => {
+    const { context } = aContext(['a.sol', 'unrelated.sol']);
+    const files = { 'a.sol': 'not it', 'copy.sol': copy, 'unrelated.sol': 'b' };
+    const attempt = await attemptMetadata(context, aSubmission(files));
     expect(attempt).toMatchObject({
       kind: 'compared',
       refusal: null,

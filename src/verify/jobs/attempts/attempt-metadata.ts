@@ -29,7 +29,7 @@ export async function attemptMetadata(
     const seconds = Math.ceil(context.budget.totalMs / 1000);
     return failed(failure('compiler_timeout', { seconds }));
   }
-  const { missing, invalid, contents } = found;
+  const { missing, invalid, contents, matched } = found;
   if (invalid.length > 0) {
     const data = { missingSources: missing, invalidSources: invalid };
     return failed(failure('missing_or_invalid_source', data));
@@ -41,8 +41,11 @@ export async function attemptMetadata(
     attemptStandardJson(context, { input: rebuildInput(metadata, sources), compilerVersion, target });
   const first = await attempt(contents);
   const needsAll = first.kind === 'compared' && first.refusal?.code === 'extra_file_input_bug';
-  const all = { ...files, ...contents };
-  if (!needsAll || Object.keys(all).length === Object.keys(contents).length) return first;
+  if (!needsAll) return first;
+  // A file that was found by its hash may have another name than in the metadata, and must not be there twice.
+  const others = Object.entries(files).filter((_, index) => !matched.includes(index));
+  const all = { ...Object.fromEntries(others), ...contents };
+  if (Object.keys(all).length === Object.keys(contents).length) return first;
   const second = await attempt(all);
   return second.kind === 'compared' && second.refusal === null ? second : first;
 }

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { type Grades, isBetterMatch, isFullyVerified } from '../../match/better-match.ts';
+import { isFullyVerified, type RankedGrades, takesPlaceOf } from '../../match/better-match.ts';
 import { MatchingError } from '../../match/matching-error.ts';
 import { nameOnchainKind } from '../../mismatch/onchain-kind.ts';
 import { failure } from '../../model/job-failure.ts';
@@ -35,7 +35,7 @@ export async function attemptSimilarity({
     progress.signal.throwIfAborted();
     const attempt = await compareCandidate(candidates, id, onchain);
     if (attempt === null) continue;
-    if (best === null || isBetterMatch(gradesOf(attempt), gradesOf(best))) best = attempt;
+    if (best === null || takesPlaceOf(gradesOf(attempt), gradesOf(best))) best = attempt;
     if (await isBestPossible(gradesOf(best), onchain)) break;
   }
   if (best !== null) return best;
@@ -60,11 +60,12 @@ async function compareCandidate(
   }
 }
 
-async function isBestPossible(grades: Grades, onchain: OnchainReader): Promise<boolean> {
+async function isBestPossible(grades: RankedGrades, onchain: OnchainReader): Promise<boolean> {
   if (isFullyVerified(grades)) return true;
   return grades.runtime === 'exact_match' && (await onchain.creation()) === null;
 }
 
-function gradesOf({ matches: { creation, runtime } }: ComparedAttempt): Grades {
-  return { creation: creation?.grade ?? null, runtime: runtime?.grade ?? null };
+function gradesOf({ compilation, matches: { creation, runtime } }: ComparedAttempt): RankedGrades {
+  const { language } = compilation.compiler;
+  return { creation: creation?.grade ?? null, runtime: runtime?.grade ?? null, language };
 }

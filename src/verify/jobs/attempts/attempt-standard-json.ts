@@ -5,10 +5,11 @@ import { failure } from '../../model/job-failure.ts';
 import type { JobProgress } from '../../model/job-progress.ts';
 import { shorten } from '../../shorten.ts';
 import { storedSettings } from '../../standard-json.ts';
-import { attemptCompilation, type CompilableSource } from './attempt-compilation.ts';
+import { attemptCompilation, type CompilableSource, hasSameCode } from './attempt-compilation.ts';
 import type { AttemptContext } from './attempt-context.ts';
 import type { ComparedAttempt, CompileAttempt } from './compare-with-chain.ts';
 import { furtherAttempts } from './further-attempts.ts';
+import { leaveOutUnused } from './leave-out-unused.ts';
 import { preferOriginalSources } from './prefer-original-sources.ts';
 
 /** No compiler starts in less. */
@@ -37,7 +38,8 @@ export async function attemptStandardJson(
       progress.warn('The settings were ignored: the Fe compiler is run without any.');
     }
     warnOfOtherVersion(source.compilerVersion, version, progress);
-    return await preferOriginalSources(context, compiler, source, attempt);
+    const preferred = await preferOriginalSources(context, compiler, source, attempt);
+    return await leaveOutUnused(context, compiler, source, preferred);
   } catch (error) {
     // Code that contradicts its own link references cannot be compared with anything.
     if (error instanceof MatchingError) {
@@ -79,8 +81,4 @@ async function attemptRepeatedly(
     compared.push(attempt);
   }
   return compared.at(-1) ?? first;
-}
-
-function hasSameCode(left: Compilation, right: Compilation): boolean {
-  return left.creation.object === right.creation.object && left.runtime.object === right.runtime.object;
 }

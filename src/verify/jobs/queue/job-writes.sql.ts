@@ -229,8 +229,6 @@ export function jobWrites(sql: Sql) {
         yield* fail(id, { kind: 'failed', failure: failure('already_verified'), bytecodes }, end);
         return 'failed';
       }
-      if (stored.warning !== null)
-        yield* setWarnings.run(printWarnings([...end.warnings, stored.warning]), id);
       const { creation, runtime } = result.matches;
       const grades = [creation?.grade ?? null, runtime?.grade ?? null];
       const ms = Math.round(result.compilationMs);

@@ -1,9 +1,8 @@
 import type { Sql } from '../../../storage/sql/sql.ts';
 import { bareHex, type Hex } from '../../../values/hex.ts';
 import type { Work } from '../../../values/work.ts';
-import { type Grades, isBetterMatch } from '../../match/better-match.ts';
-import type { MatchGrade } from '../../match/compiled-code.ts';
-import { withImmutableIdsOf } from '../../match/immutable-ids.ts';
+import { type RankedGrades, takesPlaceOf } from '../../match/better-match.ts';
+import type { Language, MatchGrade } from '../../match/compiled-code.ts';
 import type { SideMatch } from '../../match/match-runtime.ts';
 import { type CodeKeys, prepareStoreCodes, sha256, toBytes } from './store-code.sql.ts';
 import { prepareStoreCompilation } from './store-compilation.sql.ts';
@@ -13,8 +12,6 @@ import type { MatchedVerification } from './verification-result.ts';
 export type StoredMatch = {
   readonly matchId: bigint;
   readonly verifiedAt: number;
-  /** What the submitter should know; null mostly. */
-  readonly warning: string | null;
 } | null;
 
 interface MatchRow {
@@ -22,6 +19,7 @@ interface MatchRow {
   readonly creation_match: MatchGrade | null;
   readonly runtime_match: MatchGrade | null;
   readonly verified_at: bigint;
+  readonly language: Language;
   readonly creation_code_hash: Buffer;
   readonly runtime_code_hash: Buffer;
 }
@@ -42,11 +40,12 @@ export function prepareStoreVerification(
   const findMatch = sql
     .prepare<unknown[], MatchRow>(
       `SELECT match.match_id, match.creation_match, match.runtime_match, match.verified_at,
-         contract.creation_code_hash, contract.runtime_code_hash
+         contract.creation_code_hash, contract.runtime_code_hash, compiled.language
        FROM verification_match AS match
        JOIN verified_contract AS verified ON verified.id = match.verified_contract_id
        JOIN contract_deployment AS deployment ON deployment.id = verified.deployment_id
        JOIN contract ON contract.id = deployment.contract_id
+       JOIN compiled_contract AS compiled ON compiled.id = verified.compilation_id
        WHERE match.address = ? AND match.chain_id = ?`,
     )
     .safeIntegers(true);
@@ -67,43 +66,46 @@ export function prepareStoreVerification(
   const insertMatch = sql
     .prepare<unknown[], { readonly match_id: bigint }>(
       `INSERT INTO verification_match
-         (chain_id, address, verified_contract_id, creation_match, runtime_match, metadata, verified_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING match_id`,
+         (chain_id, address, verified_contract_id, creation_match, runtime_match, verified_at)
+       VALUES (?, ?, ?, ?, ?, ?) RETURNING match_id`,
     )
     .safeIntegers(true);
   const updateMatch = sql.prepare(
     `UPDATE verification_match
-     SET verified_contract_id = ?, creation_match = ?, runtime_match = ?, metadata = ?, verified_at = ?
+     SET verified_contract_id = ?, creation_match = ?, runtime_match = ?, verified_at = ?
      WHERE match_id = ?`,
   );
 
   return function* (chainId, address, verification, now) {
     const { creation, runtime } = verification.matches;
-    const grades: Grades = { creation: creation?.grade ?? null, runtime: runtime?.grade ?? null };
+    const grades: RankedGrades = {
+      creation: creation?.grade ?? null,
+      runtime: runtime?.grade ?? null,
+      language: verification.compilation.compiler.language,
+    };
     const addressBytes = toBytes(address);
     const stored = yield* findMatch.get(addressBytes, chainId);
     const standing = stored === undefined ? null : standingGrades(stored, verification);
-    if (standing !== null && !isBetterMatch(grades, standing)) return null;
+    if (standing !== null && !takesPlaceOf(grades, standing)) return null;
     const codes = yield* storeCodes({
       recompiledCreation: verification.recompiledCreation,
       recompiledRuntime: verification.recompiledRuntime,
       creation: verification.creation?.creationCode ?? null,
       runtime: verification.onchainRuntime,
     });
-    const compilation = yield* storeCompilation(verification, codes);
+    const compilationId = yield* storeCompilation(verification, codes);
     const deploymentId = yield* storeDeployment(chainId, addressBytes, verification, codes);
     const verified = yield* upsertVerified.get(
       deploymentId,
-      compilation.id,
+      compilationId,
       ...sideColumns(creation),
-      ...sideColumns(runtime === null ? null : withImmutableIdsOf(runtime, compilation.immutableReferences)),
+      ...sideColumns(runtime),
     );
-    const { metadata, warning } = compilation;
     if (stored !== undefined) {
       const verifiedAt = standing === null ? now : Number(stored.verified_at);
-      const shown = [grades.creation, grades.runtime, metadata, verifiedAt];
+      const shown = [grades.creation, grades.runtime, verifiedAt];
       yield* updateMatch.run(verified?.id, ...shown, stored.match_id);
-      return { matchId: stored.match_id, verifiedAt, warning };
+      return { matchId: stored.match_id, verifiedAt };
     }
     yield* takeNumber.get();
     const inserted = yield* insertMatch.get(
@@ -112,10 +114,9 @@ export function prepareStoreVerification(
       verified?.id,
       grades.creation,
       grades.runtime,
-      metadata,
       now,
     );
-    return inserted === undefined ? null : { matchId: inserted.match_id, verifiedAt: now, warning };
+    return inserted === undefined ? null : { matchId: inserted.match_id, verifiedAt: now };
   };
 }
 
@@ -123,13 +124,20 @@ export function prepareStoreVerification(
  * What is stored, as far as it still counts: nothing when the contract was destroyed and made anew, and no creation
  * when that was another one.
  */
-function standingGrades(row: MatchRow, { onchainRuntime, creation }: MatchedVerification): Grades | null {
+function standingGrades(
+  row: MatchRow,
+  { onchainRuntime, creation }: MatchedVerification,
+): RankedGrades | null {
   if (!row.runtime_code_hash.equals(sha256(onchainRuntime))) return null;
   const isOtherCreation =
     creation !== null &&
     row.creation_code_hash.length > 0 &&
     !row.creation_code_hash.equals(sha256(creation.creationCode));
-  return { creation: isOtherCreation ? null : row.creation_match, runtime: row.runtime_match };
+  return {
+    creation: isOtherCreation ? null : row.creation_match,
+    runtime: row.runtime_match,
+    language: row.language,
+  };
 }
 
 function prepareStoreDeployment(
