@@ -2,7 +2,7 @@ import { rawField } from '../../protobuf/wire.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
 import { contractMembers, createdContractOf } from './contract-members.ts';
 import { ContractTraces } from './contract-traces.ts';
-import { readEntity } from './entity-bytes.ts';
+import { entityKey, readEntity } from './entity-bytes.ts';
 import { readSubmittedMessage } from './evm-trace.ts';
 import { pendingAirdrops } from './pending-airdrops.ts';
 import type { BlockTransaction, ReadTransactions } from './read-transactions.ts';
@@ -24,6 +24,7 @@ type Members = Partial<RecordMembers>;
 /** Members of the types' own parts of bodies. */
 const ACCOUNT_ALIAS = 18;
 const UPDATED_ACCOUNT = 2;
+const UPDATED_DELEGATION = 21;
 const CONTRACT = 1;
 const TOPIC = 1;
 const EVM_ADDRESS_LENGTH = 20;
@@ -88,7 +89,7 @@ function successMembers(transaction: BlockTransaction, told: Outputs, running: R
     case TYPE.CRYPTOCREATEACCOUNT:
       return createdAccount(transaction, told);
     case TYPE.CRYPTOUPDATEACCOUNT:
-      return { account: numbered(rawField(data, UPDATED_ACCOUNT), transaction) };
+      return updatedAccount(transaction);
     case TYPE.CONTRACTUPDATEINSTANCE:
     case TYPE.CONTRACTDELETEINSTANCE:
       return { contract: numbered(rawField(data, CONTRACT), transaction) };
@@ -124,6 +125,15 @@ function createdAccount({ group, signed }: BlockTransaction, { account }: Output
     account: account ?? (hasAlias ? group.state.accountWithAlias(alias) : null),
     evmAddress: alias?.length === EVM_ADDRESS_LENGTH ? alias : null,
   };
+}
+
+/** Who set the delegation counted its nonce, of which no record tells. @see contracts/mirror-contracts.md section 11.3 */
+function updatedAccount(transaction: BlockTransaction): Members {
+  const { group, parent, signed } = transaction;
+  const account = numbered(rawField(signed.data, UPDATED_ACCOUNT), transaction);
+  const isDelegation = parent !== null && (rawField(signed.data, UPDATED_DELEGATION) ?? []).length > 0;
+  if (account === null || !isDelegation) return { account };
+  return { account, delegationNonce: group.state.accounts.get(entityKey(account))?.nonce ?? null };
 }
 
 /** The id with its number: one that a body names by an alias is found in the state. */

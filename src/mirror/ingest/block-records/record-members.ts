@@ -24,6 +24,8 @@ export interface RecordMembers {
   readonly evmAddress: Uint8Array | null;
   /** Serialized `PendingAirdropRecord`. */
   readonly pendingAirdrops: readonly Uint8Array[];
+  /** Of the account that got a delegation. */
+  readonly delegationNonce: bigint | null;
 }
 
 /** Of a transaction whose result tells everything. */
@@ -47,4 +49,5 @@ export const NO_MEMBERS: RecordMembers = {
   random: null,
   evmAddress: null,
   pendingAirdrops: [],
+  delegationNonce: null,
 };

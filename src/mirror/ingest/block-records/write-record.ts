@@ -1,3 +1,4 @@
+import { DELEGATION_NONCE } from '../../items/delegation-nonce.ts';
 import type { WireWriter } from '../../protobuf/wire-writer.ts';
 import { RESULT_FIELD } from './field-numbers.ts';
 import type { BlockTransaction } from './read-transactions.ts';
@@ -85,7 +86,9 @@ export function writeRecord(
   }
   writer.delimited(RECORD.evmAddress, members.evmAddress);
   for (const airdrop of members.pendingAirdrops) writer.delimited(RECORD.pendingAirdrop, airdrop);
-  return writer.rawVarint(RECORD.highVolumeMultiplier, result.highVolumeMultiplier).finish();
+  writer.rawVarint(RECORD.highVolumeMultiplier, result.highVolumeMultiplier);
+  if (members.delegationNonce !== null) writer.setVarint(DELEGATION_NONCE, members.delegationNonce);
+  return writer.finish();
 }
 
 function writeReceipt(status: number, members: RecordMembers, writer: WireWriter): Uint8Array {

@@ -1,5 +1,6 @@
 import { decodeEthereumTransaction } from '../../evm/ethereum-transaction.ts';
 import type { DecodedItem } from '../../items/decoded-item.ts';
+import { delegationNonce } from '../../items/delegation-nonce.ts';
 import { accountId, contractId, type ResolveAlias } from '../../items/ledger-ids.ts';
 import type { NetworkVersion } from '../../items/network-version.ts';
 import type { EntityChange } from '../../ledger/rows.ts';
@@ -7,6 +8,7 @@ import type { ContractFunctionResult } from '../../protobuf/message-types.ts';
 import { toBigInt } from '../../protobuf/messages.ts';
 import { isSuccess, RESULT } from '../../vocabulary/response-codes.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
+import { entityOfTransaction } from './entity-of-transaction.ts';
 
 /** Results that are no success and count the nonce all the same. */
 const COUNTED: ReadonlySet<number> = new Set([
@@ -15,7 +17,7 @@ const COUNTED: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * Nonces that the EVM counted up, also in calls that failed.
+ * Nonces that the EVM counted up, also in calls that failed, and those of accounts that got a delegation.
  *
  * @see contracts/mirror-entities.md section 11.3, ETHEREUMTRANSACTION
  */
@@ -26,8 +28,8 @@ export function evmNonces(
 ): readonly EntityChange[] {
   const { record } = item;
   const result = record.contractCreateResult ?? record.contractCallResult;
-  if (result === null) return [];
-  const changes: EntityChange[] = [];
+  const changes = [...delegationNonces(item, resolve)];
+  if (result === null) return changes;
   const ethereumNonce = signerNonce(item, result, version);
   const sender = ethereumNonce === null ? null : accountId(result.senderId, resolve);
   if (sender !== null && ethereumNonce !== null) changes.push({ entity: sender, ethereumNonce });
@@ -36,6 +38,12 @@ export function evmNonces(
     if (entity !== null) changes.push({ entity, ethereumNonce: toBigInt(nonce) });
   }
   return changes;
+}
+
+function delegationNonces(item: DecodedItem, resolve: ResolveAlias): readonly EntityChange[] {
+  const ethereumNonce = item.type === TYPE.CRYPTOUPDATEACCOUNT ? delegationNonce(item) : null;
+  const entity = ethereumNonce === null ? null : entityOfTransaction(item, resolve);
+  return entity === null || ethereumNonce === null ? [] : [{ entity, ethereumNonce }];
 }
 
 /** Records of early networks do not tell it: there it is the one that was used, and one more. */
