@@ -33,6 +33,11 @@ export function crossChecks(variables: Variables): string[] {
       `MIRROR_START: "${variables.MIRROR_START}" is not genesis, now or an instant such as 2024-01-31T00:00:00Z`,
     );
   }
+  if (variables.MIRROR_START !== '' && variables.MIRROR_FIRST_BLOCK !== '') {
+    problems.push(
+      'MIRROR_FIRST_BLOCK: MIRROR_START also says where an empty ledger begins; unset one of them',
+    );
+  }
   if (!isInstant(variables.MIRROR_END)) {
     problems.push(`MIRROR_END: "${variables.MIRROR_END}" is not an instant such as 2024-01-31T00:00:00Z`);
   }

@@ -378,6 +378,13 @@ export const VARIABLES = Type.Object({
   MIRROR_START: text(
     'Where an empty ledger begins: `genesis`, `now`, or the start of the first unit, such as `2024-01-31T00:00:00Z`; empty: `now` with MIRROR_NETWORK, else `genesis`.',
   ),
+  MIRROR_FIRST_BLOCK: Type.String({
+    default: '',
+    pattern: '^(-1|\\d{1,18})?$',
+    'x-form': 'a block number, or -1',
+    description:
+      'First block of an empty ledger that follows block nodes; -1: the first that the chosen node has; empty: by MIRROR_START.',
+  }),
   MIRROR_END: text('Units that start later are skipped; empty: no limit.'),
   MIRROR_KEEP_DAYS: count(
     0,

@@ -97,6 +97,11 @@ describe('readConfig', () => {
     [{ STATUS_PAGE_ID: 'vowels' }, /STATUS_PAGE_ID: "vowels" is not twelve/],
     [{ MIRROR_LIMIT_DEFAULT: '50', MIRROR_LIMIT_MAX: '40' }, /must not be above MIRROR_LIMIT_MAX/],
     [{ MIRROR_START: 'yesterday' }, /MIRROR_START: "yesterday" is not genesis, now or an instant such as/],
+    [{ MIRROR_FIRST_BLOCK: '-2' }, /MIRROR_FIRST_BLOCK: .*a block number, or -1/],
+    [
+      { MIRROR_START: 'now', MIRROR_FIRST_BLOCK: '-1' },
+      /MIRROR_FIRST_BLOCK: MIRROR_START also says where an empty ledger begins; unset one of them/,
+    ],
     [{ MIRROR_END: 'now' }, /MIRROR_END: "now" is not an instant such as/],
     [{ MIRROR_LEDGER_ID: '0.0.1' }, /MIRROR_LEDGER_ID: "0.0.1" is not 64 or 128 hexadecimal digits/],
     [{ MIRROR_FOLLOW: 'mirror.example' }, /MIRROR_FOLLOW: "mirror.example" is not an address/],

@@ -15,6 +15,7 @@ function read(given: Record<string, unknown>) {
     MIRROR_BUCKET_REGION: '',
     MIRROR_BUCKET_ACCESS: 'auto',
     MIRROR_BLOCK_NODES: '',
+    MIRROR_FIRST_BLOCK: '',
     MIRROR_FOLLOW: '',
     MIRROR_ADDRESS_BOOK: '',
     MIRROR_VERIFY: 'signatures',

@@ -79,7 +79,8 @@ function blockNodesOf(text: string, variables: Variables, problems: string[]): L
   // What a ledger without any proof names is dialled least of all.
   const discovery = variables.MIRROR_VERIFY === 'none' ? 'off' : variables.MIRROR_BLOCK_NODE_DISCOVERY;
   const name = `block nodes ${nodes.map((node) => node.name).join(', ')}`;
-  return { kind: 'block-nodes', name, nodes, discovery };
+  const firstBlock = variables.MIRROR_FIRST_BLOCK === '' ? null : BigInt(variables.MIRROR_FIRST_BLOCK);
+  return { kind: 'block-nodes', name, nodes, discovery, firstBlock };
 }
 
 function blockNodeOf(text: string, problems: string[]): BlockNodeAddress | null {

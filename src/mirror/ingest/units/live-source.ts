@@ -34,6 +34,8 @@ export interface BlockNodesSettings {
   readonly nodes: readonly BlockNodeAddress[];
   /** Which nodes that the ledger registers are asked after those: none, those with public addresses, any. */
   readonly discovery: 'off' | 'public' | 'any';
+  /** Where an empty ledger begins; −1: with the first block of the node that is chosen. Default null: with block 0, or by time. */
+  readonly firstBlock?: bigint | null;
 }
 
 /** One block node. */

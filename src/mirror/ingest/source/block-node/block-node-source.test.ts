@@ -152,6 +152,42 @@ describe('a source of block nodes', () => {
     expect(value).toMatchObject([{ name: `${'41'.padStart(19, '0')}.blk` }]);
   });
 
+  test.each([
+    [-1n, null, 5n],
+    [7n, null, 7n],
+    // The time that a public network begins with by default, and the end of a ledger that has begun.
+    [-1n, { time: consensusTimestamp(9n), blockNumber: null, isNative: false }, 5n],
+    [-1n, { time: consensusTimestamp(9n), blockNumber: 6n, isNative: true }, 7n],
+  ])('with the first block %s begins behind %o with block %s', async (firstBlock, after, first) => {
+    const node = await startBlockNode();
+    closing.push(() => node.close());
+    const network = new Map([5n, 6n, 7n, 8n].map((number) => [number, aBlock(number)] as const));
+    for (const [number, block] of network) node.push(number, block);
+    const source = createBlockNodeSource(
+      { kind: 'block-nodes', name: 'block nodes', discovery: 'off', nodes: [node.address], firstBlock },
+      { makeUnit: unitsOf(network), time: scaledTime(1) },
+    );
+    closing.push(async () => source.close?.());
+    const { pages } = await source.list(after);
+    const { value } = await pages[Symbol.asyncIterator]().next();
+    expect(value).toMatchObject([{ name: `${String(first).padStart(19, '0')}.blk` }]);
+  });
+
+  test('waits for a node that has no block yet where the first of the node is wanted', async () => {
+    const node = await startBlockNode();
+    closing.push(() => node.close());
+    const network = new Map([[5n, aBlock(5n)]]);
+    const source = createBlockNodeSource(
+      { kind: 'block-nodes', name: 'block nodes', discovery: 'off', nodes: [node.address], firstBlock: -1n },
+      { makeUnit: unitsOf(network), time: scaledTime(FASTER) },
+    );
+    const ledger = new FollowedBlocks(source).begin();
+    closing.push(() => ledger.close());
+    await expect.poll(() => ledger.faults).toContain('source_unreachable');
+    node.push(5n, aBlock(5n));
+    await expect.poll(() => ledger.accepted).toEqual([5n]);
+  });
+
   test('catches up in a closed range, then stays subscribed with an open end', async () => {
     const { ledger, nodes, push, source } = await following([{}], { count: 40, time: scaledTime(1) });
     await expect.poll(() => ledger.accepted.length).toBe(40);

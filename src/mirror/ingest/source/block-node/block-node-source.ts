@@ -104,7 +104,7 @@ export function createBlockNodeSource(
     name: settings.name,
     addressBook: async () => null,
     async list(after, signal = closing.signal) {
-      feed.seek(await firstWanted(pool, after, signal));
+      feed.seek(await firstWanted(pool, after, settings.firstBlock ?? null, signal));
       return { older: [], pages: pages(signal) };
     },
     async changed(signal) {
@@ -127,18 +127,26 @@ export function createBlockNodeSource(
 async function firstWanted(
   pool: NodePool,
   after: SourcePosition | null,
+  firstBlock: bigint | null,
   signal: AbortSignal,
 ): Promise<bigint> {
-  if (after === null) return 0n;
-  if (after.blockNumber !== null) return after.blockNumber + 1n;
+  const last = after?.blockNumber ?? null;
+  if (last !== null) return last + 1n;
+  if (firstBlock !== null && firstBlock >= 0n) return firstBlock;
+  if (after === null && firstBlock === null) return 0n;
   const chosen = await pool.any(signal);
   if (chosen === null) {
     const why = pool.notes().join('; ');
     throw new IngestError('source_unreachable', `No block node reports which blocks it has: ${why}`);
   }
   try {
-    if (typeof chosen.status === 'string') return 0n;
-    return await firstBlockAfter(after.time, chosen.status, chosen.connection, signal);
+    const { status } = chosen;
+    if (typeof status === 'string') {
+      if (firstBlock === null) return 0n;
+      throw new BlockNodeError('refused', 'has no block yet, and MIRROR_FIRST_BLOCK=-1 asks for its first');
+    }
+    if (after === null || firstBlock !== null) return status.first;
+    return await firstBlockAfter(after.time, status, chosen.connection, signal);
   } catch (error) {
     if (!(error instanceof BlockNodeError)) throw error;
     pool.failed(chosen.node.name, error);
