@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isLeftOut } from '../support/left-out.ts';
 import { type ServeProcess, startServe } from '../support/serve-process.ts';
+import { putCompiler } from '../support/vector-compilers.ts';
 import { type Anvil, anvilMissing, startAnvil } from './anvil.ts';
 import { type CompilerHost, startCompilerHost } from './compiler-host.ts';
 import { COUNTER_SOURCE, DOUBLER_SOURCE } from './counter-contract.ts';
-import { type Hardhat2Project, hardhat2Missing, openHardhat2Project } from './hardhat-2.ts';
+import { type Hardhat2Project, hardhat2Missing, hardhat2Solc, openHardhat2Project } from './hardhat-2.ts';
 
 const missing = hardhat2Missing ?? anvilMissing;
 
@@ -25,6 +26,35 @@ const DEPLOY = `module.exports = async ({ deployments, getNamedAccounts }) => {
 };
 `;
 
+/** With this compiler the ids of the functions, and so the code, depend on the other files of the input. */
+const SWITCH_COMPILER = {
+  version: '0.8.6+commit.11564f7e',
+  path: hardhat2Solc('0.8.6'),
+  settings: { optimizer: { enabled: true, runs: 200 }, viaIR: true },
+};
+const SWITCH_FILES = {
+  'contracts/Before.sol': `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.0;
+contract Before { uint256 first; uint256 second; }
+`,
+  'contracts/Switch.sol': `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.0;
+contract Switch {
+  uint256 public seen;
+  function(uint256) internal returns (uint256) chosen;
+  function halve(uint256 number) internal pure returns (uint256) { return number / 2; }
+  function square(uint256 number) internal pure returns (uint256) { return number * number; }
+  function turn(bool on) external { chosen = on ? square : halve; }
+  function see(uint256 number) external { seen = chosen(number); }
+}
+`,
+  'deploy/all.js': `module.exports = async ({ deployments, getNamedAccounts }) => {
+  const { deployer } = await getNamedAccounts();
+  await deployments.deploy('Switch', { from: deployer, log: true });
+};
+`,
+};
+
 /** @see docs/adr/0002-reference-apis-first.md */
 describe.skipIf(isLeftOut(missing))('hardhat 2 and hardhat-deploy, unmodified', { timeout: 120_000 }, () => {
   let folder = '';
@@ -37,8 +67,10 @@ describe.skipIf(isLeftOut(missing))('hardhat 2 and hardhat-deploy, unmodified', 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'ledgerlens-clients-'));
     [anvil, host] = await Promise.all([startAnvil(CHAIN_ID), startCompilerHost('0.8.30+commit.73712a01')]);
+    putCompiler(folder, SWITCH_COMPILER.version, SWITCH_COMPILER.path);
     server = await startServe(
       {
+        VERIFY_COMPILER_DIR: folder,
         DATABASE_URL: 'sqlite::memory:',
         DRAIN_SECONDS: '0',
         VERIFY_CHAINS: JSON.stringify({ [CHAIN_ID]: { rpc: [anvil.url] } }),
@@ -94,6 +126,33 @@ describe.skipIf(isLeftOut(missing))('hardhat 2 and hardhat-deploy, unmodified', 
     expect(await gradeOf('Etherscan')).toBe('exact_match');
     const again = await project.run('verify', ...args);
     expect(again.output).toContain('has already been verified on the block explorer.');
+  });
+
+  test('hardhat-verify tries again with the full input, but only after the exact words of a failure', async () => {
+    const { proxyUrl } = host;
+    const other = openHardhat2Project({
+      chainId: CHAIN_ID,
+      nodeUrl: anvil.url,
+      serverUrl: server.url,
+      proxyUrl,
+      files: SWITCH_FILES,
+      compiler: SWITCH_COMPILER,
+    });
+    try {
+      const deployed = await other.run('deploy');
+      const address = /deployed at (0x\w{40})/.exec(deployed.output)?.[1] ?? '';
+      addresses.set('Switch', address);
+      const way = ['--config', 'etherscan.config.js', 'verify'];
+      const run = await other.run(...way, address);
+      expect(run.output).toContain(
+        'We tried verifying your contract Switch without including any unrelated one, but it failed.',
+      );
+      expect(run.output).toContain('Successfully verified contract Switch');
+      expect(run.exitCode).toBe(0);
+      expect(await gradeOf('Switch')).toBe('exact_match');
+    } finally {
+      other.remove();
+    }
   });
 
   test('hardhat-deploy submits all deployments by version 1 and then knows them', async () => {

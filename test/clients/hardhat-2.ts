@@ -26,21 +26,47 @@ export interface Hardhat2Options {
   readonly proxyUrl: string;
   /** Files below the project. */
   readonly files: Readonly<Record<string, string>>;
+  /** Beside the one that verifies. Default: hardhat-deploy. */
+  readonly plugins?: readonly string[];
+  /** Default: the bundled solc 0.8.30 with hardhat's settings. */
+  readonly compiler?: Hardhat2Compiler;
 }
 
+/** A compiler of the project. */
+export interface Hardhat2Compiler {
+  /** With its commit. */
+  readonly version: string;
+  /** Of its `soljson.js`. */
+  readonly path: string;
+  readonly settings: object;
+}
+
+/** Of a solc that hardhat's folder has, the path of its `soljson.js`. @param version without its commit */
+export function hardhat2Solc(version: string): string {
+  return join(PACKAGES, `solc-${version}/soljson.js`);
+}
+
+const BUNDLED: Hardhat2Compiler = {
+  version: '0.8.30+commit.73712a01',
+  path: createRequire(import.meta.url).resolve('solc-0.8.30/soljson.js'),
+  settings: {},
+};
+
 /**
- * Makes a project with the bundled solc 0.8.30. `verify` goes both of the plugin's ways, with
- * `--config sourcify.config.js` that of version 1 of the API alone.
+ * Makes a project. `verify` goes both of the plugin's ways, with
+ * `--config sourcify.config.js` that of version 1 of the API alone, with `--config etherscan.config.js` the other.
  */
 export function openHardhat2Project(options: Hardhat2Options): Hardhat2Project {
   const { chainId, nodeUrl, serverUrl, proxyUrl, files } = options;
+  const { compiler = BUNDLED, plugins = ['hardhat-deploy'] } = options;
   const folder = mkdtempSync(join(tmpdir(), 'ledgerlens-hardhat-2-'));
-  for (const name of ['home', 'contracts', 'deploy']) mkdirSync(join(folder, name));
+  for (const name of ['home', 'contracts', 'deploy', 'scripts']) mkdirSync(join(folder, name));
   symlinkSync(PACKAGES, join(folder, 'node_modules'));
   writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
   for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, path), text);
+  const [version = ''] = compiler.version.split('+');
   const config = {
-    solidity: '0.8.30',
+    solidity: { version, settings: compiler.settings },
     networks: { ledger: { url: nodeUrl } },
     namedAccounts: { deployer: 0 },
     sourcify: { enabled: true, apiUrl: serverUrl, browserUrl: `${serverUrl}/repository` },
@@ -55,22 +81,17 @@ export function openHardhat2Project(options: Hardhat2Options): Hardhat2Project {
       ],
     },
   };
-  const solc = createRequire(import.meta.url).resolve('solc-0.8.30/soljson.js');
-  const build = {
-    compilerPath: solc,
-    isSolcJs: true,
-    version: '0.8.30',
-    longVersion: '0.8.30+commit.73712a01',
-  };
+  const build = { compilerPath: compiler.path, isSolcJs: true, version, longVersion: compiler.version };
   const ways = {
     'hardhat.config.js': config,
     'sourcify.config.js': { ...config, etherscan: { enabled: false } },
+    'etherscan.config.js': { ...config, sourcify: { enabled: false } },
   };
   for (const [name, way] of Object.entries(ways)) {
     writeFileSync(
       join(folder, name),
       `require('@nomicfoundation/hardhat-verify');
-require('hardhat-deploy');
+${plugins.map((plugin) => `require('${plugin}');`).join('\n')}
 const { subtask } = require('hardhat/config');
 subtask('compile:solidity:solc:get-build', async () => (${JSON.stringify(build)}));
 module.exports = ${JSON.stringify(way)};

@@ -15,18 +15,34 @@ const VERSIONS = [
   '0.8.28+commit.7893614a',
 ];
 
+interface CompilerFile {
+  readonly path: string;
+  readonly file: string;
+  readonly sha256: string;
+}
+
 const compilers = once(() =>
-  VERSIONS.map((version) => {
-    const path = createRequire(import.meta.url).resolve(`solc-${version.split('+')[0]}/soljson.js`);
-    const file = compilerFileName({ language: 'solc', version, kind: 'wasm' }, thisPlatform);
-    return { path, file, sha256: createHash('sha256').update(readFileSync(path)).digest('hex') };
-  }),
+  VERSIONS.map((version) =>
+    compilerFile(version, createRequire(import.meta.url).resolve(`solc-${version.split('+')[0]}/soljson.js`)),
+  ),
 );
+
+function compilerFile(version: string, path: string): CompilerFile {
+  const file = compilerFileName({ language: 'solc', version, kind: 'wasm' }, thisPlatform);
+  return { path, file, sha256: createHash('sha256').update(readFileSync(path)).digest('hex') };
+}
 
 /** Puts the compilers of recorded vectors that the product does not bundle into a folder, as an operator does. */
 export function putVectorCompilers(folder: string): void {
-  for (const { path, file, sha256 } of compilers()) {
-    symlinkSync(path, join(folder, file));
-    writeFileSync(join(folder, `${file}${CHECKSUM_ENDING}`), `${sha256}  ${file}\n`);
-  }
+  for (const compiler of compilers()) put(folder, compiler);
+}
+
+/** Puts another one there. @param path of its `soljson.js` */
+export function putCompiler(folder: string, version: string, path: string): void {
+  put(folder, compilerFile(version, path));
+}
+
+function put(folder: string, { file, path, sha256 }: CompilerFile): void {
+  symlinkSync(path, join(folder, file));
+  writeFileSync(join(folder, `${file}${CHECKSUM_ENDING}`), `${sha256}  ${file}\n`);
 }
