@@ -31,6 +31,8 @@ describe.skipIf(isLeftOut(missing))('hardhat-verify, unmodified', { timeout: 120
   let host: CompilerHost;
   let server: ServeProcess;
   let project: HardhatProject;
+  /** Compiled with the default profile, while the plugin tries that for production first. */
+  let plain: HardhatProject;
   let library = '';
 
   beforeAll(async () => {
@@ -50,14 +52,18 @@ describe.skipIf(isLeftOut(missing))('hardhat-verify, unmodified', { timeout: 120
     );
     const networks = { ledger: anvil.url, elsewhere: elsewhere.url };
     project = openHardhatProject({ networks, apiUrl: server.url, chainId: CHAIN_ID, host });
-    project.write(DOUBLER, DOUBLER_SOURCE);
-    project.write(COUNTER, COUNTER_SOURCE);
-    const run = await project.run('compile', '--build-profile', 'production');
-    if (run.exitCode !== 0) throw new Error(run.output);
+    plain = openHardhatProject({ networks, apiUrl: server.url, chainId: CHAIN_ID, host });
+    for (const each of [project, plain]) {
+      each.write(DOUBLER, DOUBLER_SOURCE);
+      each.write(COUNTER, COUNTER_SOURCE);
+    }
+    const runs = [await project.run('compile', '--build-profile', 'production'), await plain.run('compile')];
+    for (const { exitCode, output } of runs) if (exitCode !== 0) throw new Error(output);
     library = (await deploy(DOUBLER, 'Doubling', [])).address;
   }, 120_000);
   afterAll(async () => {
     project?.remove();
+    plain?.remove();
     await server?.stop('SIGTERM');
     await Promise.all([host?.close(), elsewhere?.close(), anvil?.close()]);
     rmSync(folder, { recursive: true });
@@ -80,10 +86,10 @@ describe.skipIf(isLeftOut(missing))('hardhat-verify, unmodified', { timeout: 120
     return `0x${digits}`;
   }
 
-  async function deploy(path: string, name: string, args: readonly unknown[], chain = anvil) {
+  async function deploy(path: string, name: string, args: readonly unknown[], chain = anvil, from = project) {
     const account = privateKeyToAccount(chain === anvil ? PRIVATE_KEY : KEY_ELSEWHERE);
     const client = createWalletClient({ account, chain: hederaTestnet, transport: http(chain.url) });
-    const artifact = project.artifact(path, name);
+    const artifact = from.artifact(path, name);
     const abi = artifact.abi as Abi;
     const hash = await client.deployContract({ abi, bytecode: link(artifact), args });
     const receipt = await client.extend(publicActions).waitForTransactionReceipt({ hash });
@@ -133,6 +139,19 @@ describe.skipIf(isLeftOut(missing))('hardhat-verify, unmodified', { timeout: 120
       expect(await lookUp(address)).toMatchObject({ match: 'exact_match' });
       const again = await verifyThere();
       expect(again.output).toContain('has already been verified on Ledgerlens');
+    },
+  );
+
+  test.each(['etherscan', 'blockscout'])(
+    'verifies in the form of %s what the default profile made, with its second attempt',
+    async (form) => {
+      const start = 100 + form.length;
+      const { address } = await deploy(COUNTER, 'Counter', [BigInt(start), 'a label'], anvil, plain);
+      const run = await plain.run('verify', form, '--network', 'ledger', address, String(start), 'a label');
+      expect(run.output).toContain('Trying again with the full solc input');
+      expect(run.output).toContain('Contract verified successfully on Ledgerlens!');
+      expect(run.exitCode).toBe(0);
+      expect(await lookUp(address)).toMatchObject({ match: 'exact_match' });
     },
   );
 

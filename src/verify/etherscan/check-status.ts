@@ -4,7 +4,7 @@ import { VerifyRequestError } from '../errors.ts';
 import type { JobRecord } from '../jobs/queue/job-repository.ts';
 import { failureMessage } from '../model/job-failure.ts';
 import type { VerifyService } from '../verify-service.ts';
-import { type EtherscanAnswer, notOk, ok } from './etherscan-call.ts';
+import { type EtherscanAnswer, type EtherscanCall, type Explanation, notOk, ok } from './etherscan-call.ts';
 import { hashArguments, parseGuid } from './guid.ts';
 import { TEXTS } from './texts.ts';
 
@@ -14,10 +14,10 @@ const LONGEST_REASON = 2000;
 /** Tells how far a submission has come; the first time it is asked for, the answer waits for a quick end. */
 export async function checkStatus(
   { service, contracts }: { readonly service: VerifyService; readonly contracts: ContractRepository },
-  guidText: string,
+  call: Pick<EtherscanCall, 'text' | 'userAgent'>,
   signal: AbortSignal,
 ): Promise<EtherscanAnswer> {
-  const guid = parseGuid(guidText);
+  const guid = parseGuid(call.text('guid'));
   const record = guid === null ? null : await follow(service, guid.jobId, signal);
   if (guid === null || record === null) return notOk(TEXTS.unknownGuid);
   if (record.finishedAt === null) return notOk(TEXTS.pending);
@@ -25,11 +25,21 @@ export async function checkStatus(
   if (record.error !== null) {
     const subject = { chainId: record.chainId, address: checksumAddress(record.address) };
     const reason = failureMessage(record.error, subject).slice(0, LONGEST_REASON);
-    return notOk(TEXTS.failed, { customCode: record.error.code, reason });
+    return failed(call, { customCode: record.error.code, reason });
   }
   const reason =
     guid.argumentsHash === null ? null : await wrongArguments(contracts, record, guid.argumentsHash);
-  return reason === null ? ok(TEXTS.verified) : notOk(TEXTS.failed, { reason });
+  return reason === null ? ok(TEXTS.verified) : failed(call, { reason });
+}
+
+/**
+ * Blockscout gives a failure the status 1, and Hardhat's client for it reads the words, and so tries again, only then;
+ * that for Etherscan reads them with either. forge takes status 1 for success.
+ */
+function failed({ userAgent }: Pick<EtherscanCall, 'userAgent'>, explanation: Explanation): EtherscanAnswer {
+  return userAgent.startsWith('Hardhat')
+    ? { ...ok(TEXTS.failed), ...explanation }
+    : notOk(TEXTS.failed, explanation);
 }
 
 async function follow(service: VerifyService, id: string, signal: AbortSignal): Promise<JobRecord | null> {

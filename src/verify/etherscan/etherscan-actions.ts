@@ -34,7 +34,7 @@ const ACTIONS: Readonly<Record<string, Readonly<Record<string, Action>>>> = {
   contract: {
     verifysourcecode: submit,
     verifyvyper: submit,
-    checkverifystatus: (parts, call, response) => checkStatus(parts, call.text('guid'), goneSignal(response)),
+    checkverifystatus: (parts, call, response) => checkStatus(parts, call, goneSignal(response)),
     getsourcecode: async (parts, call, response) => {
       const { chainId, address } = requireContractName(parts, call);
       const contract = await lookUpContract(parts, chainId, address, response);

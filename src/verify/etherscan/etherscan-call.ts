@@ -13,6 +13,8 @@ export interface EtherscanCall {
   readonly action: string;
   /** Empty when neither path nor parameters name one. */
   readonly chainId: string;
+  /** Empty when the client names none. */
+  readonly userAgent: string;
   /** Of a large body, which was read in a thread; otherwise null. */
   readonly submission: PackedOrRefused | null;
 }
@@ -31,7 +33,12 @@ export interface Explanation {
 }
 
 /** @param pathChainId empty when the path names none. */
-export function readEtherscanCall(query: unknown, body: FormBody, pathChainId: string): EtherscanCall {
+export function readEtherscanCall(
+  query: unknown,
+  body: FormBody,
+  pathChainId: string,
+  userAgent = '',
+): EtherscanCall {
   const text: EtherscanCall['text'] = (...names) => {
     for (const name of names) {
       const value = fieldText(body, name) ?? queryText(query, name);
@@ -44,6 +51,7 @@ export function readEtherscanCall(query: unknown, body: FormBody, pathChainId: s
     module: text('module').toLowerCase(),
     action: text('action').toLowerCase(),
     chainId: pathChainId || text('chainid', 'chainId'),
+    userAgent,
     submission: body.submission ?? null,
   };
 }

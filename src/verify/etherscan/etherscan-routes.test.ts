@@ -175,6 +175,20 @@ describe('verifysourcecode and checkverifystatus', () => {
     });
   });
 
+  test.each([
+    ['Hardhat', '1', 'OK'],
+    ['Hardhat/3.1', '1', 'OK'],
+    ['node', '0', 'NOTOK'],
+    [undefined, '0', 'NOTOK'],
+  ])('a failure has the status that clients named %s read', async (agent, status, message) => {
+    const { result } = await submit(submission('other'));
+    const answer = await served.app.inject({
+      url: `/api?module=contract&action=checkverifystatus&guid=${result}`,
+      headers: { 'user-agent': agent },
+    });
+    expect(answer.json()).toMatchObject({ status, message, result: 'Fail - Unable to verify' });
+  });
+
   test.each<[string, Readonly<Record<string, string>>, string | RegExp]>([
     [
       'no code',
