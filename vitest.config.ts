@@ -113,7 +113,7 @@ const WORKFLOW_ONLY = [
   'src/verify/verdicts/conformance-vectors.test.ts',
   'test/attack/{block-proofs,full-disk,keep-alive,kills,large-answers,lock,overload,status-load}.test.ts',
   'test/browser/{contract-pages,docs-page,status-page,verify-pages}.test.ts',
-  'test/clients/{api-linters,forge-etherscan,hardhat-2,openapi-client,test-runners}.test.ts',
+  'test/clients/{api-linters,forge-etherscan,hardhat-2,openapi-client,test-runners,upgrades}.test.ts',
   'test/clients/{local-node-proxies,local-node-traces,reverted-chain}.test.ts',
   'test/docs/{code-blocks,proxies}.test.ts',
   'test/e2e/{backup.sqlite,block-files,block-nodes,command-line,compilers-command,copy-command.sqlite}.test.ts',
