@@ -5,7 +5,6 @@ import {
 } from '../../values/consensus-timestamp.ts';
 import { type EntityId, encodeEntityId } from '../../values/entity-id.ts';
 import { MAX_INT64 } from '../../values/int64.ts';
-import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 import type {
   AccountId,
   ContractId,
@@ -59,12 +58,6 @@ export function topicId(id: TopicId | null): EntityId | null {
 
 export function scheduleId(id: ScheduleId | null): EntityId | null {
   return id === null ? null : numberId(id, id.scheduleNum);
-}
-
-/** An id that a record cannot do without. @throws LedgerlensError `malformed` when it is absent. */
-export function requiredId(id: EntityId | null, what: string): EntityId {
-  if (id !== null) return id;
-  throw new LedgerlensError('malformed', `${what} has no valid id`);
 }
 
 /** Null for an absent time. A user may send a valid start beyond int64 nanoseconds: it is stored as the nearest. */

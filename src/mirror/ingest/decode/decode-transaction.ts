@@ -1,7 +1,8 @@
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import { entityId } from '../../../values/entity-id.ts';
 import { LedgerlensError } from '../../../values/ledgerlens-error.ts';
 import type { DecodedItem } from '../../items/decoded-item.ts';
-import { accountId, type ResolveAlias, requiredId, timestampOf, tokenId } from '../../items/ledger-ids.ts';
+import { accountId, type ResolveAlias, timestampOf, tokenId } from '../../items/ledger-ids.ts';
 import type { LedgerTransaction, MaxCustomFee } from '../../ledger/rows.ts';
 import { messages, toBigInt } from '../../protobuf/messages.ts';
 import { signedBody } from '../../protobuf/transaction-body.ts';
@@ -19,6 +20,8 @@ import {
   tokenTransfers,
 } from './transfers.ts';
 
+/** Who pays for a transaction that names nobody, such as one of a kind that is not known yet. */
+const NOBODY = entityId(0n);
 const MEMO_FIELD = 6;
 const BATCH_KEY_FIELD = 73;
 const NO_MEMO = new Uint8Array();
@@ -38,15 +41,12 @@ export function decodeTransaction(
 ): LedgerTransaction {
   const { resolve } = known;
   const { body, record, bodyBytes, item } = decoded;
-  const id = body.transactionID;
+  const id = body.transactionID ?? record.transactionID;
   // A failure that keeps its token transfers.
   const movesTokens = isSuccessful || decoded.result === RESULT.FAIL_INVALID;
   return {
     consensusTimestamp: decoded.consensusTimestamp,
-    payer: requiredId(
-      accountId(id?.accountID ?? record.transactionID?.accountID ?? null, resolve),
-      'the payer of a transaction',
-    ),
+    payer: accountId(id?.accountID ?? null, resolve) ?? NOBODY,
     validStart: timestampOf(id?.transactionValidStart ?? null) ?? consensusTimestamp(0n),
     nonce: id?.nonce ?? 0,
     scheduled: record.scheduleRef !== null,

@@ -63,3 +63,54 @@ test.each([
     transactions: [{ name: 'UNKNOWN', result: 'UNKNOWN', entity_id: null }],
   });
 });
+
+/** Of a body that has its kind alone, in a record file. */
+function namelessRecord(): StreamItem {
+  const transferList = {
+    accountAmounts: [
+      { accountID: { alias: new Uint8Array(20).fill(9) }, amount: -5n },
+      { accountID: { accountNum: 7n }, amount: 5n },
+    ],
+  };
+  const { nanos, seconds } = { seconds: AT / 1_000_000_000n, nanos: 0 };
+  return {
+    transaction: messages.Transaction.encode({ signedTransactionBytes: signedWithKind(new Uint8Array()) }),
+    record: messages.TransactionRecord.encode({
+      receipt: { status: 22 },
+      consensusTimestamp: { seconds, nanos },
+      transferList,
+      assessedCustomFees: [{ amount: 1n }],
+      paidStakingRewards: [{ amount: 1n }],
+    }),
+  };
+}
+
+function namelessInBlock(): StreamItem {
+  const [, result] = madeParts({
+    ...{ at: AT, data: {} },
+    result: { transferList: { accountAmounts: [{ accountID: { accountNum: 7n }, amount: 5n }] } },
+  }) as [BlockPart, BlockPart];
+  const parts = [{ field: ITEM.signedTransaction, bytes: signedWithKind(new Uint8Array()) }, result];
+  return blockRecords(parts).items[0] ?? expect.fail('the block has no transaction');
+}
+
+test.each([
+  ['a record file', namelessRecord],
+  ['a block', namelessInBlock],
+])('a transaction in %s that names nobody is stored, without the transfers of nobody', async (_of, make) => {
+  const rows = await decodeUnit([make()], 'a', emptyLookup);
+  const mirror = await buildMirrorApp();
+  await mirror.area.ledger.commitUnit(fixtureUnit('a', rows));
+  const answer = await mirror.app.inject('/api/v1/transactions');
+  const single = await mirror.app.inject('/api/v1/transactions/0.0.0-0-000000000');
+  await mirror.close();
+  expect(answer.json().transactions).toMatchObject([
+    {
+      ...{ name: 'UNKNOWN', node: null, staking_reward_transfers: [] },
+      transaction_id: '0.0.0-0-000000000',
+      transfers: [{ account: '0.0.7', amount: 5 }],
+      valid_start_timestamp: '0.000000000',
+    },
+  ]);
+  expect(single.statusCode).toBe(200);
+});

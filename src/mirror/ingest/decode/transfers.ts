@@ -1,5 +1,5 @@
 import type { DecodedItem } from '../../items/decoded-item.ts';
-import { accountId, type ResolveAlias, requiredId, tokenId } from '../../items/ledger-ids.ts';
+import { accountId, type ResolveAlias, tokenId } from '../../items/ledger-ids.ts';
 import type { AssessedCustomFee, HbarTransfer, NftTransfer, TokenTransfer } from '../../ledger/rows.ts';
 import type { AccountAmount } from '../../protobuf/message-types.ts';
 import { toBigInt } from '../../protobuf/messages.ts';
@@ -10,7 +10,8 @@ import { TYPE } from '../../vocabulary/transaction-types.ts';
 const ERRATA_END = 1_577_836_799_000_000_000n;
 
 /**
- * Every entry of the record's transfer list, also of failed transactions.
+ * Every entry of the record's transfer list, also of failed transactions; without those of accounts that an unknown
+ * alias names.
  *
  * @see contracts/streams.md section 6, rows transfers and 2019 errata
  */
@@ -21,18 +22,24 @@ export function hbarTransfers(decoded: DecodedItem, resolve: ResolveAlias): read
   const neverHappened = listsWhatNeverHappened(decoded) ? entryKeys(asked, resolve) : NO_KEYS;
   // Most transactions have neither, and no key is made for their entries.
   const isPlain = approved.size + neverHappened.size === 0;
-  return (record.transferList?.accountAmounts ?? []).map((entry) => {
-    const account = requiredId(accountId(entry.accountID, resolve), 'a transfer');
+  const transfers: HbarTransfer[] = [];
+  for (const entry of record.transferList?.accountAmounts ?? []) {
+    const account = accountId(entry.accountID, resolve);
+    if (account === null) continue;
     const amount = toBigInt(entry.amount);
-    if (isPlain) return { account, amount, isApproval: false };
+    if (isPlain) {
+      transfers.push({ account, amount, isApproval: false });
+      continue;
+    }
     const key = `${account}:${amount}`;
-    return {
+    transfers.push({
       account,
       amount,
       isApproval: amount < 0n && approved.has(key),
       ...(neverHappened.has(key) ? { neverHappened: true } : {}),
-    };
-  });
+    });
+  }
+  return transfers;
 }
 
 function listsWhatNeverHappened({ consensusTimestamp, result, type }: DecodedItem): boolean {
@@ -55,9 +62,10 @@ export function tokenTransfers(
     }
   }
   return record.tokenTransferLists.flatMap((list) => {
-    const token = requiredId(tokenId(list.token), 'a token transfer');
-    return list.transfers.map((entry) => {
-      const account = requiredId(accountId(entry.accountID, resolve), 'a token transfer');
+    const token = tokenId(list.token);
+    return list.transfers.flatMap((entry) => {
+      const account = accountId(entry.accountID, resolve);
+      if (token === null || account === null) return [];
       const amount = toBigInt(entry.amount);
       const approval = exact.get(`${token}:${account}:${amount}`) ?? anyApproved.has(`${token}:${account}`);
       return { token, account, amount, isApproval: amount < 0n && approval };
@@ -75,7 +83,8 @@ export function nftTransfers({ body, record }: DecodedItem, resolve: ResolveAlia
     }
   }
   return record.tokenTransferLists.flatMap((list) => {
-    const token = requiredId(tokenId(list.token), 'an NFT transfer');
+    const token = tokenId(list.token);
+    if (token === null) return [];
     return list.nftTransfers.map((entry) => {
       const sender = accountId(entry.senderAccountID, resolve);
       const serial = toBigInt(entry.serialNumber);
@@ -92,10 +101,10 @@ export function nftTransfers({ body, record }: DecodedItem, resolve: ResolveAlia
 
 /** Rewards paid by the way, always taken from the record. */
 export function stakingRewards({ record }: DecodedItem, resolve: ResolveAlias) {
-  return record.paidStakingRewards.map((entry) => ({
-    account: requiredId(accountId(entry.accountID, resolve), 'a staking reward'),
-    amount: toBigInt(entry.amount),
-  }));
+  return record.paidStakingRewards.flatMap((entry) => {
+    const account = accountId(entry.accountID, resolve);
+    return account === null ? [] : [{ account, amount: toBigInt(entry.amount) }];
+  });
 }
 
 /** Custom fees that the network charged; the caller decides whether they count. */
@@ -103,12 +112,13 @@ export function assessedCustomFees(
   { record }: DecodedItem,
   resolve: ResolveAlias,
 ): readonly AssessedCustomFee[] {
-  return record.assessedCustomFees.map((fee) => ({
-    amount: toBigInt(fee.amount),
-    collector: requiredId(accountId(fee.feeCollectorAccountId, resolve), 'a custom fee'),
-    token: tokenId(fee.tokenId),
-    effectivePayers: fee.effectivePayerAccountId.flatMap((payer) => accountId(payer, resolve) ?? []),
-  }));
+  return record.assessedCustomFees.flatMap((fee) => {
+    const collector = accountId(fee.feeCollectorAccountId, resolve);
+    const effectivePayers = fee.effectivePayerAccountId.flatMap((payer) => accountId(payer, resolve) ?? []);
+    return collector === null
+      ? []
+      : [{ amount: toBigInt(fee.amount), collector, token: tokenId(fee.tokenId), effectivePayers }];
+  });
 }
 
 function isApproved({ isApproval }: AccountAmount): boolean {
