@@ -4,6 +4,7 @@ import { prepareCode } from '../../src/verify/jobs/results/prepare-code.ts';
 import type { CodeSide } from '../../src/verify/match/auxdata/auxdata-positions.ts';
 import { LIBRARY_GUARD } from '../../src/verify/match/code-traits.ts';
 import { libraryPlaces } from '../../src/verify/match/link-references.ts';
+import { runConstructor } from '../kit/verify/run-constructor.ts';
 import type { Random } from './random.ts';
 
 /** A run of bytes. */
@@ -20,6 +21,16 @@ export interface Deployment {
   readonly hashes: Readonly<Record<CodeSide, readonly Range[]>>;
   /** Addresses and immutables, and all bytes around hashes that metadata may hold. */
   readonly open: Readonly<Record<CodeSide, readonly Range[]>>;
+  /** Places in which a library keeps its own address, which other code may not. */
+  readonly guards: readonly Range[];
+  /** Immutables that point to functions, with the words that constructors store there. */
+  readonly pointers: readonly FunctionPointer[];
+}
+
+/** One immutable of a function's type. */
+export interface FunctionPointer {
+  readonly ranges: readonly Range[];
+  readonly values: readonly Uint8Array[];
 }
 
 const LIBRARY_BYTES = 20;
@@ -47,11 +58,21 @@ export function deploy(original: Compilation, edited: Compilation, random: Rando
       fill(side, code, start, address);
     }
   }
-  for (const [id, ranges] of Object.entries(prepared.immutableReferences ?? {})) {
+  const guards: Range[] = [];
+  const constructed = runsConstructor(original) ? constructEach(creation, random) : null;
+  const pointers: FunctionPointer[] = [];
+  for (const [id, references] of Object.entries(prepared.immutableReferences ?? {})) {
+    const ranges = references.map(({ start, length }) => ({ start, end: start + length }));
+    const stored = constructed?.runs.map((code) => code.slice(ranges[0]?.start, ranges[0]?.end)) ?? [];
     const value = id === LIBRARY_GUARD ? Uint8Array.from([...new Uint8Array(12), ...own]) : random.bytes(32);
-    for (const { start } of ranges) fill('runtime', runtime, start, value);
+    for (const { start } of ranges) fill('runtime', runtime, start, stored[0] ?? value);
+    if (stored.length > 0) pointers.push({ ranges, values: stored });
+    if (id === LIBRARY_GUARD) guards.push(...ranges);
   }
-  if (original.traits?.hasCallProtection === true) fill('runtime', runtime, 1, own);
+  if (original.traits?.hasCallProtection === true) {
+    fill('runtime', runtime, 1, own);
+    guards.push({ start: 1, end: 1 + LIBRARY_BYTES });
+  }
   const hashes = {
     creation: changedRanges(prepared.creation, changed.creation),
     runtime: changedRanges(prepared.runtime, changed.runtime),
@@ -62,7 +83,22 @@ export function deploy(original: Compilation, edited: Compilation, random: Rando
     );
     open[side].push(...withoutHash(original, side === 'creation' ? creation : runtime, hashes[side]));
   }
-  return { address: `0x${Buffer.from(own).toString('hex')}`, code: { creation, runtime }, hashes, open };
+  const code = { creation: constructed?.creation ?? creation, runtime };
+  return { address: `0x${Buffer.from(own).toString('hex')}`, code, hashes, open, guards, pointers };
+}
+
+/** Only constructors of one argument are run; other immutables may hold anything. */
+function runsConstructor({ abi }: Compilation): boolean {
+  const items = abi as readonly { readonly type: string; readonly inputs?: readonly unknown[] }[] | null;
+  return items?.some(({ type, inputs }) => type === 'constructor' && inputs?.length === 1) === true;
+}
+
+/** Creation code with its argument, false or true, and what it leaves on chain; then the same of the other. */
+function constructEach(code: Uint8Array, random: Random) {
+  const argument = (value: number) => Uint8Array.from([...code, ...new Uint8Array(31), value]);
+  const first = random.below(2);
+  const creation = argument(first);
+  return { creation, runs: [runConstructor(creation), runConstructor(argument(1 - first))] };
 }
 
 /** Runs of bytes that differ; a few equal bytes in between belong to the same hash. */

@@ -17,6 +17,10 @@ export const KINDS = {
   libraries: '0.4.2',
   'library itself': '0.4.2',
   'factories of three levels': '0.4.2',
+  'library by way of the IR': '0.8.13',
+  'library at zero': '0.8.13',
+  'parts in the code twice': '0.8.13',
+  'function pointers': '0.6.12',
 } as const;
 
 export type Kind = keyof typeof KINDS;
@@ -89,6 +93,43 @@ contract P {
 contract Branch { address public leaf; ${maker('Branch', 'leaf = address(new Leaf());')} function again() public { leaf = address(new Leaf()); } }
 contract P { address public branch; ${maker('P', 'branch = address(new Branch());')} function grow() public returns (address) { return address(new Branch()); } }`,
       });
+    case 'library by way of the IR':
+      return of('Lib', {
+        'P.sol': `library Lib { function f(uint[] storage list) external { list.push(${random.below(99)}); } }`,
+      });
+    case 'library at zero':
+      return of('P', {
+        'P.sol': `library Zero { function f() public {} }
+contract P { fallback() external payable { address o = address(Zero); assembly { if eq(caller(), o) { selfdestruct(caller()) } } } }`,
+      });
+    case 'parts in the code twice': {
+      const made = random.pick(['address(new Leaf())', 'type(Leaf).creationCode.length', '2']);
+      const again = random.pick(['type(Leaf).runtimeCode', 'type(Leaf).creationCode']);
+      return of('P', {
+        'P.sol': `contract Leaf { uint public value; bytes public data; function set() public { data = ${literal()}; } }
+contract P {
+  function one() public returns (uint, address) { return (1, address(new Leaf())); }
+  function two() public returns (bytes memory) { ${made}; return ${again}; }
+  function three() public returns (address) { return address(new Leaf()); }
+}`,
+      });
+    }
+    case 'function pointers': {
+      const opening = isBefore(version, '0.7.0') ? 'public' : '';
+      return of('P', {
+        'P.sol': `contract Child { fallback() external payable { assembly { if callvalue() { selfdestruct(caller()) } } } }
+contract P {
+  uint public total;
+  function() internal returns (uint) immutable step;
+  function() internal returns (uint) immutable chosen;
+  constructor(bool other) ${opening} { function() internal returns (uint) f = other ? two : one; step = one; chosen = f; }
+  function one() internal returns (uint) { total += ${1 + random.below(99)}; return total; }
+  function two() internal returns (uint) { total -= 2; return total; }
+  function run() external returns (uint) { return step() + chosen(); }
+  function make() external returns (address) { return address(new Child()); }
+}`,
+      });
+    }
     default: {
       const functions = Array.from({ length: 1 + random.below(4) }, (_, index) => {
         return `function f${index}() public { bytes memory b = ${literal()}; data = b; }`;
@@ -110,6 +151,13 @@ function settingsFor(kind: Kind, version: string, random: Random): Readonly<Reco
   const isYul = kind === 'Yul object';
   const settings = { optimizer, ...(isYul ? {} : viaIR) };
   switch (kind) {
+    case 'library by way of the IR':
+    case 'parts in the code twice':
+      return { ...settings, viaIR: true };
+    case 'library at zero': {
+      const libraries = { 'P.sol': { Zero: `0x${'0'.repeat(40)}` } };
+      return { optimizer: { ...optimizer, enabled: true }, viaIR: true, libraries };
+    }
     case 'hash ipfs':
     case 'hash bzzr1':
     case 'hash none':

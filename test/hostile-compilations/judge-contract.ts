@@ -1,13 +1,13 @@
-import { compareWithChain } from '../../src/verify/jobs/attempts/compare-with-chain.ts';
-import { proveAuxdata } from '../../src/verify/jobs/attempts/prove-auxdata.ts';
+import type { CodeSide } from '../../src/verify/match/auxdata/auxdata-positions.ts';
 import type { MatchGrade } from '../../src/verify/match/compiled-code.ts';
 import { isBefore } from '../../src/verify/match/version-order.ts';
 import { withEditedSources } from '../../src/verify/standard-json.ts';
 import type { CompileBench } from './compile-bench.ts';
-import { type Deployment, deploy } from './deployment.ts';
+import { deploy } from './deployment.ts';
 import { type Kind, writeContract } from './hostile-contracts.ts';
-import { type Mutation, mutate } from './mutations.ts';
+import { mutate, type Verdict } from './mutations.ts';
 import { seeded } from './random.ts';
+import { type Deployed, verifyDeployed } from './verify-deployed.ts';
 
 /** What one contract and its mutations came to. */
 export interface Judgement {
@@ -40,26 +40,16 @@ export async function judgeContract(
   const hasMetadata = !isBefore(version, FIRST_METADATA);
 
   let editedRuns = 0;
-  const verdict = async (code: Deployment['code']) => {
-    const onchain = {
-      address: deployment.address,
-      runtime: code.runtime,
-      creation: async () => ({ creationCode: code.creation, life: 'present' as const }),
-    };
-    const proof = (prepared: Parameters<typeof proveAuxdata>[0]) =>
-      proveAuxdata(prepared, async () => {
-        editedRuns += 1;
-        return edited;
-      });
-    const attempt = await compareWithChain(compilation, onchain, proof, 0);
-    if (attempt.kind === 'failed') throw new Error(attempt.failure.code);
-    const { creation, runtime } = attempt.matches;
-    return { creation: creation?.grade ?? null, runtime: runtime?.grade ?? null };
-  };
+  const verdict = (deployed: Deployed) =>
+    verifyDeployed(deployed, deployment.address, contract, version, (input) => {
+      const isEdited = input.sources['P.sol']?.content !== contract.input.sources['P.sol']?.content;
+      if (isEdited) editedRuns += 1;
+      return isEdited ? edited : compilation;
+    });
 
   const where = `seed ${seed}, ${kind}, solc ${version}`;
   const wrong: string[] = [];
-  const plain = await verdict(deployment.code);
+  const plain = await verdict({ ...deployment.code, life: 'present' });
   const compilations = 1 + editedRuns;
   const expected = expectedGrade(kind, version);
   for (const side of ['creation', 'runtime'] as const) {
@@ -71,21 +61,23 @@ export async function judgeContract(
     const mutation = mutate(deployment, compilation.assembly, hasMetadata, random);
     if (mutation === null) continue;
     mutations += 1;
-    const got = (await verdict({ ...deployment.code, [mutation.side]: mutation.code }))[mutation.side];
-    if (got !== wanted(mutation, expected)) {
-      wrong.push(`${where}: ${mutation.name} in ${mutation.side} (mutation ${attempt}) gives ${got}`);
+    const got = await verdict({ ...deployment.code, life: 'present', ...mutation.deployed });
+    for (const [side, want] of Object.entries(mutation.want) as [CodeSide, Verdict][]) {
+      if (got[side] !== wanted(want, expected))
+        wrong.push(`${where}: ${mutation.name} (mutation ${attempt}) gives ${got[side]} of ${side}`);
     }
   }
   return { mutations, wrong, compilations };
 }
 
-function wanted({ want }: Mutation, grade: MatchGrade): MatchGrade | null {
+function wanted(want: Verdict, grade: MatchGrade): MatchGrade | null {
   if (want === 'null') return null;
   return want === 'match' ? 'match' : grade;
 }
 
 /** Only code that holds a hash of its sources can be exact. */
 function expectedGrade(kind: Kind, version: string): MatchGrade {
-  const hasHash = !isBefore(version, '0.4.7') && !['hash none', 'no auxdata', 'Yul object'].includes(kind);
+  const hasHash =
+    !isBefore(version, FIRST_METADATA) && !['hash none', 'no auxdata', 'Yul object'].includes(kind);
   return hasHash ? 'exact_match' : 'match';
 }

@@ -2,16 +2,16 @@ import type { AssemblyAuxdata } from '../../src/verify/match/auxdata/assembly-au
 import type { CodeSide } from '../../src/verify/match/auxdata/auxdata-positions.ts';
 import type { Deployment, Range } from './deployment.ts';
 import type { Random } from './random.ts';
+import type { Deployed } from './verify-deployed.ts';
 
 /** What may become of a mutated code: `grade` as before, `match` at most, `null` no match at all. */
 export type Verdict = 'grade' | 'match' | 'null';
 
-/** Another code on chain. */
+/** Another state of the chain, and what may become of the sides that are named. */
 export interface Mutation {
   readonly name: string;
-  readonly side: CodeSide;
-  readonly code: Uint8Array;
-  readonly want: Verdict;
+  readonly deployed: Partial<Deployed>;
+  readonly want: Partial<Record<CodeSide, Verdict>>;
 }
 
 type Change = (code: Uint8Array, random: Random) => Uint8Array | null;
@@ -21,8 +21,76 @@ const INIT_CODE = Uint8Array.from([
   0x58, 0x31, 0x61, 0x33, 0xff, 0x60, 0x00, 0x52, 0x60, 0x02, 0x60, 0x1e, 0xf3,
 ]);
 
-/** Changes one side of a deployment in one of many ways. Null when this way does not exist for this code. */
+/** Changes a deployment in one of many ways. Null when this way does not exist for this code. */
 export function mutate(
+  deployment: Deployment,
+  assembly: readonly AssemblyAuxdata[],
+  hasMetadata: boolean,
+  random: Random,
+): Mutation | null {
+  return random.below(4) === 0
+    ? mutateMeaning(deployment, random)
+    : mutateSide(deployment, assembly, hasMetadata, random);
+}
+
+/** Changes what only the compiler or the chain tells apart from honest code. */
+function mutateMeaning({ code, guards, pointers, open }: Deployment, random: Random): Mutation | null {
+  const { creation, runtime } = code;
+  const put = (ranges: readonly Range[], bytes: Uint8Array) =>
+    ranges.reduce((changed, { end }) => replace(changed, end - bytes.length, bytes), runtime);
+  switch (random.below(5)) {
+    case 0: {
+      const name = 'another address at the beginning of a contract';
+      if (runtime[0] !== PUSH20 || guards.length > 0) return null;
+      return {
+        name,
+        deployed: { runtime: replace(runtime, 1, random.bytes(20)) },
+        want: { runtime: 'null' },
+      };
+    }
+    case 1: {
+      const name = 'another address in the guard of a library';
+      const other = random.pick([random.bytes(20), new Uint8Array(20)]);
+      return guards.length === 0
+        ? null
+        : { name, deployed: { runtime: put(guards, other) }, want: { runtime: 'match' } };
+    }
+    case 2: {
+      if (pointers.length === 0) return null;
+      const { ranges, values } = random.pick(pointers);
+      const elsewhere = [...runtime.keys()].filter((at) => runtime[at] === JUMPDEST);
+      const word = Buffer.alloc(32);
+      word.writeUInt32BE(random.pick(elsewhere), 28);
+      if (random.below(2) === 0) Buffer.from(random.pick(values)).copy(word, 24, 24, 28);
+      if (values.some((value) => word.equals(value))) return null;
+      const name = 'another jump destination';
+      return { name, deployed: { runtime: put(ranges, word) }, want: { runtime: 'null' } };
+    }
+    case 3: {
+      const name = 'no creation code';
+      const isKnown = pointers.length === 0;
+      return { name, deployed: { creation: null }, want: { runtime: isKnown ? 'grade' : 'match' } };
+    }
+    default: {
+      const account = Uint8Array.from([0xef, 0x01, 0x00, ...random.bytes(20)]);
+      const changed = flip(runtime, outside(runtime, open.runtime, random), random);
+      const delegates = random.below(3) === 0 || changed === null;
+      return {
+        name: delegates ? 'an account that delegates' : 'the creation code of an earlier life',
+        deployed: {
+          creation,
+          runtime: delegates ? account : changed,
+          life: random.pick(['earlier', 'unknown'] as const),
+        },
+        want: { creation: 'null', runtime: 'null' },
+      };
+    }
+  }
+}
+
+const [PUSH20, JUMPDEST] = [0x73, 0x5b];
+
+function mutateSide(
   deployment: Deployment,
   assembly: readonly AssemblyAuxdata[],
   hasMetadata: boolean,
@@ -53,7 +121,11 @@ export function mutate(
   const changed = change(code, random);
   if (changed === null) return null;
   const isSame = Buffer.compare(changed, code) === 0;
-  return { name, side, code: changed, want: isSame ? 'grade' : want };
+  return {
+    name: `${name} in ${side}`,
+    deployed: { [side]: changed },
+    want: { [side]: isSame ? 'grade' : want },
+  };
 }
 
 function outside(code: Uint8Array, open: readonly Range[], random: Random): number | null {

@@ -127,3 +127,23 @@ describe('Yul', () => {
     expect((await verify(onchain, submission)).error?.customCode).toBe('no_match');
   });
 });
+
+describe('Yul', () => {
+  test.each([
+    ['a library', 'linkersymbol("")'],
+    ['an immutable', 'loadimmutable("")'],
+  ])('is refused with %s that has no name', async (part, value) => {
+    const content = `object "Y" { code { setimmutable(0, "", 1) datacopy(0, dataoffset("R"), datasize("R")) return(0, datasize("R")) }
+      object "R" { code { sstore(0, ${value}) } } }`;
+    const stdJsonInput = { language: 'Yul', sources: { 'y.yul': { content } }, settings: {} };
+    const { bytecode, runtime } = compileForTest(stdJsonInput, 'y.yul', 'Y');
+    const link = (code: string) => code.replace(/__\$\w{34}\$__/, '12'.repeat(20));
+    const submission = { stdJsonInput, compilerVersion: '0.8.30', contractIdentifier: 'y.yul:Y' };
+    const job = await verify({ runtime: link(runtime), creation: link(bytecode) }, submission);
+    expect(job.error).toMatchObject({
+      customCode: 'no_match',
+      message: expect.stringContaining('has no name'),
+    });
+    expect(job.error?.message.toLowerCase()).toContain(part.split(' ')[1]);
+  });
+});
