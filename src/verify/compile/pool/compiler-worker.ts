@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
 import { lowerPriority } from '../../../threads/lower-priority.ts';
 import { CpuStopWatch, readThreadId, threadCpuMs } from '../cpu-time.ts';
@@ -15,6 +16,9 @@ const setup = workerData as WorkerSetup;
 lowerPriority();
 const memory = limitCompilerMemory(setup.memoryLimitBytes);
 keepTableEntries();
+// What engines from 12 on have. At a seventh of it the first compilations of a compiler make the engine's other threads
+// optimise for longer than they take themselves, and no later one is faster for it.
+setFlagsFromString('--wasm-tiering-budget=13000000');
 const solc = loadSoljson(setup.path, setup.sha256);
 const version = solc.version();
 // Newer ones unpack themselves while they are loaded.
