@@ -195,3 +195,51 @@ describe('GET /api/v1/tokens/{tokenId}/balances', () => {
     await mirror.close();
   });
 });
+
+test('a balance that would be negative began before the ledger: it is shown nowhere until it is known', async () => {
+  const mirror = await buildMirrorApp();
+  const fungible = (account: bigint, amount: bigint) => ({
+    ...{ token: TOKEN, account: entityId(account), amount, isApproval: false },
+  });
+  const nft = { token: entityId(91n), sender: entityId(5n), receiver: entityId(6n), serial: 1n };
+  const transactions = [
+    // What nets to more than nothing is known to be enough.
+    aTransaction(10n, { tokenTransfers: [fungible(7n, -5n), fungible(7n, 8n), fungible(8n, -3n)] }),
+    aTransaction(20n, { tokenTransfers: [fungible(5n, -100n), fungible(6n, 100n)] }),
+    aTransaction(30n, { nftTransfers: [{ ...nft, isApproval: false }] }),
+    aTransaction(40n, { tokenTransfers: [fungible(6n, -10n), fungible(5n, 10n)] }),
+  ];
+  // Apart and together: what is unknown stays so over commits.
+  for (const each of transactions) {
+    await mirror.area.ledger.commitUnit(
+      fixtureUnit(`at ${each.consensusTimestamp}`, { transactions: [each] }),
+    );
+  }
+  const ask = async (path: string) => (await mirror.app.inject(`/api/v1/${path}`)).json();
+  const of = async (token: bigint) =>
+    (await ask(`tokens/0.0.${token}/balances?order=asc`)).balances.map(
+      (row: { readonly account: string; readonly balance: number }) => [row.account, row.balance],
+    );
+  expect(await of(90n)).toEqual([
+    ['0.0.6', 90],
+    ['0.0.7', 3],
+  ]);
+  expect(await of(91n)).toEqual([['0.0.6', 1]]);
+  expect((await ask('accounts/0.0.5')).balance.tokens).toEqual([]);
+  const taken = {
+    ...{ account: entityId(5n), token: TOKEN, consensusTimestamp: consensusTimestamp(50n) },
+    isAssociated: true as const,
+  };
+  await mirror.area.ledger.commitUnit(
+    fixtureUnit('taken up', {
+      transactions: [aTransaction(50n, { tokenTransfers: [fungible(5n, 4n), fungible(6n, -4n)] })],
+      tokenRelations: [taken],
+    }),
+  );
+  expect(await of(90n)).toEqual([
+    ['0.0.5', 4],
+    ['0.0.6', 86],
+    ['0.0.7', 3],
+  ]);
+  await mirror.close();
+});
