@@ -31,6 +31,7 @@ export const JOB_REMEDIES: Readonly<Record<JobErrorCode, string>> = {
     'Fix the errors that the compiler reports; for a missing compiler see [compilers.md](compilers.md).',
   no_compiler_output: 'The compiler produced no output: check the standard JSON.',
   contract_not_found_in_compiler_output: 'Check `contractIdentifier`: `path/File.sol:Name`.',
+  runtime_bytecode_not_found_in_compiler_output: 'Compile Yul with solc 0.6.9 or later.',
   compiled_bytecode_is_zero:
     'An abstract contract or an interface has no code: name the contract that was deployed.',
   bytecode_length_mismatch:

@@ -35,6 +35,8 @@ export function toOutcome(
   switch (output.kind) {
     case 'no_output':
       return failed(failure('no_compiler_output'));
+    case 'no_runtime':
+      return failed(failure('runtime_bytecode_not_found_in_compiler_output'));
     case 'unreadable':
       return failed(failure('compiler_error', { compilerErrorMessage: output.message }));
     case 'contract_missing':

@@ -25,7 +25,21 @@ describe('normaliseVersion', () => {
     ['v0.8.30', '0.8.30'],
     ['0.8.1-ci.2021.1.1+commit.00000000', '0.8.1-nightly.2021.1.1+commit.00000000'],
     ['0.4.1b1+commit.039d3692', '0.4.1b1+commit.039d3692'],
-  ])('%s is kept as %s', (given, kept) => {
+    ['0.8.30+commit.73712a01.Emscripten.clang', '0.8.30+commit.73712a01'],
+    ['v0.8.30+commit.73712A01.Linux.g++', '0.8.30+commit.73712a01'],
+    [
+      '0.8.31-nightly.2025.8.11+commit.635FE8F8.Darwin.appleclang',
+      '0.8.31-nightly.2025.8.11+commit.635fe8f8',
+    ],
+    ['0.8.1-ci.2021.1.1+commit.0000000A.Windows.msvc', '0.8.1-nightly.2021.1.1+commit.0000000a'],
+    [' \t0.8.30+commit.73712a01\r\n', '0.8.30+commit.73712a01'],
+    ['Version: 0.8.30+commit.73712a01 (Linux)\n', '0.8.30+commit.73712a01'],
+    ['0.3.10+commit.91361694', '0.3.10+commit.91361694'],
+    ['0.1.7-1', '0.1.7'],
+    ['0.2.2-2', '0.2.2'],
+    ['26.0.0-alpha.12', '26.0.0-alpha.12'],
+    ['0.8.30+commit.73712a01x', '0.8.30+commit.73712a01x'],
+  ])('%j is kept as %s', (given, kept) => {
     expect(normaliseVersion(given)).toBe(kept);
   });
 });

@@ -12,9 +12,25 @@ const RELEASED_AS: Readonly<Record<string, string>> = {
 /** Lowest Solidity that the engine handles. */
 export const MINIMUM_SOLIDITY = '0.1.3';
 
-/** Removes what stands before the first digit and names nightly builds of the CI as nightlies. */
+/** What compilers print behind the hash of their commit: platform and C++ compiler. */
+const COMMIT_AND_PLATFORM = /\+commit\.([0-9a-f]{4,40})(?:[^0-9a-z-].*)?$/is;
+/** A build of an old release on npm. */
+const NUMBERED_BUILD = /^(\d+\.\d+\.\d+)-\d{1,2}$/;
+
+/**
+ * A version as people and compilers write it, in the form of release lists: without what stands before the first digit,
+ * blanks around, the platform and the number of an npm build; builds of the CI are nightlies.
+ *
+ * @example ` v0.8.30+commit.73712A01.Linux.g++` → `0.8.30+commit.73712a01`
+ * @see contracts/verification-engine.md section 2.2
+ */
 export function normaliseVersion(version: string): string {
-  return version.replace(/^\D+/, '').replace('-ci.', '-nightly.');
+  return version
+    .replace(/^\D+/, '')
+    .trimEnd()
+    .replace(COMMIT_AND_PLATFORM, (_, hash: string) => `+commit.${hash.toLowerCase()}`)
+    .replace(NUMBERED_BUILD, '$1')
+    .replace('-ci.', '-nightly.');
 }
 
 /** True for `0.8.30`: three numbers and nothing else. */

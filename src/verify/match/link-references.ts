@@ -5,6 +5,10 @@ import { MatchingError } from './matching-error.ts';
 
 export const LIBRARY_ADDRESS_BYTES = 20;
 const ADDRESS_DIGITS = 2 * LIBRARY_ADDRESS_BYTES;
+const ZEROS = '0'.repeat(ADDRESS_DIGITS);
+const NAME_BYTES = 36;
+const LAST_CODE_POINT = 0x10ffff;
+const HEX_DIGITS = '0123456789abcdef';
 
 /** One place of one library, `id` is `file:Lib`. Order: files, libraries, references as the compiler lists them. */
 export interface LibraryPlace {
@@ -31,23 +35,31 @@ export function libraryPlaces(references: LinkReferences): readonly LibraryPlace
  */
 export function readLinkableCode(object: string, references: LinkReferences): Uint8Array {
   let digits = object.startsWith('0x') ? object.slice(2) : object;
-  for (const { id, start } of libraryPlaces(references)) {
+  // In their order: before it has zeros, a placeholder of some scripts has fewer characters than digits.
+  for (const { id, start } of [...libraryPlaces(references)].sort((one, other) => one.start - other.start)) {
     // Of Yul: no record could name it.
     if (id === '') throw new MatchingError(`The library at byte ${start} has no name`);
-    const placeholder = digits.slice(2 * start, 2 * start + ADDRESS_DIGITS);
-    if (!isPlaceholder(placeholder, id)) {
-      throw new MatchingError(`Expected a placeholder of ${id} at byte ${start}, found "${placeholder}"`);
+    const at = 2 * start;
+    const found = placeholders(id).find(({ text }) => digits.startsWith(text, at));
+    if (found === undefined) {
+      const text = digits.slice(at, at + ADDRESS_DIGITS);
+      throw new MatchingError(`Expected a placeholder of ${id} at byte ${start}, found "${text}"`);
     }
-    digits =
-      digits.slice(0, 2 * start) + '0'.repeat(ADDRESS_DIGITS) + digits.slice(2 * start + ADDRESS_DIGITS);
+    digits = `${digits.slice(0, at)}${ZEROS}${found.swallowed}${digits.slice(at + found.text.length)}`;
   }
   const code = parseHex(digits);
   if (code === null) throw new MatchingError('The compiled code holds characters that are not hex digits');
   return code;
 }
 
-function isPlaceholder(text: string, id: string): boolean {
-  return text === '0'.repeat(ADDRESS_DIGITS) || text === hashPlaceholder(id) || text === namePlaceholder(id);
+interface Placeholder {
+  readonly text: string;
+  /** Digits behind it that came out as a part of its last character. */
+  readonly swallowed: string;
+}
+
+function placeholders(id: string): readonly Placeholder[] {
+  return [...[ZEROS, hashPlaceholder(id)].map((text) => ({ text, swallowed: '' })), ...namePlaceholders(id)];
 }
 
 /** Since 0.5.0. */
@@ -55,7 +67,34 @@ function hashPlaceholder(id: string): string {
   return `__$${bareHex(keccak256(Buffer.from(id, 'utf8'))).slice(0, 34)}$__`;
 }
 
-/** Before 0.5.0. */
-function namePlaceholder(id: string): string {
-  return `__${id.slice(0, 36).padEnd(38, '_')}`;
+/**
+ * Before 0.5.0: the first 36 bytes of the name, which may cut a character. How that comes out depends on who reads the
+ * bytes: with a mark in its place, or joined with what follows, at most `__` and one digit.
+ */
+function namePlaceholders(id: string): readonly Placeholder[] {
+  const name = Buffer.from(id, 'utf8').subarray(0, NAME_BYTES);
+  const bytes = Buffer.concat([Buffer.from('__'), name, Buffer.alloc(ADDRESS_DIGITS - 2 - name.length, '_')]);
+  const marked = { text: bytes.toString('utf8'), swallowed: '' };
+  if (!marked.text.includes('\ufffd')) return [marked];
+  const joined = ['', ...HEX_DIGITS].flatMap((swallowed) => {
+    const text = decodeLoosely(Buffer.concat([bytes, Buffer.from(swallowed)]));
+    return text === null ? [] : [{ text, swallowed }];
+  });
+  // Where none is swallowed, a digit behind it stays where it is.
+  return joined[0]?.swallowed === '' ? [marked, joined[0]] : [marked, ...joined];
+}
+
+/** As compilers in WebAssembly read their own text: the first byte of a character says how many belong to it. Null when they are not all there. */
+function decodeLoosely(bytes: Uint8Array): string | null {
+  let text = '';
+  for (let at = 0; at < bytes.length; ) {
+    const first = bytes[at++] ?? 0;
+    const more = first < 0xc0 ? 0 : first < 0xe0 ? 1 : first < 0xf0 ? 2 : 3;
+    if (at + more > bytes.length) return null;
+    let code = more === 0 ? first : first & (0x3f >> more);
+    for (const end = at + more; at < end; at++) code = (code << 6) | ((bytes[at] ?? 0) & 0x3f);
+    if (code > LAST_CODE_POINT) return null;
+    text += String.fromCodePoint(code);
+  }
+  return text;
 }

@@ -208,6 +208,26 @@ describe('readLinkableCode', () => {
     expect(bareHex(readLinkableCode(`60${placeholder}00`, references))).toBe(`60${'0'.repeat(40)}00`);
   });
 
+  // As solc 0.4.26 printed them.
+  test.each([
+    [34, 'é', 'é__6'],
+    [35, 'é', 'ß_6'],
+    [35, 'é', '\ufffd__6'],
+    [33, '€', '€__6'],
+    [34, '€', '₟_6'],
+    [35, '€', '⟟6'],
+    [33, '😀', '😟_6'],
+    [34, '😀', '🟟6'],
+    [35, '😀', '🟶'],
+  ])('takes the name cut at 36 bytes: %i letters and %s are %s', (letters, character, shown) => {
+    const file = `${'x'.repeat(letters)}${character}/C.sol`;
+    const references = { [file]: { Calc: [1, 23].map((start) => ({ start, length: 20 })) } };
+    const placeholder = `__${'x'.repeat(letters)}${shown}3`;
+    const code = readLinkableCode(`60${placeholder}61${placeholder}00`, references);
+    const zeros = '0'.repeat(40);
+    expect(bareHex(code)).toBe(`60${zeros}6361${zeros}6300`);
+  });
+
   test('refuses an address where a placeholder should be', () => {
     expect(() => readLinkableCode(`60${'1'.repeat(40)}00`, references)).toThrow(MatchingError);
   });

@@ -8,6 +8,7 @@ export const JOB_ERROR_CODES = [
   'compiler_error',
   'no_compiler_output',
   'contract_not_found_in_compiler_output',
+  'runtime_bytecode_not_found_in_compiler_output',
   'compiled_bytecode_is_zero',
   'bytecode_length_mismatch',
   'no_match',
@@ -64,6 +65,8 @@ export function failureMessage({ code, data }: JobFailure, { chainId, address }:
       return 'Compiler output is undefined.';
     case 'contract_not_found_in_compiler_output':
       return `Contract not found in compiler output.${data === null ? '' : ` The input has ${list(data, 'candidates')}.`}`;
+    case 'runtime_bytecode_not_found_in_compiler_output':
+      return 'The compiler output has no runtime bytecode for this contract. solc prints that of Yul from 0.6.9 on.';
     case 'compiled_bytecode_is_zero':
       return 'The compiled contract bytecode is "0x". Are you trying to verify an abstract contract?';
     case 'bytecode_length_mismatch':

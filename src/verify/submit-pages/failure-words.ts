@@ -45,6 +45,11 @@ export const WORDS_OF_FAILURE: Readonly<Record<JobErrorCode, FailureWords>> = {
     meaning: 'The sources compile, but this file contains no contract of this name.',
     remedies: ['Write path:Name exactly as in the input; names are case-sensitive.'],
   },
+  runtime_bytecode_not_found_in_compiler_output: {
+    title: 'No runtime code from the compiler',
+    meaning: 'This version of solc does not print the runtime code of Yul, so there is nothing to compare.',
+    remedies: ['Compile Yul with solc 0.6.9 or later, if the contract was.'],
+  },
   compiled_bytecode_is_zero: {
     title: 'The contract has no code',
     meaning: 'Abstract contracts and interfaces compile to nothing, so they cannot be what was deployed.',

@@ -17,6 +17,7 @@ export type TargetOutput =
   | { readonly kind: 'errors'; readonly errors: readonly unknown[] }
   | { readonly kind: 'contract_missing'; readonly candidates: readonly string[] }
   | { readonly kind: 'no_output' }
+  | { readonly kind: 'no_runtime' }
   /** The message says what came instead of an output. */
   | { readonly kind: 'unreadable'; readonly message: string }
   | { readonly kind: 'contract'; readonly contract: TargetContract };
@@ -50,6 +51,8 @@ export function readSolidityOutput(
   const found = findContract(output['contracts'], target, hasPaths);
   if (found === null) return contractMissing(input, target);
   const evm = objectAt(found, 'evm');
+  // Yul below 0.6.9.
+  if (!isJsonObject(evm['deployedBytecode'])) return { kind: 'no_runtime' };
   const bytecode = objectAt(evm, 'bytecode');
   const deployed = objectAt(evm, 'deployedBytecode');
   const metadata =
@@ -104,7 +107,12 @@ function findContract(
     const contract = Object.hasOwn(contracts, file) ? objectAt(contracts, file) : {};
     if (Object.hasOwn(contract, name) && isJsonObject(contract[name])) return contract[name];
   }
-  return null;
+  // From about 0.4.9 to 0.4.19 `path:Name` is cut at its first colon, also where that is the path's.
+  const colon = path.indexOf(':');
+  if (colon < 0) return null;
+  const rest = `${path.slice(colon + 1)}:${name}`;
+  const contract = objectAt(contracts, path.slice(0, colon))[rest];
+  return isJsonObject(contract) ? contract : null;
 }
 
 /** Null for Yul without immutables, which mostly has none. */

@@ -10,7 +10,8 @@ import { settingsOf } from '../../standard-json.ts';
  * @throws MatchingError when the code contradicts its own references, or these have no name.
  */
 export function prepareCode(compilation: Compilation): PreparedCode {
-  const { creation, runtime, compiler, assembly, abi, immutableTailBytes, traits, input } = compilation;
+  const { creation, runtime, compiler, compilerName, assembly, abi, immutableTailBytes, traits, input } =
+    compilation;
   // Of Yul, `setimmutable(0, "", 1)`: no record could name it.
   if (Object.hasOwn(runtime.immutableReferences ?? {}, ''))
     throw new MatchingError('An immutable has no name');
@@ -25,6 +26,9 @@ export function prepareCode(compilation: Compilation): PreparedCode {
     immutableReferences: runtime.immutableReferences,
     ...(traits === undefined ? {} : { traits }),
     ...(immutableTailBytes === undefined ? {} : { immutableTailBytes }),
-    ...(settingsOf(input)['bytecodeMetadata'] === false ? { hasNoAuxdata: true } : {}),
+    // A setting of Vyper alone: solc ignores or refuses it.
+    ...(compilerName === 'vyper' && settingsOf(input)['bytecodeMetadata'] === false
+      ? { hasNoAuxdata: true }
+      : {}),
   };
 }
