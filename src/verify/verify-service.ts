@@ -166,9 +166,11 @@ export function createVerifyService(parts: VerifyServiceParts): VerifyService {
       const outcome = await jobs.insert(
         { id, chainId, address, startedAt, submission, warnings },
         parts.queueLimits,
+        () => dispatcher.wake(chainId),
       );
       if (outcome === 'duplicate') throw alreadyRunning(chainId, address);
       if (outcome !== 'inserted') throw serverBusy(outcome, parts.queueLimits);
+      // A claim beside the insertion may have come before it, as on a database with several connections.
       dispatcher.wake(chainId);
       return id;
     },

@@ -52,8 +52,8 @@ export function watchQueue(jobs: JobRepository, clock: Clock): WatchedQueue {
     },
     jobs: {
       ...jobs,
-      async insert(job, limits) {
-        const outcome = await jobs.insert(job, limits);
+      async insert(job, limits, onSent) {
+        const outcome = await jobs.insert(job, limits, onSent);
         if (outcome !== 'too_many_jobs') return outcome;
         const now = clock.now();
         if (refusedAt === null) {

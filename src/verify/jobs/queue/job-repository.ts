@@ -101,8 +101,12 @@ export type CompletionOutcome = 'matched' | 'failed' | 'lost';
 export interface JobRepository {
   /** Whether processes of several hosts may work on the jobs, which may share their names. */
   readonly spansHosts: boolean;
-  /** Stores a job unless the address has an unfinished one or too much waits already. */
-  insert(job: NewJob, limits: QueueLimits): Promise<InsertOutcome>;
+  /**
+   * Stores a job unless the address has an unfinished one or too much waits already.
+   *
+   * @param onSent called when the row is on its way: a claim that is made then can share its commit.
+   */
+  insert(job: NewJob, limits: QueueLimits, onSent?: () => void): Promise<InsertOutcome>;
   hasUnfinished(chainId: string, address: Hex): Promise<boolean>;
   /** Whether a job waits or runs. Cheap, unlike {@link find}, which counts the jobs ahead of one that waits. */
   isUnfinished(id: string): Promise<boolean>;

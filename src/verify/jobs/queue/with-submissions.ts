@@ -1,5 +1,5 @@
 import { packSubmission, type StoredSubmission, unpackSubmission } from '../../model/stored-submission.ts';
-import type { Submission } from '../../model/submission.ts';
+import type { PackedSubmission, Submission } from '../../model/submission.ts';
 import type { InsertOutcome, JobRepository, JobStore } from './job-repository.ts';
 import { RecentSubmissions } from './recent-submissions.ts';
 
@@ -18,15 +18,20 @@ export function withSubmissions(
   const recent = new RecentSubmissions(MAX_RECENT_BYTES);
   return {
     ...store,
-    async insert(job, limits) {
+    async insert(job, limits, onSent) {
       const { id, submission } = job;
-      if (submission.kind === 'packed') return store.insert({ ...job, submission }, limits);
+      const send = (packed: PackedSubmission) => {
+        const stored = store.insert({ ...job, submission: packed }, limits);
+        onSent?.();
+        return stored;
+      };
+      if (submission.kind === 'packed') return send(submission);
       const packed = { kind: 'packed', ...(await packSubmission(submission)) } as const;
       // Before the commit, behind which it may be claimed at once.
       recent.keep(id, submission, packed.bytes);
       let outcome: InsertOutcome | null = null;
       try {
-        outcome = await store.insert({ ...job, submission: packed }, limits);
+        outcome = await send(packed);
         return outcome;
       } finally {
         if (outcome !== 'inserted') recent.take(id);
