@@ -27,12 +27,10 @@ export async function getLogs(
   const { alternatives, limit, skip, ...query } = readQuery(call);
   if (logs === null) throw invalidParameter(`Chain ${settings.chainId} has no node to ask for logs`);
   try {
-    const found = new Map<string, EvmLog>();
-    for (const topics of alternatives) {
-      for (const log of await logs.find({ ...query, topics, limit: skip + limit }, signal))
-        found.set(`${log.blockNumber}/${log.logIndex}`, log);
-    }
-    const page = [...found.values()].sort(compareLogs).slice(skip, skip + limit);
+    const lists: (readonly EvmLog[])[] = [];
+    for (const topics of alternatives)
+      lists.push(await logs.find({ ...query, topics, limit: skip + limit }, signal));
+    const page = merged(lists).slice(skip, skip + limit);
     if (page.length === 0) return { status: '0', message: TEXTS.noRecords, result: [] };
     return ok((await logs.describe(page, signal)).map(viewLog));
   } catch (error) {
@@ -43,6 +41,15 @@ export async function getLogs(
       customCode,
     });
   }
+}
+
+/** By block and index; what several lists have is there once. */
+function merged([first = [], ...others]: readonly (readonly EvmLog[])[]): readonly EvmLog[] {
+  if (others.length === 0) return first;
+  const placeOf = ({ blockNumber, logIndex, transactionHash }: EvmLog) =>
+    `${blockNumber}/${logIndex}/${transactionHash}`;
+  const byPlace = new Map([first, ...others].flat().map((log) => [placeOf(log), log]));
+  return [...byPlace.values()].sort(compareLogs);
 }
 
 interface PageQuery extends Omit<LogQuery, 'topics'> {
