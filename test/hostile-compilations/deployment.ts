@@ -19,7 +19,7 @@ export interface Deployment {
   readonly code: Readonly<Record<CodeSide, Uint8Array>>;
   /** Hashes of metadata: the bytes that another space in the sources changes. Told by the compiler, not by the matcher. */
   readonly hashes: Readonly<Record<CodeSide, readonly Range[]>>;
-  /** Addresses and immutables, and all bytes around hashes that metadata may hold. */
+  /** Addresses, immutables and arguments, and all bytes around hashes that metadata may hold. */
   readonly open: Readonly<Record<CodeSide, readonly Range[]>>;
   /** Places in which a library keeps its own address, which other code may not. */
   readonly guards: readonly Range[];
@@ -61,6 +61,7 @@ export function deploy(original: Compilation, edited: Compilation, random: Rando
   const guards: Range[] = [];
   const constructed = runsConstructor(original) ? constructEach(creation, random) : null;
   const pointers: FunctionPointer[] = [];
+  if (constructed !== null) open.creation.push({ start: creation.length, end: constructed.creation.length });
   for (const [id, references] of Object.entries(prepared.immutableReferences ?? {})) {
     const ranges = references.map(({ start, length }) => ({ start, end: start + length }));
     const stored = constructed?.runs.map((code) => code.slice(ranges[0]?.start, ranges[0]?.end)) ?? [];

@@ -106,7 +106,7 @@ function mutateSide(
     ['bytes put in', 'null', (bytes) => insert(bytes, outside(bytes, open, random), random)],
     ['bytes taken out', 'null', (bytes) => remove(bytes, outside(bytes, open, random), random)],
     ['bytes appended', 'null', (bytes) => join(bytes, random.bytes(1 + random.below(64)))],
-    ['the end cut off', 'null', (bytes) => cut(bytes, assembly, random)],
+    ['the end cut off', 'null', (bytes) => cut(bytes, assembly, open, random)],
     ['two pieces exchanged', 'null', (bytes) => exchange(bytes, open, random)],
     ['other metadata in a literal', 'null', (bytes) => inLiteral(bytes, assembly, hashes, random)],
     ['code for metadata', 'null', (bytes) => codeForMetadata(bytes, assembly, hashes, random)],
@@ -164,10 +164,17 @@ function remove(code: Uint8Array, at: number | null, random: Random): Uint8Array
   return at === null ? null : join(code.subarray(0, at), code.subarray(at + 1 + random.below(40)));
 }
 
-/** Metadata and the byte before them may be missing on chain: that is no change of what the code does. */
-function cut(code: Uint8Array, assembly: readonly AssemblyAuxdata[], random: Random): Uint8Array | null {
+/** Metadata and the byte before them, or arguments, may be missing: that is no change of what the code does. */
+function cut(
+  code: Uint8Array,
+  assembly: readonly AssemblyAuxdata[],
+  open: readonly Range[],
+  random: Random,
+): Uint8Array | null {
   const length = 1 + random.below(60);
-  const isAll = assembly.some(({ value }) => value.length / 2 + 1 === length);
+  const isAll =
+    assembly.some(({ value }) => value.length / 2 + 1 === length) ||
+    open.some(({ start, end }) => start === code.length - length && end === code.length);
   return isAll ? null : code.subarray(0, Math.max(0, code.length - length));
 }
 
