@@ -177,6 +177,25 @@ describe('kept outputs', () => {
     expect(await compiler.compile(aRequest())).toMatchObject({ isKept: true });
   });
 
+  test('are read once while the same input comes again', async () => {
+    const read: string[] = [];
+    const output = { compilation: aCompilation({}), milliseconds: 12 };
+    const { compiler } = aCompilerWithSteps({
+      cache: {
+        read: async (key) => {
+          read.push(key);
+          return output;
+        },
+      },
+    });
+    const contents = ['contract A {}', 'contract A {}', 'contract A { uint x; }', 'contract A {}'];
+    for (const content of contents) {
+      expect(await compiler.compile(aRequest({ content }))).toMatchObject({ isKept: true });
+    }
+    expect(read).toHaveLength(3);
+    expect(new Set(read).size).toBe(2);
+  });
+
   test('are never failures', async () => {
     const { compiler, begun, kept } = aCompilerWithSteps();
     const first = compiler.compile(aRequest());

@@ -21,9 +21,15 @@ export function keepOutputs({ cache, onHit, onFault }: KeepOutputsParts): Compil
   /** Known already, not on disk yet. */
   const writing = new Map<string, KeptOutput>();
 
+  /** Contracts of one source come one after the other. */
+  let latest: { readonly key: string; readonly output: KeptOutput } | null = null;
+
   const read = async (key: string): Promise<KeptOutput | null> => {
+    if (latest?.key === key) return latest.output;
     try {
-      return writing.get(key) ?? (await cache.read(key));
+      const output = writing.get(key) ?? (await cache.read(key));
+      if (output !== null) latest = { key, output };
+      return output;
     } catch (error) {
       onFault(error);
       return null;
