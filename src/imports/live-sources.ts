@@ -13,7 +13,7 @@ import type { ConsensusTimestamp } from '../values/consensus-timestamp.ts';
 
 /** What sources know of the ledger that they are carried into. */
 export interface FollowedLedger {
-  readonly repository: Pick<LedgerRepository, 'nodeKeysAt'>;
+  readonly repository: Pick<LedgerRepository, 'nodeKeysAt' | 'storedTimes'>;
   /** What units must prove. */
   readonly mode: VerifyMode;
   /** What share of the nodes' weight has to agree. */
@@ -34,7 +34,7 @@ export async function openLiveSource(
 ): Promise<StreamSource> {
   if (settings.kind === 'mirror') {
     const { createMirrorSource } = await import('../mirror/ingest/follow/mirror-source.ts');
-    return createMirrorSource(settings, { ...SYSTEM, home });
+    return createMirrorSource(settings, { ...SYSTEM, home, storedTimes: repository.storedTimes });
   }
   if (settings.kind === 'bucket') {
     const { createBucketSource } = await import('../mirror/ingest/source/bucket/bucket-source.ts');

@@ -53,8 +53,9 @@ const VERSION_BYTES = 4;
  * @see contracts/streams.md sections 9.4, 9.5, 9.6 and 18.2
  */
 export function writeBlocks(options: BlockOptions = {}): WrittenBlocks {
-  const { book, signers, units } = writtenLedger(options);
-  return { book, blocks: blocksOf(units, signers, options.nativeFrom ?? Number.POSITIVE_INFINITY) };
+  const { nativeFrom = Number.POSITIVE_INFINITY } = options;
+  const { book, signers, units } = writtenLedger({ ...options, beginsAnywhereFrom: nativeFrom });
+  return { book, blocks: blocksOf(units, signers, nativeFrom) };
 }
 
 function* blocksOf(

@@ -12,6 +12,7 @@ import { exchangeRateFile, type SystemFile } from './network-events.ts';
 import { makeNodeSigners, type NodeSigner } from './node-signer.ts';
 import { type WrittenRecordFile, writeRecordFile, writeSidecar } from './record-file-writer.ts';
 import { seededRandom } from './seeded-random.ts';
+import { steppingTimes } from './stepping-times.ts';
 
 export interface StreamOptions {
   /** Same seed, same stream. Default `ledgerlens`. */
@@ -47,6 +48,10 @@ export interface StreamOptions {
   readonly mix?: LedgerMix;
   /** From one record file to the next, nanoseconds. Default two seconds. */
   readonly filePeriod?: bigint;
+  /** Whether times step back and overlap from the second unit on. Default false. */
+  readonly stepsBack?: boolean;
+  /** Unit whose first transaction may step too, and those after it; others are named by it. Default: none. */
+  readonly beginsAnywhereFrom?: number;
   /** Whether sidecars tell storage and traces of calls. Default: with the mixes `contracts` and `everything`. */
   readonly traces?: boolean;
   /** Contracts that the first record file creates, numbered from 4001 in this order. Default: none, 250 with the mix `contracts`. */
@@ -96,11 +101,13 @@ export function writtenLedger(options: StreamOptions = {}): WrittenLedger {
 function* unitsOf(
   {
     accounts,
+    beginsAnywhereFrom = Number.POSITIVE_INFINITY,
     mix = 'everyday',
     contracts = mix === 'contracts' ? MIX_CONTRACTS : [],
     filePeriod = FILE_PERIOD,
     files = DEFAULT_FILES,
     seed = 'ledgerlens',
+    stepsBack = false,
     systemFiles,
     traces = mix === 'contracts' || mix === 'everything',
     transactionsPerFile = 12,
@@ -121,17 +128,19 @@ function* unitsOf(
     accounts: accounts ?? DEFAULT_ACCOUNTS,
     mix,
   });
+  const stepped = steppingTimes(start, filePeriod, seededRandom(`${seed}/times`));
   let startHash: Uint8Array = ZERO_HASH;
   for (let index = 0; index < files; index++) {
-    const first = consensusTimestamp(start + BigInt(index) * filePeriod);
-    const events = eventsOf(index, first, transactionsPerFile);
+    const begin = consensusTimestamp(start + BigInt(index) * filePeriod);
+    const drawn = eventsOf(index, begin, transactionsPerFile);
+    const events = stepsBack ? stepped(drawn, index < beginsAnywhereFrom) : drawn;
     const sidecar = writeSidecar(events);
     const items = events.map((event) => ledgerItem(event, ids));
     const file = writeRecordFile(items, startHash, BigInt(index), HAPI_VERSION, sidecar);
     yield {
       index,
-      first,
-      last: events.at(-1)?.consensus ?? first,
+      first: events.at(0)?.consensus ?? begin,
+      last: events.at(-1)?.consensus ?? begin,
       items,
       file,
       sidecar: sidecar?.contents ?? null,

@@ -70,6 +70,12 @@ export function createLedgerRepository(
     )
     .safeIntegers(true)
     .pluck();
+  const storedTimes = sql
+    .prepare<[SqlList], bigint>(
+      `select t.value from ${each('t')} join tx on tx.consensus_ts = t.value order by t.key`,
+    )
+    .safeIntegers(true)
+    .pluck();
   const deletedBefore = sql
     .prepare<[], bigint>('select deleted_before from ledger_retention')
     .safeIntegers(true)
@@ -114,6 +120,9 @@ export function createLedgerRepository(
         const unknown = yield* unknownStarts.all(list(times.filter((time) => time >= from)));
         return unknown.map(consensusTimestamp);
       });
+    },
+    async storedTimes(times) {
+      return (await sql.read(() => storedTimes.all(list(times)))).map(consensusTimestamp);
     },
     async hasFile(fileHash) {
       return sql.read(function* () {

@@ -24,6 +24,8 @@ export interface LedgerRepository {
    * Times before what retention deleted are not told: nobody knows any more.
    */
   unknownStarts(times: readonly ConsensusTimestamp[]): Promise<readonly ConsensusTimestamp[]>;
+  /** Those of the times at which a transaction is stored. */
+  storedTimes(times: readonly ConsensusTimestamp[]): Promise<readonly ConsensusTimestamp[]>;
   /** Whether a unit was made of a file with this SHA-384. */
   hasFile(fileHash: Uint8Array): Promise<boolean>;
   /**

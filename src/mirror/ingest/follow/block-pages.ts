@@ -1,13 +1,16 @@
-import { type ConsensusTimestamp, printTimestamp } from '../../../values/consensus-timestamp.ts';
+import { printTimestamp } from '../../../values/consensus-timestamp.ts';
 import { FixtureFault, object, objects, text } from '../../items/fixture-members.ts';
 import { IngestError } from '../errors.ts';
+import type { SourcePosition } from '../units/stream-source.ts';
 import { inconsistent } from './inconsistent.ts';
 import type { Peer } from './peer.ts';
 import { type PeerBlock, readPeerBlock } from './peer-block.ts';
 
-/** Blocks in the order of time. */
+/** Blocks in the order of their numbers. */
 export interface BlockPage {
   readonly blocks: readonly PeerBlock[];
+  /** Those that follow, as far as they were listed: they may begin before these end. */
+  readonly next: readonly PeerBlock[];
   /** What is wrong with a block beside the one before it. */
   readonly faults: ReadonlyMap<PeerBlock, string>;
   /** Whether the peer has nothing after it for now. */
@@ -18,31 +21,44 @@ const PAGE = 100;
 const BLOCKS = '/api/v1/blocks';
 
 /**
- * Walks over the blocks that end after a time; null for all.
+ * Walks over the blocks after a position; null for all.
  *
  * @throws IngestError `inconsistent_source` for a block that cannot be read, or what the peer throws.
  */
 export async function* walkBlocks(
   peer: Peer,
-  after: ConsensusTimestamp | null,
+  after: SourcePosition | null,
   signal: AbortSignal,
 ): AsyncGenerator<BlockPage> {
   let last: PeerBlock | null = null;
-  for (let from = after; ; ) {
-    const begin = from === null ? '' : `&timestamp=gt:${printTimestamp(from)}`;
-    const { blocks: listed, isLast } = await readPage(peer, `order=asc&limit=${PAGE}${begin}`, signal);
+  let waiting: BlockPage | null = null;
+  for (let isOver = false; !isOver; ) {
+    const { blocks: listed, isLast } = await readPage(
+      peer,
+      `order=asc&limit=${PAGE}${beginAt(last?.number ?? after?.blockNumber ?? null, after)}`,
+      signal,
+    );
     const faults = new Map<PeerBlock, string>();
+    // A ledger that begins at a time begins between blocks, and ends with one.
+    const begins = after !== null && last === null && after.blockNumber === null;
+    const first = begins ? listed.findIndex(({ from }) => from > after.time) : 0;
+    const blocks = first < 0 ? [] : listed.slice(first);
     for (const block of listed) {
-      const fault = last === null ? null : faultAfter(last, block);
-      if (fault !== null) faults.set(block, fault);
+      if (last !== null && block.number !== last.number + 1n) {
+        faults.set(block, `it comes after block ${last.number}`);
+      }
       last = block;
     }
-    // The ledger begins between blocks, and ends with one.
-    const blocks = listed.filter(({ from: begins }) => after === null || begins > after);
-    if (blocks.length > 0) yield { blocks, faults, isLast };
-    if (isLast || last === null || faults.size > 0) return;
-    from = last.to;
+    if (waiting !== null) yield { ...waiting, next: blocks };
+    waiting = blocks.length > 0 ? { blocks, next: [], faults, isLast } : null;
+    isOver = isLast || last === null || faults.size > 0;
   }
+  if (waiting !== null) yield waiting;
+}
+
+function beginAt(number: bigint | null, after: SourcePosition | null): string {
+  if (number !== null) return `&block.number=gt:${number}`;
+  return after === null ? '' : `&timestamp=gt:${printTimestamp(after.time)}`;
 }
 
 /** The newest block; null when the peer has none. */
@@ -66,15 +82,9 @@ async function readPage(
   try {
     const blocks = objects(answer, 'blocks').map(readPeerBlock);
     const isLast = blocks.length === 0 || text(object(answer, 'links') ?? {}, 'next') === null;
-    return { blocks, isLast: isLast };
+    return { blocks, isLast };
   } catch (cause) {
     if (!(cause instanceof FixtureFault)) throw cause;
     throw inconsistent(null, `${path} returned a block in which ${cause.message}`, cause);
   }
-}
-
-function faultAfter(before: PeerBlock, block: PeerBlock): string | null {
-  if (block.number !== before.number + 1n) return `it comes after block ${before.number}`;
-  if (block.from <= before.to) return `it begins before block ${before.number} ends`;
-  return null;
 }

@@ -3,15 +3,24 @@ import {
   consensusTimestamp,
   printTimestamp,
 } from '../../../values/consensus-timestamp.ts';
+import { MAX_INT64, MIN_INT64 } from '../../../values/int64.ts';
 import { FixtureFault, type FixtureHome, object, objects, text } from '../../items/fixture-members.ts';
 import type { LedgerTransaction } from '../../ledger/rows.ts';
 import { readTransaction } from '../fixture/fixture-transaction.ts';
+import { assignedTransactions } from './assigned-transactions.ts';
+import type { BlockPage } from './block-pages.ts';
 import { inconsistent } from './inconsistent.ts';
 import type { Peer } from './peer.ts';
 import type { PeerBlock } from './peer-block.ts';
 
 /** Consecutive blocks whose transactions are asked for together. */
-export type BlockRange = readonly PeerBlock[];
+export interface BlockRange {
+  readonly blocks: readonly PeerBlock[];
+  /** Whether blocks overlap with each other or with others, so that a time does not tell the block. */
+  readonly isTangled: boolean;
+  /** Later blocks that may have transactions between those of these. */
+  readonly rivals: readonly PeerBlock[];
+}
 
 const PAGE = 100;
 /** Public mirrors answer no wider range at once. @see contracts/streams.md section 10 */
@@ -21,22 +30,79 @@ const MAX_TRANSACTIONS = PAGE - 1;
 /** Far more than any network puts into one: a bound for what is kept in memory. */
 const MAX_BLOCK = 500_000;
 
-/** Joins small blocks, so that each question fetches about a page; a large block is a range of its own. */
-export function groupBlocks(blocks: readonly PeerBlock[]): readonly BlockRange[] {
-  const ranges: PeerBlock[][] = [];
+/**
+ * Joins small blocks, so that each question fetches about a page; a large block is a range of its own, and so are blocks
+ * that overlap.
+ *
+ * @param next blocks after these
+ * @param end the greatest time of the blocks before them; null for none
+ */
+export function groupBlocks(
+  { blocks, next }: Pick<BlockPage, 'blocks' | 'next'>,
+  end: ConsensusTimestamp | null,
+): readonly BlockRange[] {
+  const ranges: (BlockRange & { readonly blocks: PeerBlock[] })[] = [];
   let count = 0;
-  for (const block of blocks) {
+  for (const { blocks: tangled, isTangled } of untangled(blocks, next, end)) {
     const range = ranges.at(-1);
-    const start = range?.[0]?.from ?? block.from;
-    if (range === undefined || count + block.count > MAX_TRANSACTIONS || block.to - start >= MAX_SPAN) {
-      ranges.push([block]);
-      count = block.count;
+    const [block] = tangled;
+    const start = range?.blocks[0]?.from ?? block?.from ?? 0n;
+    const added = tangled.reduce((sum, each) => sum + each.count, 0);
+    const isFull = count + added > MAX_TRANSACTIONS || (block?.to ?? 0n) - start >= MAX_SPAN;
+    if (range === undefined || range.isTangled || isTangled || isFull) {
+      ranges.push({ blocks: [...tangled], isTangled, rivals: isTangled ? next.filter(holdsAny) : [] });
+      count = added;
     } else {
-      range.push(block);
-      count += block.count;
+      range.blocks.push(...tangled);
+      count += added;
     }
   }
   return ranges;
+}
+
+/** Cuts between blocks where all that were before end before all that follow begin; empty blocks hold no time. */
+function untangled(
+  blocks: readonly PeerBlock[],
+  next: readonly PeerBlock[],
+  end: ConsensusTimestamp | null,
+): readonly Pick<BlockRange, 'blocks' | 'isTangled'>[] {
+  const begins: bigint[] = [];
+  let earliest = leastBegin(next);
+  for (const block of blocks.toReversed()) {
+    begins.unshift(earliest);
+    if (holdsAny(block) && block.from < earliest) earliest = block.from;
+  }
+  const parts: { readonly blocks: PeerBlock[]; isTangled: boolean }[] = [];
+  let reached: bigint = end ?? MIN_INT64;
+  let isTangled = earliest <= reached;
+  let isCut = true;
+  for (const [index, block] of blocks.entries()) {
+    const part = parts.at(-1);
+    if (isCut || part === undefined) parts.push({ blocks: [block], isTangled });
+    else part.blocks.push(block);
+    if (holdsAny(block) && block.to > reached) reached = block.to;
+    isCut = (begins[index] ?? MAX_INT64) > reached;
+    const current = parts.at(-1);
+    if (!isCut && current !== undefined) current.isTangled = true;
+    isTangled = false;
+  }
+  return parts;
+}
+
+const holdsAny = ({ count }: PeerBlock) => count > 0;
+
+function leastBegin(blocks: readonly PeerBlock[]): bigint {
+  return blocks
+    .filter(holdsAny)
+    .reduce((least: bigint, { from }) => (from < least ? from : least), MAX_INT64);
+}
+
+/** What the transactions of a range are read with. */
+export interface RangeParts {
+  readonly peer: Peer;
+  readonly home: FixtureHome;
+  /** Those of the times that blocks before the range have. */
+  readonly takenOf: (times: readonly ConsensusTimestamp[]) => Promise<ReadonlySet<bigint>>;
 }
 
 /**
@@ -45,26 +111,27 @@ export function groupBlocks(blocks: readonly PeerBlock[]): readonly BlockRange[]
  * @throws IngestError `inconsistent_source` when they do not ascend or lie outside the blocks, or what the peer throws.
  */
 export async function readRange(
-  range: BlockRange,
-  peer: Peer,
-  home: FixtureHome,
+  { blocks, isTangled, rivals }: BlockRange,
+  { home, peer, takenOf }: RangeParts,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<PeerBlock, readonly LedgerTransaction[]>> {
-  const found = new Map<PeerBlock, LedgerTransaction[]>(range.map((block) => [block, []]));
-  const [first, last] = [range.at(0), range.at(-1)];
-  const expected = range.reduce((sum, { count }) => sum + count, 0);
-  if (first === undefined || last === undefined || expected === 0) return found;
-  if (expected > MAX_BLOCK)
-    throw inconsistent(first, `${expected} transactions are more than a block can have`);
-  const blockAt = walkAlong(range);
-  let newest = consensusTimestamp(first.from - 1n);
-  let total = 0;
-  for (let lower = first.from; lower <= last.to; ) {
-    const upper = lower + MAX_SPAN > last.to ? last.to : consensusTimestamp(lower + MAX_SPAN - 1n);
+  const holding = blocks.filter(holdsAny);
+  const [first] = holding;
+  if (first === undefined) return new Map();
+  const from = holding.reduce((least, block) => (block.from < least ? block.from : least), first.from);
+  const to = holding.reduce((greatest, block) => (block.to > greatest ? block.to : greatest), first.to);
+  const countOf = (each: readonly PeerBlock[]) => each.reduce((sum, { count }) => sum + count, 0);
+  const large = holding.find(({ count }) => count > MAX_BLOCK);
+  if (large !== undefined)
+    throw inconsistent(large, `${large.count} transactions are more than a block can have`);
+  const expected = countOf(holding) + countOf(rivals);
+  const read: LedgerTransaction[] = [];
+  let newest = consensusTimestamp(from - 1n);
+  for (let lower = from; lower <= to; ) {
+    const upper = lower + MAX_SPAN > to ? to : consensusTimestamp(lower + MAX_SPAN - 1n);
     for (let isMore = true; isMore; ) {
       const { links, rows } = await readPage(peer, home, { after: newest, lower, upper }, signal);
-      for (const transaction of rows) {
-        const at = transaction.consensusTimestamp;
+      for (const { consensusTimestamp: at } of rows) {
         if (at <= newest || at > upper) {
           throw inconsistent(
             first,
@@ -73,14 +140,17 @@ export async function readRange(
           );
         }
         newest = at;
-        found.get(blockAt(at))?.push(transaction);
       }
-      total += rows.length;
-      isMore = links && rows.length > 0 && total <= expected && (rows.length >= PAGE || total < expected);
+      const taken = isTangled
+        ? await takenOf(rows.map(({ consensusTimestamp: at }) => at))
+        : new Set<bigint>();
+      read.push(...rows.filter(({ consensusTimestamp: at }) => !taken.has(at)));
+      const isShort = isTangled || rows.length >= PAGE || read.length < expected;
+      isMore = links && rows.length > 0 && read.length <= expected && isShort;
     }
     lower = consensusTimestamp(upper + 1n);
   }
-  return found;
+  return isTangled ? assignedTransactions(read, [...holding, ...rivals]) : walkAlong(holding, read);
 }
 
 interface Page {
@@ -118,13 +188,21 @@ async function readPage(
   }
 }
 
-/** Times are asked for in ascending order. @throws IngestError for one that no block has */
-function walkAlong(range: BlockRange): (at: ConsensusTimestamp) => PeerBlock {
+/** @throws IngestError for one that no block has */
+function walkAlong(
+  blocks: readonly PeerBlock[],
+  transactions: readonly LedgerTransaction[],
+): ReadonlyMap<PeerBlock, readonly LedgerTransaction[]> {
+  const found = new Map<PeerBlock, LedgerTransaction[]>(blocks.map((block) => [block, []]));
   let index = 0;
-  return (at) => {
-    while ((range[index]?.to ?? at) < at) index++;
-    const block = range[index];
-    if (block !== undefined && block.from <= at) return block;
-    throw inconsistent(block ?? null, `transaction ${printTimestamp(at)} is in no block`);
-  };
+  for (const transaction of transactions) {
+    const { consensusTimestamp: at } = transaction;
+    while ((blocks[index]?.to ?? at) < at) index++;
+    const block = blocks[index];
+    if (block === undefined || block.from > at) {
+      throw inconsistent(block ?? null, `transaction ${printTimestamp(at)} is in no block`);
+    }
+    found.get(block)?.push(transaction);
+  }
+  return found;
 }

@@ -315,7 +315,7 @@ describe('a mirror that contradicts itself is not believed', () => {
         'blocks',
         numbered(3, (block) => ({ ...block, timestamp: { ...times(block), from: '1700000004.000000000' } })),
       ),
-      'chain_mismatch',
+      'inconsistent_source',
       3,
     ],
     [

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { followedMirror } from '../../../../test/kit/mirror/ingest/followed-mirror.ts';
 import { memoryFileTree, writtenStream } from '../../../../test/kit/mirror/ingest/memory-file-tree.ts';
+import { writtenBlockSource } from '../../../../test/kit/mirror/ingest/written-blocks.ts';
 import { buildMirrorApp, type MirrorApp } from '../../../../test/kit/mirror/mirror-app.ts';
 import { gasPriceFile } from '../../../../tools/network/system-files.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
@@ -216,6 +217,34 @@ describe('a mirror that is followed from the middle', () => {
       expect.stringContaining('prices could not be read: http://mirror.test/api/v1/network/fees'),
     ]);
     expect(followed.asked.filter((path) => path.startsWith('/api/v1/network'))).toHaveLength(3);
+  });
+});
+
+/** @see contracts/streams.md section 11: times are data */
+describe('a mirror whose blocks step back and overlap', () => {
+  const options = { files: 250, transactionsPerFile: 6, stepsBack: true, nativeFrom: 20, nodes: 1 };
+  const growing = [90, 91, 95, 230, 250];
+
+  test('is followed whole, as it grows and from the middle on', async () => {
+    const [peer, follower] = [await openMirror(), await openMirror()];
+    const follow = () =>
+      followedMirror((path) => peer.app.inject(path), { storedTimes: follower.area.ledger.storedTimes });
+    for (const [index, files] of growing.entries()) {
+      const grown = writtenBlockSource({ ...options, files }, growing[index - 1] ?? 0);
+      expect(await importInto(peer, grown)).toMatchObject({ refused: [] });
+      const report = await importInto(follower, follow().source);
+      expect(report).toMatchObject({ refused: [], units: files - (growing[index - 1] ?? 0) });
+    }
+    for (const path of ['blocks?limit=100', 'transactions?limit=100']) {
+      expect(await pagesOf(follower, path)).toEqual(await pagesOf(peer, path));
+    }
+    const late = await openMirror();
+    const source = followedMirror((path) => peer.app.inject(path)).source;
+    expect(await importInto(late, source)).toMatchObject({ refused: [], units: options.files });
+    expect(await pagesOf(late, 'blocks?limit=100')).toEqual(await pagesOf(peer, 'blocks?limit=100'));
+    expect(await pagesOf(late, 'transactions?limit=100')).toEqual(
+      await pagesOf(peer, 'transactions?limit=100'),
+    );
   });
 });
 

@@ -1,3 +1,4 @@
+import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { FixtureHome } from '../../items/fixture-members.ts';
 import type { LedgerTransaction } from '../../ledger/rows.ts';
 import { IngestError } from '../errors.ts';
@@ -18,6 +19,8 @@ export interface MirrorSourceDependencies extends PeerParts {
   /** Shard and realm of the network. */
   readonly home: FixtureHome;
   readonly limits?: PeerLimits;
+  /** Those of the times at which the ledger has a transaction. */
+  readonly storedTimes: (times: readonly ConsensusTimestamp[]) => Promise<readonly ConsensusTimestamp[]>;
 }
 
 const BEHIND =
@@ -34,7 +37,7 @@ export function createMirrorSource(
   { name, url }: MirrorSettings,
   dependencies: MirrorSourceDependencies,
 ): StreamSource {
-  const { home, limits, pause } = dependencies;
+  const { home, limits, pause, storedTimes } = dependencies;
   const peer = createPeer(url, dependencies, limits);
   const network = createNetworkState({ ...dependencies, peer });
   const pace = createPollPace();
@@ -46,12 +49,24 @@ export function createMirrorSource(
     hasMore = true;
     if (after === null || after.blockNumber === null) network.begin();
     let listed: PeerBlock | null = null;
-    for await (const { blocks, faults, isLast } of walkBlocks(peer, after?.time ?? null, signal)) {
+    let reached = after?.time ?? null;
+    /** Times of blocks that overlap and may not be stored yet: of the page before, and of this one. */
+    let [before, own] = [new Set<bigint>(), new Set<bigint>()];
+    for await (const { blocks, faults, isLast, next } of walkBlocks(peer, after, signal)) {
       listed = blocks.at(-1) ?? listed;
       newest = isLast ? listed : (newest ?? (await readNewestBlock(peer, signal)));
-      const transactionsOf = createRangeReader(groupBlocks(blocks), (range) =>
-        readRange(range, peer, home, signal),
-      );
+      [before, own] = [own, new Set()];
+      const takenOf = async (times: readonly ConsensusTimestamp[]): Promise<ReadonlySet<bigint>> =>
+        new Set<bigint>([...(await storedTimes(times)), ...times.filter((time) => before.has(time))]);
+      const transactionsOf = createRangeReader(groupBlocks({ blocks, next }, reached), async (range) => {
+        const found = await readRange(range, { peer, home, takenOf }, signal);
+        if (range.isTangled) {
+          for (const block of range.blocks)
+            for (const { consensusTimestamp: at } of found.get(block) ?? []) own.add(at);
+        }
+        return found;
+      });
+      for (const { to } of blocks) if (reached === null || to > reached) reached = to;
       yield blocks.map((block) =>
         createMirrorUnit(block, {
           fault: faults.get(block) ?? null,
@@ -61,10 +76,11 @@ export function createMirrorSource(
       );
     }
     if (listed === null) newest = await readNewestBlock(peer, signal);
-    const end = newest?.to ?? 0n;
-    isBehind = listed === null && after !== null && after.blockNumber !== null && end < after.time;
+    const end = newest?.number ?? -1n;
+    const last = after?.blockNumber ?? null;
+    isBehind = listed === null && last !== null && end < last;
     // Taken to the end, unless a block came while nothing was listed.
-    hasMore = listed === null && end > (after?.time ?? end);
+    hasMore = listed === null && end > (last ?? end);
   }
 
   return {
@@ -116,7 +132,7 @@ function createRangeReader(
 ): (block: PeerBlock) => Promise<readonly LedgerTransaction[]> {
   const reading = new Map<number, ReturnType<typeof read>>();
   return async (block) => {
-    const index = ranges.findIndex((range) => range.includes(block));
+    const index = ranges.findIndex(({ blocks }) => blocks.includes(block));
     for (const done of [...reading.keys()]) if (done < index) reading.delete(done);
     for (const [ahead, range] of ranges.slice(index, index + 1 + AHEAD).entries()) {
       if (reading.has(index + ahead)) continue;

@@ -31,6 +31,7 @@ export function createMirrorUnit(block: PeerBlock, parts: MirrorUnitParts): Stre
   const { count, from, hash, hapiVersion, name, number, previousHash, size, to } = block;
   return {
     instant: from,
+    blockNumber: number,
     name,
     isThere: true,
     async verify(demands) {
@@ -40,7 +41,7 @@ export function createMirrorUnit(block: PeerBlock, parts: MirrorUnitParts): Stre
       if (transactions.length !== count) {
         throw inconsistent(
           block,
-          `it reports ${count} transactions, its time range lists ${transactions.length}`,
+          `it reports ${count} transactions, the mirror lists ${transactions.length}`,
         );
       }
       // Without a number of its own the first block counts as 0 too, but not as one from which every balance is known.

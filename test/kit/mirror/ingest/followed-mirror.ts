@@ -3,6 +3,7 @@ import { PEER_LIMITS, type PeerLimits } from '../../../../src/mirror/ingest/foll
 import type { Fetch } from '../../../../src/mirror/ingest/follow/peer-request.ts';
 import type { StreamSource } from '../../../../src/mirror/ingest/units/stream-source.ts';
 import type { FixtureHome } from '../../../../src/mirror/items/fixture-members.ts';
+import type { LedgerRepository } from '../../../../src/mirror/ledger/ledger-repository.ts';
 import { ManualClock } from '../../../../src/values/clock.ts';
 
 /** What answers instead of the network; null lets the mirror answer. */
@@ -23,6 +24,8 @@ export interface FollowedMirror {
 export interface FollowedMirrorOptions {
   readonly limits?: Partial<PeerLimits>;
   readonly home?: FixtureHome;
+  /** Of the ledger that follows. Default: it has none. */
+  readonly storedTimes?: LedgerRepository['storedTimes'];
   /** Default half. */
   readonly random?: () => number;
 }
@@ -33,7 +36,12 @@ const NO_FAULT: Fault = () => null;
 /** @param inject answers a path as the followed mirror does */
 export function followedMirror(
   inject: (path: string) => Promise<{ readonly statusCode: number; readonly body: string }>,
-  { home = { shard: 0n, realm: 0n }, limits = {}, random = () => 0.5 }: FollowedMirrorOptions = {},
+  {
+    home = { shard: 0n, realm: 0n },
+    limits = {},
+    random = () => 0.5,
+    storedTimes = async () => [],
+  }: FollowedMirrorOptions = {},
 ): FollowedMirror {
   const clock = new ManualClock(Date.UTC(2023, 11, 15));
   const asked: string[] = [];
@@ -54,6 +62,7 @@ export function followedMirror(
       clock,
       random,
       home,
+      storedTimes,
       limits: { ...PEER_LIMITS, ...limits },
       pause: async (milliseconds) => {
         rests.push(milliseconds);

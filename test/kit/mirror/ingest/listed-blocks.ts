@@ -41,7 +41,12 @@ export function listing(units: readonly StreamUnit[], book: string | null = null
     addressBook: async (): Promise<NamedBytes | null> =>
       book === null ? null : { name: book, bytes: readFileSync(streamPath(book)) },
     list: async (after) => {
-      const older = units.filter(({ instant }) => after !== null && instant <= after.time);
+      const older = units.filter(
+        ({ blockNumber, instant }) =>
+          after !== null &&
+          instant <= after.time &&
+          (blockNumber === undefined || blockNumber <= (after.blockNumber ?? blockNumber)),
+      );
       const newer = units.filter((unit) => !older.includes(unit));
       return { older: older.map(({ instant }) => instant), pages: onePage(newer) };
     },

@@ -59,6 +59,11 @@ export function memoryLedger(keys: NodeKeys | null = null): MemoryLedger {
     async unknownStarts(times) {
       return times.filter((time) => !units.some(({ header }) => header.consensusStart === time));
     },
+    async storedTimes(times) {
+      return times.filter((time) =>
+        units.some(({ transactions }) => transactions.some(({ consensusTimestamp: at }) => at === time)),
+      );
+    },
     async hasFile(fileHash) {
       return units.some(({ header }) => Buffer.compare(header.fileHash, fileHash) === 0);
     },
