@@ -29,6 +29,20 @@ describe('rebuildInput', () => {
     const details = isKept ? { inliner: true, cse: true } : { cse: true };
     expect(settings).toEqual({ optimizer: { enabled: true, details } });
   });
+
+  test.each([
+    [
+      { appendCBOR: false, bytecodeHash: 'ipfs', useLiteralContent: true },
+      { appendCBOR: false, useLiteralContent: true },
+    ],
+    [
+      { appendCBOR: true, bytecodeHash: 'none' },
+      { appendCBOR: true, bytecodeHash: 'none' },
+    ],
+    [{ bytecodeHash: 'bzzr1' }, { bytecodeHash: 'bzzr1' }],
+  ])('gives the metadata settings %j in the form that solc takes', (printed, accepted) => {
+    expect(rebuildInput(aMetadata({ metadata: printed }), {}).settings).toEqual({ metadata: accepted });
+  });
 });
 
 describe('readCompilationTarget', () => {

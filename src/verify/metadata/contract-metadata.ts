@@ -42,18 +42,32 @@ export function rebuildInput(
   metadata: ContractMetadata,
   contents: Readonly<Record<string, string>>,
 ): StandardJson {
-  const { compilationTarget: _, libraries, optimizer, ...settings } = metadata.settings;
+  const {
+    compilationTarget: _,
+    libraries,
+    metadata: aboutMetadata,
+    optimizer,
+    ...settings
+  } = metadata.settings;
   return {
     language: metadata.language,
     sources: Object.fromEntries(Object.entries(contents).map(([path, content]) => [path, { content }])),
     settings: {
       ...settings,
+      ...(aboutMetadata === undefined ? {} : { metadata: acceptedMetadata(aboutMetadata) }),
       ...(optimizer === undefined
         ? {}
         : { optimizer: acceptedOptimizer(optimizer, metadata.compilerVersion) }),
       ...(isJsonObject(libraries) ? { libraries: librariesByFile(libraries) } : {}),
     },
   };
+}
+
+/** solc prints the kind of a hash that is not appended, and refuses the pair as input. */
+function acceptedMetadata(settings: unknown): unknown {
+  if (!isJsonObject(settings) || settings['appendCBOR'] !== false) return settings;
+  const { bytecodeHash: _, ...others } = settings;
+  return others;
 }
 
 const FIRST_WITH_INLINER = '0.8.2';

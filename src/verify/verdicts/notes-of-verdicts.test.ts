@@ -14,14 +14,22 @@ afterAll(() => served.close());
 let next = 0;
 /** Verifies the sources at an address that holds their code, which `change` alters. */
 async function verify(
-  { sources, settings = {} }: { readonly sources: object; readonly settings?: object },
+  {
+    sources,
+    settings = {},
+    aboutOutput = {},
+  }: { readonly sources: object; readonly settings?: object; readonly aboutOutput?: object },
   change: (runtime: string) => string = (runtime) => runtime,
   contractIdentifier = 'a.sol:A',
 ) {
   const stdJsonInput = { language: 'Solidity', sources, settings };
   const address = `0x${(++next).toString(16).padStart(40, '0')}`;
   contracts.set(address, { runtime: change(compileForTest(stdJsonInput, 'a.sol', 'A').runtime) });
-  const submission = { stdJsonInput, compilerVersion: '0.8.30+commit.73712a01', contractIdentifier };
+  const submission = {
+    stdJsonInput: { ...stdJsonInput, settings: { ...settings, ...aboutOutput } },
+    compilerVersion: '0.8.30+commit.73712a01',
+    contractIdentifier,
+  };
   return (await verifyToEnd(served.app, `31337/${address}`, submission)).job;
 }
 
@@ -60,6 +68,29 @@ describe('the warnings of a verdict', () => {
     expect(job.warnings).toEqual([
       expect.stringMatching(/solc 0\.8\.29 made it; .* compiled with solc 0\.8\.30/),
     ]);
+  });
+
+  test('name the settings about output that were left out, which are not published either', async () => {
+    const modelChecker = { engine: 'chc', contracts: { 'a.sol': ['A'] }, targets: ['assert'] };
+    const aboutOutput = { modelChecker, stopAfter: 'parsing', debug: { debugInfo: ['ethdebug'] } };
+    const settings = { optimizer: { enabled: true, runs: 7 } };
+    const job = await verify({ sources: plain, settings, aboutOutput });
+    expect(job.contract).toMatchObject({ match: 'exact_match' });
+    expect(job.warnings).toEqual([
+      'Left out, because it shapes output only: settings.modelChecker, settings.stopAfter, ethdebug of settings.debug.debugInfo.',
+    ]);
+    const url = `/v2/contract/31337/${job.contract?.['address']}?fields=stdJsonInput`;
+    const { stdJsonInput } = (await served.app.inject({ url })).json();
+    expect(stdJsonInput.settings).toMatchObject(settings);
+    for (const name of ['modelChecker', 'stopAfter']) expect(stdJsonInput.settings).not.toHaveProperty(name);
+    expect(stdJsonInput.settings.debug).toEqual({});
+  });
+
+  test('are none for a container of EOF, whose metadata no assembly places', async () => {
+    const settings = { eofVersion: 1, evmVersion: 'osaka', viaIR: true };
+    const job = await verify({ sources: plain, settings });
+    expect(job.contract).toMatchObject({ runtimeMatch: 'match' });
+    expect(job.warnings).toBeUndefined();
   });
 
   test.each([

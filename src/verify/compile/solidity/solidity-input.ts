@@ -31,9 +31,13 @@ export function selectOutput(
   target: CompilationTarget,
   scope: OutputScope,
 ): StandardJson {
-  const outputs = scope === 'all' ? { '*': { '*': OUTPUTS } } : { [target.path]: { [target.name]: OUTPUTS } };
+  const settings = settingsOf(input);
+  // solc has no such assembly for EOF, and refuses to be asked for it.
+  const names =
+    settings['eofVersion'] === undefined ? OUTPUTS : OUTPUTS.filter((name) => name !== 'evm.legacyAssembly');
+  const outputs = scope === 'all' ? { '*': { '*': names } } : { [target.path]: { [target.name]: names } };
   const outputSelection = mayStorePointers(input) ? withTrees(outputs) : outputs;
-  return { ...input, settings: { ...settingsOf(input), outputSelection } };
+  return { ...input, settings: { ...settings, outputSelection } };
 }
 
 /** Syntax trees, of all files: a contract inherits immutables. */

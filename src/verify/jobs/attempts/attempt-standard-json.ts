@@ -1,5 +1,6 @@
 import type { Compilation, Compiler } from '../../compile/compiler.ts';
 import { isShortVersion, normaliseVersion, versionOfSisters } from '../../compile/compiler-version.ts';
+import { withoutOutputSettings } from '../../compile/solidity/output-settings.ts';
 import { MatchingError } from '../../match/matching-error.ts';
 import { failure } from '../../model/job-failure.ts';
 import type { JobProgress } from '../../model/job-progress.ts';
@@ -25,10 +26,13 @@ const LEAST_MS = 10;
  */
 export async function attemptStandardJson(
   context: AttemptContext,
-  source: CompilableSource,
+  submitted: CompilableSource,
 ): Promise<CompileAttempt> {
   const { progress } = context;
   progress.enter('compiling');
+  const { input, leftOut } = withoutOutputSettings(submitted.input);
+  const source = { ...submitted, input };
+  if (leftOut.length > 0) progress.warn(`Left out, because it shapes output only: ${leftOut.join(', ')}.`);
   try {
     const compiler = context.compilers[source.input.language];
     const attempt = await attemptRepeatedly(context, compiler, source);
