@@ -38,10 +38,14 @@ export function areConstructorArguments(abi: unknown, bytes: Uint8Array): boolea
 
 /**
  * Gives each type a name under which the codec keeps every byte: an external function pointer is encoded as 24
- * bytes, and a string is compared as bytes because it may begin with zeros or hold no UTF-8.
+ * bytes, a fixed-point number (Vyper's `decimal`) as an integer of its size, and a string is compared as bytes because it may
+ * begin with zeros or hold no UTF-8.
  */
 function normalise(parameter: AbiParameter): AbiParameter {
-  const type = parameter.type.replace(/^function(?=$|\[)/, 'bytes24').replace(/^string(?=$|\[)/, 'bytes');
+  const type = parameter.type
+    .replace(/^function(?=$|\[)/, 'bytes24')
+    .replace(/^(u?)fixed(\d+)x\d+(?=$|\[)/, '$1int$2')
+    .replace(/^string(?=$|\[)/, 'bytes');
   if (parameter.components === undefined) return { type };
   return { type, components: parameter.components.map(normalise) };
 }

@@ -69,7 +69,8 @@ export function matchBothSides(
         onchain: onchain.runtime,
         address: onchain.address,
         traits: code.traits ?? NO_TRAITS,
-        immutableReferences: code.immutableReferences ?? vyperReferences(code, auxdata.creation),
+        immutableReferences:
+          code.immutableReferences ?? vyperReferences(code, code.runtime.length, auxdata.creation),
         linkReferences: code.runtimeLinkReferences ?? {},
         auxdata: auxdata.runtime,
       }),
@@ -113,13 +114,14 @@ export function explainMismatch(
 }
 
 /** Vyper appends its immutables to the runtime code. @see contracts/verification-engine.md section 4.4 */
-function vyperReferences(
-  { compiler, runtime, immutableTailBytes = 0 }: PreparedCode,
+export function vyperReferences(
+  { compiler, immutableTailBytes = 0 }: Pick<PreparedCode, 'compiler' | 'immutableTailBytes'>,
+  runtimeBytes: number,
   auxdata: AuxdataPositions,
 ): ImmutableReferences {
   if (compiler.language !== 'Vyper') return {};
   const length = vyperImmutableSize(compiler.version, auxdata['1']) ?? immutableTailBytes;
-  return length === 0 ? {} : { '0': [{ start: runtime.length, length }] };
+  return length === 0 ? {} : { '0': [{ start: runtimeBytes, length }] };
 }
 
 function provenMatch(

@@ -66,7 +66,10 @@ export function toCompilation(
       creation: storedObject(row.creation_code, creation),
       runtime: {
         ...storedObject(row.runtime_code, runtime),
-        immutableReferences: (runtime['immutableReferences'] ?? null) as ImmutableReferences | null,
+        // Those of Vyper are the tail.
+        immutableReferences: (language === 'Vyper'
+          ? null
+          : (runtime['immutableReferences'] ?? null)) as ImmutableReferences | null,
       },
       ...(tailBytes > 0 ? { immutableTailBytes: tailBytes } : {}),
       ...(row.code_traits === null ? {} : { traits: readJson<CodeTraits>(row.code_traits) }),

@@ -23,12 +23,16 @@ interface Vector extends RecordedVector {
 const LEFT_OUT: Readonly<Record<string, string>> = {
   match_sol_0_4_0: 'npm has no working solc 0.4.0; the matcher alone is tested in match/vectors.test.ts',
 };
-const NATIVE_FOLDERS = ['verifier-alliance/vyper', 'verifier-alliance/fe'];
+/** Its files take the place of those of the same name. */
+const NEWER_FOLDER = 'verification-2026-11/alliance-vyper';
+const NATIVE_FOLDERS = ['verifier-alliance/vyper', 'verifier-alliance/fe', NEWER_FOLDER];
 
 describeShared('the verification vectors over HTTP', () => {
   for (const [name, reason] of Object.entries(LEFT_OUT)) console.warn(`vector ${name} left out: ${reason}`);
+  const newer = new Set(sharedJsonFiles('cases', NEWER_FOLDER).map(({ name }) => name));
   const vectors = ['verifier-alliance', 'verification-own', ...NATIVE_FOLDERS].flatMap((folder) =>
     sharedJsonFiles('cases', folder)
+      .filter(({ name }) => folder === NEWER_FOLDER || !newer.has(name))
       .map(({ name, path }) => ({ name: name.replace('.json', ''), folder, path }))
       .filter(({ name }) => !Object.hasOwn(LEFT_OUT, name)),
   );

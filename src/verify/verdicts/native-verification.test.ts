@@ -10,7 +10,7 @@ import { sharedPath } from '../../../test/shared-data.ts';
 import { testShared } from '../../../test/support/shared-suites.ts';
 import { compilerFileName, thisPlatform } from '../compile/compiler-file-name.ts';
 import { runFolderPrefix, thisOwner } from '../compile/copies/run-owner.ts';
-import { VYPER_OUTPUTS } from '../compile/vyper/vyper-input.ts';
+import { vyperOutputs } from '../compile/vyper/vyper-input.ts';
 
 const ADDRESS = `0x${'7'.repeat(40)}`;
 const HASH = `0x${'8'.repeat(64)}`;
@@ -67,7 +67,7 @@ describe('a verification of Vyper', () => {
       runtimeMatch: 'match',
       creationBytecode: { transformationValues: { constructorArguments: `0x${args}` } },
       runtimeBytecode: {
-        immutableReferences: null,
+        immutableReferences: { '0': [{ start: offset, length: 128 }] },
         transformations: [{ type: 'insert', reason: 'immutable', id: '0', offset }],
         transformationValues: { immutables: { '0': `0x${immutables}` } },
       },
@@ -87,7 +87,10 @@ describe('a verification of Vyper', () => {
       {
         language: 'vyper',
         version,
-        stdin: { ...input, settings: { ...input.settings, outputSelection: { 'a.vy': VYPER_OUTPUTS } } },
+        stdin: {
+          ...input,
+          settings: { ...input.settings, outputSelection: { 'a.vy': vyperOutputs(version, true) } },
+        },
         stdout: { contracts: { 'a.vy': { a: { abi: [], evm, ir } } }, sources: { 'a.vy': { id: 0 } } },
       },
     ]);
@@ -119,7 +122,10 @@ describe('a verification of Vyper', () => {
       {
         language: 'vyper',
         version: '0.4.0+commit.e9db8d9f',
-        stdin: { ...input, settings: { ...input.settings, outputSelection: { 'a.vy': VYPER_OUTPUTS } } },
+        stdin: {
+          ...input,
+          settings: { ...input.settings, outputSelection: { 'a.vy': vyperOutputs('0.4.0', true) } },
+        },
         stdout: { contracts: { 'a.vy': { a: { abi: [], evm } } }, sources: { 'a.vy': { id: 0 } } },
       },
     ]);
@@ -160,7 +166,7 @@ describe('a verification of Vyper', () => {
       {
         language: 'vyper',
         version: '0.4.0+commit.e9db8d9f',
-        stdin: { ...input, settings: { outputSelection: { 'a.vy': VYPER_OUTPUTS } } },
+        stdin: { ...input, settings: { outputSelection: { 'a.vy': vyperOutputs('0.4.0', true) } } },
         stdout: {
           contracts: { 'a.vy': { a: { abi: [], evm: { bytecode: code, deployedBytecode: code } } } },
           sources: { 'a.vy': { id: 0 } },

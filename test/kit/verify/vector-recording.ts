@@ -1,4 +1,4 @@
-import { VYPER_OUTPUTS } from '../../../src/verify/compile/vyper/vyper-input.ts';
+import { vyperOutputs } from '../../../src/verify/compile/vyper/vyper-input.ts';
 import type { Recording } from './stand-in-compilers.ts';
 
 /** The members of a verification vector that tell what its compiler answered. */
@@ -45,7 +45,7 @@ export function recordingOf({ input, output, verification }: RecordedVector): Re
       },
     };
   }
-  const outputSelection = { [path]: VYPER_OUTPUTS };
+  const outputSelection = { [path]: vyperOutputs(version, true) };
   const immutables: string | undefined = verification?.runtimeValues?.immutables?.['0'];
   const evm = {
     bytecode: { object: output.creationBytecode },

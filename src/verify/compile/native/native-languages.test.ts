@@ -22,7 +22,7 @@ import { createSolidityCompiler } from '../solidity/solidity-compiler.ts';
 import { selectOutput } from '../solidity/solidity-input.ts';
 import { createDirectoryCompilers } from '../supply/directory-compilers.ts';
 import { createVyperCompiler } from '../vyper/vyper-compiler.ts';
-import { VYPER_OUTPUTS } from '../vyper/vyper-input.ts';
+import { vyperOutputs } from '../vyper/vyper-input.ts';
 import { createNativeRunner } from './native-runner.ts';
 import { createPrivateFolders } from './private-folder.ts';
 
@@ -85,7 +85,7 @@ describe('the Vyper compiler', () => {
       interfaces: { 'I.json': { abi: [] } },
       storage_layout_overrides: { 'a/b.vy': { x: { type: 'uint256', slot: 5 } } },
     } as const;
-    const outputSelection = { 'a/b.vy': VYPER_OUTPUTS };
+    const outputSelection = { 'a/b.vy': vyperOutputs(VERSION, true) };
     const contract = {
       abi: [],
       userdoc: {},
@@ -177,7 +177,7 @@ describe('the Vyper compiler', () => {
       language: 'Vyper',
       sources: { 'a/b.vy': { content: 'import c' }, 'c.vy': { content: '' } },
     } as const;
-    const outputSelection = { 'a/b.vy': VYPER_OUTPUTS, 'c.vy': ['abi'] };
+    const outputSelection = { 'a/b.vy': vyperOutputs(version, true), 'c.vy': ['abi'] };
     const code = { object: '0x6001' };
     const stdout = answer({ evm: { bytecode: code, deployedBytecode: code } });
     putStandInCompilers(folder, [
@@ -197,7 +197,7 @@ describe('the Vyper compiler', () => {
       language: 'Vyper',
       sources: { 'a/b.vy': { content: 'x: uint256' }, 'c.vy': { content: '' } },
       storage_layout_overrides: { 'a/b.vy': {} },
-      settings: { outputSelection: { 'a/b.vy': VYPER_OUTPUTS } },
+      settings: { outputSelection: { 'a/b.vy': vyperOutputs(VERSION, true) } },
     };
     const stdout = answer({ evm: { bytecode: code, deployedBytecode: code } });
     putStandInCompilers(folder, [{ language: 'vyper', version: VERSION, stdin, stdout }]);
@@ -296,10 +296,13 @@ describe('the Vyper compiler', () => {
   describeShared('with recorded runs of real compilers', () => {
     test.each(sharedJsonFiles('cases', 'vyper-recordings'))('$name', async ({ path: recorded }) => {
       const { version, stdin, stdout, stderr, exitCode } = JSON.parse(readFileSync(recorded, 'utf8'));
-      const recording: Recording = { language: 'vyper', version, stdin, stdout, stderr, exitCode };
-      putStandInCompilers(folder, [recording]);
       const { outputSelection, ...settings } = stdin.settings;
       const [path = ''] = Object.keys(outputSelection);
+      // Recorded before the source map of creation code was selected.
+      const selected = { ...settings, outputSelection: { [path]: vyperOutputs(version, true) } };
+      const asked = { ...stdin, settings: selected };
+      const recording: Recording = { language: 'vyper', version, stdin: asked, stdout, stderr, exitCode };
+      putStandInCompilers(folder, [recording]);
       const name = path.replace(/^.*\//, '').replace('.vy', '');
       const outcome = await compilers().Vyper.compile(
         request({ version, input: { ...stdin, settings }, target: { path, name } }),

@@ -23,7 +23,7 @@ export function readVyperOutput(
   const found = memberOf(memberOf(memberOf(output, 'contracts'), path), name);
   if (found === null) return contractMissing(input, { path, name });
   const evm = memberOf(found, 'evm');
-  const deployed = memberOf(evm, 'deployedBytecode');
+  const [creation, deployed] = [memberOf(evm, 'bytecode'), memberOf(evm, 'deployedBytecode')];
   const immutableTailBytes = readImmutableTail(
     version,
     found['ir'],
@@ -33,8 +33,8 @@ export function readVyperOutput(
     kind: 'contract',
     contract: {
       creation: {
-        object: textOf(memberOf(evm, 'bytecode')?.['object']),
-        sourceMap: null,
+        object: textOf(creation?.['object']),
+        sourceMap: creation?.['sourceMap'] ?? null,
         linkReferences: null,
       },
       runtime: {
@@ -47,7 +47,7 @@ export function readVyperOutput(
       abi: found['abi'] ?? null,
       userdoc: found['userdoc'] ?? null,
       devdoc: found['devdoc'] ?? null,
-      storageLayout: null,
+      storageLayout: found['layout'] ?? null,
       transientStorageLayout: null,
       metadata: null,
       sourceIds: readSourceIds(output['sources']),

@@ -1,14 +1,7 @@
 import { isBefore } from '../../match/version-order.ts';
 import { type CompilationTarget, type StandardJson, settingsOf } from '../../standard-json.ts';
 
-/** What the engine needs of a contract. @see contracts/verification-engine.md section 4.1 */
-export const VYPER_OUTPUTS: readonly string[] = [
-  'abi',
-  'ast',
-  'interface',
-  'ir',
-  'userdoc',
-  'devdoc',
+const CODE_OUTPUTS: readonly string[] = [
   'evm.bytecode.object',
   'evm.bytecode.opcodes',
   'evm.deployedBytecode.object',
@@ -17,7 +10,11 @@ export const VYPER_OUTPUTS: readonly string[] = [
   'evm.methodIdentifiers',
 ];
 
-const DOCUMENTS: ReadonlySet<string> = new Set(['userdoc', 'devdoc']);
+const FIRST_WITH_DOCUMENTS = '0.2.0';
+const FIRST_WITH_LAYOUT = '0.4.1';
+const FIRST_WITH_CREATION_MAP = '0.4.0';
+/** Those of it before rc4. */
+const WITHOUT_CREATION_MAP = /^0\.4\.0(?:[ab]\d+|rc[123])(?!\d)/;
 /** Older ones compile every source and want to be told what to print of each. */
 const FIRST_WITH_ONE_TARGET = '0.4.0';
 const LEAST_OUTPUTS: readonly string[] = ['abi'];
@@ -35,9 +32,21 @@ export function selectVyperOutput(
   { path }: CompilationTarget,
   { version, withDocuments }: VyperSelection,
 ): StandardJson {
-  const outputs = withDocuments ? VYPER_OUTPUTS : VYPER_OUTPUTS.filter((each) => !DOCUMENTS.has(each));
   const namesAll = isBefore(version, FIRST_WITH_ONE_TARGET) && Object.hasOwn(input.sources, path);
   const others = namesAll ? Object.keys(input.sources).map((each) => [each, LEAST_OUTPUTS] as const) : [];
-  const outputSelection = { ...Object.fromEntries(others), [path]: outputs };
+  const outputSelection = { ...Object.fromEntries(others), [path]: vyperOutputs(version, withDocuments) };
   return { ...input, settings: { ...settingsOf(input), outputSelection } };
+}
+
+/** The outputs that a version has. @see contracts/verification-engine.md section 4.1 */
+export function vyperOutputs(version: string, withDocuments: boolean): readonly string[] {
+  const hasDocuments = withDocuments && !isBefore(version, FIRST_WITH_DOCUMENTS);
+  const hasMap = !isBefore(version, FIRST_WITH_CREATION_MAP) && !WITHOUT_CREATION_MAP.test(version);
+  return [
+    ...['abi', 'ast', 'interface', 'ir'],
+    ...(hasDocuments ? ['userdoc', 'devdoc'] : []),
+    ...CODE_OUTPUTS,
+    ...(hasMap ? ['evm.bytecode.sourceMap'] : []),
+    ...(isBefore(version, FIRST_WITH_LAYOUT) ? [] : ['layout']),
+  ];
 }

@@ -3,9 +3,8 @@ import type { Sql } from '../../../storage/sql/sql.ts';
 import type { Work } from '../../../values/work.ts';
 import type { Compilation, CompiledObject } from '../../compile/compiler.ts';
 import { isJsonObject, type JsonObject } from '../../json-object.ts';
-import type { FoundPositions } from '../../match/auxdata/auxdata-positions.ts';
-import { vyperImmutableSize } from '../../match/auxdata/vyper-auxdata.ts';
 import type { AuxdataPositions } from '../../match/compiled-code.ts';
+import { vyperReferences } from '../../match/verify-bytecode.ts';
 import { readSignatures } from '../../signatures.ts';
 import { prepareStoreLikeness } from '../../similarity/store-likeness.sql.ts';
 import { storedSettings } from '../../standard-json.ts';
@@ -54,6 +53,7 @@ export function prepareStoreCompilation(
     const known = yield* find.get(...identity);
     if (known !== undefined) return known;
 
+    const tail = vyperReferences(compilation, recompiledRuntime.length, auxdata.creation);
     const { abi, userdoc, devdoc, storageLayout, transientStorageLayout, sourceIds } = compilation;
     const artifacts = { abi, userdoc, devdoc, storageLayout, transientStorageLayout, sources: sourceIds };
     const overrides = inputMembers['storage_layout_overrides'];
@@ -66,7 +66,7 @@ export function prepareStoreCompilation(
       JSON.stringify(codeArtifacts(compilation.creation, auxdata.creation)),
       JSON.stringify({
         ...codeArtifacts(compilation.runtime, auxdata.runtime),
-        immutableReferences: compilation.runtime.immutableReferences,
+        immutableReferences: compiler.language === 'Vyper' ? tail : compilation.runtime.immutableReferences,
       }),
       isJsonObject(overrides) ? JSON.stringify({ storage_layout_overrides: overrides }) : null,
       Object.keys(inputMembers).length === 0 ? null : JSON.stringify(inputMembers),
@@ -87,7 +87,7 @@ export function prepareStoreCompilation(
       immutableReferences: compilation.runtime.immutableReferences ?? {},
       auxdata: auxdata.runtime,
       hasCallProtection: traits?.hasCallProtection === true,
-      immutableTailBytes: immutableTailOf(compilation, auxdata),
+      immutableTailBytes: tail['0']?.[0]?.length ?? 0,
     });
     return id;
   };
@@ -109,14 +109,6 @@ function inputHash(
 
 function byName([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number {
   return left < right ? -1 : Number(left > right);
-}
-
-function immutableTailOf(
-  { compiler, immutableTailBytes }: Compilation,
-  { creation }: FoundPositions,
-): number {
-  if (compiler.language !== 'Vyper') return 0;
-  return immutableTailBytes ?? vyperImmutableSize(compiler.version, creation['1']) ?? 0;
 }
 
 function codeArtifacts({ sourceMap, linkReferences }: CompiledObject, cborAuxdata: AuxdataPositions): object {
