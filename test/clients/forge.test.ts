@@ -13,7 +13,7 @@ import {
   OTHER_COUNTER_SOURCE,
   PRIVATE_KEY,
 } from './counter-contract.ts';
-import { type ForgeProject, forgeMissing, openForgeProject } from './forge.ts';
+import { FOUNDRY_TOML, type ForgeProject, forgeMissing, openForgeProject } from './forge.ts';
 import { type HeldChain, startHeldChain } from './held-chain.ts';
 import type { ClientRun } from './run-client.ts';
 
@@ -23,6 +23,23 @@ const VERSION = '0.8.30+commit.73712a01';
 
 const DOUBLER = 'src/Doubler.sol';
 const COUNTER = 'src/Counter.sol';
+
+/** Of all contracts: those that are named forge gives paths of its own machine. */
+const MODEL_CHECKER = `[profile.default.model_checker]
+engine = "chc"
+timeout = 1000
+targets = ["assert"]
+`;
+
+/** With something to prove, for which the compiler starts a solver. */
+const SUM = 'src/Sum.sol';
+const SUM_SOURCE = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.0;
+contract Sum {
+  uint256 public total;
+  function add(uint256 more) external { total += more; assert(total >= more); }
+}
+`;
 
 /** @see contracts/client-needs.md section 3, contracts/verification-api.md section 13 */
 describe.skipIf(isLeftOut(missing))('forge, unmodified', { timeout: 120_000 }, () => {
@@ -114,6 +131,20 @@ describe.skipIf(isLeftOut(missing))('forge, unmodified', { timeout: 120_000 }, (
       address,
     });
     expect(new Set(host.asked)).toEqual(new Set(['binaries.soliditylang.org/bin/list.txt']));
+  });
+
+  test('verifies in a project with a model checker, which it sends along', async () => {
+    project.write('foundry.toml', `${FOUNDRY_TOML}${MODEL_CHECKER}`);
+    project.write(SUM, SUM_SOURCE);
+    const address = await deploy(`${SUM}:Sum`);
+    const contract = [address, `${SUM}:Sum`, '--chain', '31337'];
+    const shown = await project.run('verify-contract', ...contract, '--show-standard-json-input');
+    const run = await project.run('verify-contract', ...contract, ...verifier(), '--watch');
+    project.write('foundry.toml', FOUNDRY_TOML);
+    expect(shown.output).toContain('"modelChecker"');
+    expect(run.output).toMatch(/Contract successfully verified:\s+Status: `exact_match`/);
+    expect(run.exitCode).toBe(0);
+    expect(await lookUp(address)).toMatchObject({ match: 'exact_match' });
   });
 
   test('deploys and verifies in one command', async () => {

@@ -26,6 +26,9 @@ export const FORGE_VERSIONS: readonly ForgeVersion[] = [
 /** Null when forge is installed, otherwise the reason that a skipped test prints. */
 export const forgeMissing: string | null = missingProgram('forge', FORGE_VERSIONS.length === 5);
 
+/** What a new project has as its `foundry.toml`. */
+export const FOUNDRY_TOML = '[profile.default]\nsolc = "0.8.30"\noffline = true\n';
+
 /** A forge project in a folder of its own, with a home folder of its own. */
 export interface ForgeProject {
   /** Writes a file below the project. */
@@ -53,7 +56,7 @@ export function openForgeProject(
   write(solc, `#!/bin/sh\nexec '${process.execPath}' '${SOLC}' "$@"\n`);
   chmodSync(join(folder, solc), 0o755);
   write('authority.pem', host.certificate);
-  write('project/foundry.toml', '[profile.default]\nsolc = "0.8.30"\noffline = true\n');
+  write('project/foundry.toml', FOUNDRY_TOML);
   const environment = {
     HOME: join(folder, 'home'),
     PATH: process.env['PATH'] ?? '',
