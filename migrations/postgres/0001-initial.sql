@@ -527,12 +527,13 @@ CREATE TABLE compilation_likeness (
   length bigint NOT NULL,               -- that of the shape
   masked_hash bytea NOT NULL,             -- SHA-256 of the runtime code with zeros in all variable places
   linked_hash bytea NOT NULL,             -- the same, with auxdata left as they are
-  prefix bytea NOT NULL                   -- first 75 bytes of the compiled runtime code
+  prefix bytea NOT NULL,                  -- first 75 bytes of the compiled runtime code
+  is_yul bigint NOT NULL                -- 1: any code can be copied into such sources, so they are the last candidates
 );
 
-CREATE INDEX compilation_likeness_by_hash ON compilation_likeness (masked_hash, linked_hash);
+CREATE INDEX compilation_likeness_by_hash ON compilation_likeness (masked_hash, is_yul, linked_hash);
 
-CREATE INDEX compilation_likeness_by_prefix ON compilation_likeness (prefix, length);
+CREATE INDEX compilation_likeness_by_prefix ON compilation_likeness (prefix, is_yul, length);
 
 CREATE INDEX verified_contract_by_compilation ON verified_contract (compilation_id);
 

@@ -189,11 +189,12 @@ CREATE TABLE compilation_likeness (
   length INTEGER NOT NULL,               -- that of the shape
   masked_hash BLOB NOT NULL,             -- SHA-256 of the runtime code with zeros in all variable places
   linked_hash BLOB NOT NULL,             -- the same, with auxdata left as they are
-  prefix BLOB NOT NULL                   -- first 75 bytes of the compiled runtime code
+  prefix BLOB NOT NULL,                  -- first 75 bytes of the compiled runtime code
+  is_yul INTEGER NOT NULL                -- 1: any code can be copied into such sources, so they are the last candidates
 ) STRICT;
 
-CREATE INDEX compilation_likeness_by_hash ON compilation_likeness (masked_hash, linked_hash);
-CREATE INDEX compilation_likeness_by_prefix ON compilation_likeness (prefix, length);
+CREATE INDEX compilation_likeness_by_hash ON compilation_likeness (masked_hash, is_yul, linked_hash);
+CREATE INDEX compilation_likeness_by_prefix ON compilation_likeness (prefix, is_yul, length);
 
 -- Area status.
 

@@ -34,7 +34,7 @@ const FILL = `
   insert into verification_job_bytecode (job_id, stored_at) select i::text, i from rows i;
   insert into verification_job_input (job_id, input) select i::text, '' from rows i;
   insert into runtime_shape select i, i % 999, i::text, '' from rows i;
-  insert into compilation_likeness select i, i, i % 999, ${HASH}, ${HASH}, substr(${HASH}, 1, 9) from rows i`;
+  insert into compilation_likeness select i, i, i % 999, ${HASH}, ${HASH}, substr(${HASH}, 1, 9), i % 2 from rows i`;
 
 let cluster: PostgresCluster;
 let pool: pg.Pool;

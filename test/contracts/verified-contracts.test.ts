@@ -204,6 +204,29 @@ forEachBackend('the search for similar compilations', (begin) => {
     expect(await candidates.find(bytes('60016003a10000'), 20)).toEqual([]);
   });
 
+  test('puts Yul after everything else, as it can copy any code', async () => {
+    const store = await begin().open();
+    const inYul = (result: MatchedVerification): MatchedVerification => {
+      const { compilation } = result;
+      return {
+        ...result,
+        compilation: { ...compilation, compiler: { ...compilation.compiler, language: 'Yul' } },
+      };
+    };
+    const other = withCode('60016002', 'a1ffff');
+    for (let index = 1; index <= 25; index++) {
+      const { recompiledRuntime } = withCode('60016002', auxdataOf(1));
+      const copy = withCode(`60016002 copy ${index}`, auxdataOf(1));
+      await verify(store, index, inYul({ ...copy, recompiledRuntime }));
+    }
+    await verify(store, 26, other);
+    const [first, ...others] = await store.verify.candidates.find(bytes(`60016002${auxdataOf(1)}`), 20);
+    expect(others).toHaveLength(19);
+    expect((await store.verify.candidates.read(first ?? 0n)).compilation).toMatchObject({
+      compiler: { language: 'Solidity' },
+    });
+  });
+
   test('puts equal length before an equal beginning', async () => {
     const store = await begin().open();
     const beginning = '60'.repeat(75);

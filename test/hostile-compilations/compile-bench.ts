@@ -1,6 +1,6 @@
 import { systemClock } from '../../src/values/clock.ts';
 import { assembleCompilers } from '../../src/verify/compile/assemble-compilers.ts';
-import type { Compilation } from '../../src/verify/compile/compiler.ts';
+import type { Compilation, OutputScope } from '../../src/verify/compile/compiler.ts';
 import { CompilerPool } from '../../src/verify/compile/pool/compiler-pool.ts';
 import { selectOutput } from '../../src/verify/compile/solidity/solidity-input.ts';
 import type { HostileContract } from './hostile-contracts.ts';
@@ -10,12 +10,15 @@ export interface CompileBench {
   /** The full version, null when there is no such compiler. */
   resolve(version: string): Promise<string | null>;
   /** @throws Error when the compiler refuses the contract. */
-  compile(contract: HostileContract, version: string): Promise<Compilation>;
+  compile(contract: HostileContract, version: string, scope?: OutputScope): Promise<Compilation>;
   close(): Promise<void>;
 }
 
-/** @param usesRegistry whether compilers that are not installed come from the registry that npm is configured for. */
-export function openCompileBench(usesRegistry: boolean): CompileBench {
+/**
+ * @param cacheFolder for compilers that were fetched; null for a temporary one.
+ * @param usesRegistry whether compilers that are not installed come from the registry that npm is configured for.
+ */
+export function openCompileBench(usesRegistry: boolean, cacheFolder: string | null = null): CompileBench {
   const pool = new CompilerPool({ workers: 1, memoryLimitMiB: 1024 });
   const { catalog, close } = assembleCompilers({
     pool,
@@ -23,7 +26,7 @@ export function openCompileBench(usesRegistry: boolean): CompileBench {
     clock: systemClock,
     environment: process.env,
     folder: null,
-    cacheFolder: null,
+    cacheFolder,
     listUrl: null,
     usesRegistry,
     memoryLimitMiB: 1024,
@@ -35,10 +38,10 @@ export function openCompileBench(usesRegistry: boolean): CompileBench {
   };
   return {
     resolve: async (version) => (await find(version))?.version ?? null,
-    async compile({ input, target }, version) {
+    async compile({ input, target }, version, scope = 'target') {
       const executable = await find(version);
       if (executable === null) throw new Error(`There is no solc ${version}`);
-      const task = { input: selectOutput(input, target, 'target'), target };
+      const task = { input: selectOutput(input, target, scope), target };
       const limits = { timeoutMs: 120_000, signal: new AbortController().signal };
       const result = await pool.run(executable, task, limits);
       if (result.kind !== 'result' || result.output.kind !== 'contract') {

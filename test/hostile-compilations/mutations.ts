@@ -247,7 +247,7 @@ function otherHash(
   return newHash(code, random.pick(hashes), random);
 }
 
-function allHashes(code: Uint8Array, hashes: readonly Range[], random: Random): Uint8Array | null {
+export function allHashes(code: Uint8Array, hashes: readonly Range[], random: Random): Uint8Array | null {
   if (hashes.length === 0) return null;
   return hashes.reduce((changed, range) => newHash(changed, range, random), code);
 }

@@ -23,6 +23,11 @@ export function hasExtraFileBug(
   ) {
     return false;
   }
+  return hasSameMetadata(recompiled, onchain);
+}
+
+/** True when both codes end with the same hash of metadata. */
+export function hasSameMetadata(recompiled: Uint8Array, onchain: Uint8Array): boolean {
   const [ours, theirs] = [splitTrailingAuxdata(recompiled), splitTrailingAuxdata(onchain)];
   return ours !== null && ours.value === theirs?.value && hasMetadataHash(ours.decoded);
 }

@@ -18,6 +18,14 @@ describe('rebuildInput', () => {
     });
   });
 
+  test('sees by the sources that their contents are in the metadata, as solc below 0.5.0 does not say', () => {
+    const sources = { 'a.sol': { keccak256: '0x', content: 'contract A {}', urls: [] } };
+    const literal = { ...aMetadata({}, '0.4.26'), sources };
+    expect(rebuildInput(literal, {}).settings).toEqual({ metadata: { useLiteralContent: true } });
+    const none = { ...literal, settings: { metadata: { bytecodeHash: 'none' } } };
+    expect(rebuildInput(none, {}).settings).toEqual(none.settings);
+  });
+
   test.each([
     ['0.8.1+commit.df193b15', true],
     ['0.8.2+commit.661d1103', false],

@@ -53,6 +53,7 @@ export function rebuildInput(
     language: metadata.language,
     sources: Object.fromEntries(Object.entries(contents).map(([path, content]) => [path, { content }])),
     settings: {
+      ...literalContent(metadata),
       ...settings,
       ...(aboutMetadata === undefined ? {} : { metadata: acceptedMetadata(aboutMetadata) }),
       ...(optimizer === undefined
@@ -68,6 +69,13 @@ function acceptedMetadata(settings: unknown): unknown {
   if (!isJsonObject(settings) || settings['appendCBOR'] !== false) return settings;
   const { bytecodeHash: _, ...others } = settings;
   return others;
+}
+
+/** Below 0.5.0 the settings do not say that the sources are in the metadata. */
+function literalContent({ sources }: ContractMetadata): JsonObject {
+  const listed = Object.values(sources);
+  const isLiteral = listed.length > 0 && listed.every(({ content }) => content !== undefined);
+  return isLiteral ? { metadata: { useLiteralContent: true } } : {};
 }
 
 const FIRST_WITH_INLINER = '0.8.2';

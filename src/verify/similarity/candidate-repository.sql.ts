@@ -32,11 +32,14 @@ export function createCandidateRepository(sql: Sql): CandidateRepository {
   const masked = `likeness.masked_hash = ${bytesOf(`substr(shaped.value, 1, ${HASH_DIGITS})`)}`;
   const linked = `likeness.linked_hash = ${bytesOf(`substr(shaped.value, ${HASH_DIGITS + 1})`)}`;
   const ofShapes = (on: string) =>
-    ids(`${eachText('shaped')} ${orderedJoin} compilation_likeness AS likeness ON ${on}`, '1 = 1');
+    ids(`${eachText('shaped')} ${orderedJoin} compilation_likeness AS likeness ON ${on}`, 'is_yul = ?');
   const byBoth = ofShapes(`${masked} AND ${linked}`);
   const byMasked = ofShapes(masked);
-  const byPrefixAndLength = ids('compilation_likeness AS likeness', 'prefix = ? AND length = ?');
-  const byPrefix = ids('compilation_likeness AS likeness', 'prefix = ?');
+  const byPrefixAndLength = ids(
+    'compilation_likeness AS likeness',
+    'prefix = ? AND is_yul = ? AND length = ?',
+  );
+  const byPrefix = ids('compilation_likeness AS likeness', 'prefix = ? AND is_yul = ?');
 
   const findCompilation = sql
     .prepare<unknown[], CompilationRow>(`SELECT ${COMPILATION_COLUMNS} WHERE compiled.id = ?`)
@@ -58,12 +61,13 @@ export function createCandidateRepository(sql: Sql): CandidateRepository {
         });
         const likenesses = textList(hashes);
         const prefix = Buffer.from(runtime.subarray(0, PREFIX_BYTES));
-        const searches = [
-          () => byBoth.all(likenesses, limit),
-          () => byMasked.all(likenesses, limit),
-          () => byPrefixAndLength.all(prefix, runtime.length, limit),
-          () => byPrefix.all(prefix, limit),
-        ];
+        // Yul at last: copies of the code in it would push out everything else.
+        const searches = [0, 1].flatMap((isYul) => [
+          () => byBoth.all(likenesses, isYul, limit),
+          () => byMasked.all(likenesses, isYul, limit),
+          () => byPrefixAndLength.all(prefix, isYul, runtime.length, limit),
+          () => byPrefix.all(prefix, isYul, limit),
+        ]);
         const found = new Set<bigint>();
         for (const search of searches) {
           if (found.size === limit) break;

@@ -15,7 +15,8 @@ export interface StoredCompilation {
 export interface CandidateRepository {
   /**
    * Lists compilations that may give the code, the likeliest first: those whose code differs in nothing but
-   * places that may vary, then those that begin alike and have the same length, then those that begin alike.
+   * places that may vary, then those that begin alike and have the same length, then those that begin alike; after
+   * all of them those of Yul, in the same order.
    */
   find(runtime: Uint8Array, limit: number): Promise<readonly bigint[]>;
   read(compilationId: bigint): Promise<StoredCompilation>;

@@ -1,11 +1,12 @@
 import type { Sql } from '../../storage/sql/sql.ts';
 import type { Work } from '../../values/work.ts';
+import type { Language } from '../match/compiled-code.ts';
 import { likenessUnder, PREFIX_BYTES, runtimeShapeOf, type ShapedCode } from './runtime-shape.ts';
 
 /** Makes a stored compilation findable by its runtime code. To be called inside a write transaction. */
 export function prepareStoreLikeness(
   sql: Sql,
-): (compilationId: number | bigint, code: ShapedCode) => Work<void> {
+): (compilationId: number, code: ShapedCode, language: Language) => Work<void> {
   const findShape = sql.prepare<unknown[], { readonly id: number }>(
     'SELECT id FROM runtime_shape WHERE length = ? AND auxdata = ? AND filled = ? LIMIT 1',
   );
@@ -13,10 +14,10 @@ export function prepareStoreLikeness(
     'INSERT INTO runtime_shape (length, auxdata, filled) VALUES (?, ?, ?) ON CONFLICT DO NOTHING RETURNING id',
   );
   const insert = sql.prepare(
-    `INSERT INTO compilation_likeness (compilation_id, shape_id, length, masked_hash, linked_hash, prefix)
-     VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (compilation_id) DO NOTHING`,
+    `INSERT INTO compilation_likeness (compilation_id, shape_id, length, masked_hash, linked_hash, prefix, is_yul)
+     VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (compilation_id) DO NOTHING`,
   );
-  return function* (compilationId, code) {
+  return function* (compilationId, code, language) {
     const shape = runtimeShapeOf(code);
     const { maskedHash, linkedHash } = likenessUnder(shape, code.runtime);
     const columns = [shape.length, JSON.stringify(shape.auxdata), JSON.stringify(shape.filled)];
@@ -33,6 +34,7 @@ export function prepareStoreLikeness(
       Buffer.from(maskedHash),
       Buffer.from(linkedHash),
       prefix,
+      Number(language === 'Yul'),
     );
   };
 }

@@ -49,12 +49,12 @@ function aContext(paths: readonly string[]) {
   return { context, inputs };
 }
 
-const aSubmission = (files: Readonly<Record<string, string>>) => ({
+const aSubmission = (files: Readonly<Record<string, string>>, isOptimised = true) => ({
   kind: 'metadata' as const,
   metadata: {
     language: 'Solidity' as const,
     compilerVersion: '0.6.12+commit.27d51765',
-    settings: { compilationTarget: { 'a.sol': 'A' }, optimizer: { enabled: true } },
+    settings: { compilationTarget: { 'a.sol': 'A' }, optimizer: { enabled: isOptimised } },
     sources: { 'a.sol': { keccak256: hashOf('a'), urls: [] } },
   },
   files,
@@ -62,13 +62,16 @@ const aSubmission = (files: Readonly<Record<string, string>>) => ({
 });
 
 describe('attemptMetadata', () => {
-  test('takes all files of the request when unrelated ones change the code', async () => {
-    const { context, inputs } = aContext(['a.sol', 'unrelated.sol']);
-    const attempt = await attemptMetadata(context, aSubmission({ 'a.sol': 'a', 'unrelated.sol': 'b' }));
-    expect(attempt).toMatchObject({ kind: 'compared', refusal: null });
-    expect(inputs[0]).toEqual(['a.sol']);
-    expect(inputs.at(-1)).toEqual(['a.sol', 'unrelated.sol']);
-  });
+  test.each([true, false])(
+    'takes all files when unrelated ones change the code, optimised: %s',
+    async (is) => {
+      const { context, inputs } = aContext(['a.sol', 'unrelated.sol']);
+      const attempt = await attemptMetadata(context, aSubmission({ 'a.sol': 'a', 'unrelated.sol': 'b' }, is));
+      expect(attempt).toMatchObject({ kind: 'compared', refusal: null });
+      expect(inputs[0]).toEqual(['a.sol']);
+      expect(inputs.at(-1)).toEqual(['a.sol', 'unrelated.sol']);
+    },
+  );
 
   test.each([
     ['as it is', 'a'],

@@ -1,3 +1,4 @@
+import { hasSameMetadata } from '../../match/extra-file-bug.ts';
 import { compilationTargets, readCompilationTarget, rebuildInput } from '../../metadata/contract-metadata.ts';
 import type { FoundFiles, ListedSource } from '../../metadata/find-files.ts';
 import { failure, type JobFailure } from '../../model/job-failure.ts';
@@ -10,7 +11,7 @@ import type { CompileAttempt } from './compare-with-chain.ts';
 /**
  * Rebuilds the compiler input from metadata and verifies it like standard JSON.
  *
- * Compilers with the extra-file bug need all files of the original input, so then those are tried too.
+ * Some compilers let unrelated files into the code. So when only the metadata agree, all files are tried too.
  *
  * @see contracts/verification-api.md section 7.1 and contracts/verification-engine.md sections 9.1 and 9.3
  */
@@ -40,8 +41,8 @@ export async function attemptMetadata(
   const attempt = (sources: Readonly<Record<string, string>>) =>
     attemptStandardJson(context, { input: rebuildInput(metadata, sources), compilerVersion, target });
   const first = await attempt(contents);
-  const needsAll = first.kind === 'compared' && first.refusal?.code === 'extra_file_input_bug';
-  if (!needsAll) return first;
+  if (first.kind === 'failed' || first.refusal === null) return first;
+  if (!hasSameMetadata(first.code.runtime, context.onchain.runtime)) return first;
   // A file that was found by its hash may have another name than in the metadata, and must not be there twice.
   const others = Object.entries(files).filter((_, index) => !matched.includes(index));
   const all = { ...Object.fromEntries(others), ...contents };

@@ -81,14 +81,18 @@ export function prepareStoreCompilation(
     }
     const { id } = inserted;
     yield* storeParts(id, { files, signatures: readSignatures(abi, traits?.isLibrary) });
-    yield* storeLikeness(id, {
-      runtime: recompiledRuntime,
-      linkReferences: compilation.runtime.linkReferences ?? {},
-      immutableReferences: compilation.runtime.immutableReferences ?? {},
-      auxdata: auxdata.runtime,
-      hasCallProtection: traits?.hasCallProtection === true,
-      immutableTailBytes: tail['0']?.[0]?.length ?? 0,
-    });
+    yield* storeLikeness(
+      id,
+      {
+        runtime: recompiledRuntime,
+        linkReferences: compilation.runtime.linkReferences ?? {},
+        immutableReferences: compilation.runtime.immutableReferences ?? {},
+        auxdata: auxdata.runtime,
+        hasCallProtection: traits?.hasCallProtection === true,
+        immutableTailBytes: tail['0']?.[0]?.length ?? 0,
+      },
+      compiler.language,
+    );
     return id;
   };
 }
