@@ -22,8 +22,6 @@ export interface Suite {
   readonly area: string;
   /** Folders below `cases`, used unless `--cases` names another. */
   readonly folders: readonly string[];
-  /** Run only when it is named: rules that are not built yet. */
-  readonly onlyByName?: true;
   isCaseFile(file: CaseFile): boolean;
   run(folder: string, file: CaseFile, context: SuiteContext): Promise<void>;
 }
@@ -43,21 +41,13 @@ export const SUITES: readonly Suite[] = [
   },
   {
     area: 'verify',
-    folders: ['verification-hostile'],
+    folders: ['verification-hostile', 'verification-2026-11'],
     isCaseFile: isHostileVerifyFile,
     run: (folder, file, { report }) => runHostileVerifyFile(folder, file, report),
   },
   {
-    area: 'verification-2026-11',
-    folders: ['verification-2026-11'],
-    onlyByName: true,
-    isCaseFile: isHostileVerifyFile,
-    run: (folder, file, { report }) => runHostileVerifyFile(folder, file, report),
-  },
-  {
-    area: 'verification-sequences',
+    area: 'verify',
     folders: ['verification-sequences'],
-    onlyByName: true,
     isCaseFile: isSequenceFile,
     run: (folder, file, { report }) => runSequenceFile(folder, file, report),
   },
