@@ -54,7 +54,7 @@ const VERSION_BYTES = 4;
  */
 export function writeBlocks(options: BlockOptions = {}): WrittenBlocks {
   const { nativeFrom = Number.POSITIVE_INFINITY } = options;
-  const { book, signers, units } = writtenLedger({ ...options, beginsAnywhereFrom: nativeFrom });
+  const { book, signers, units } = writtenLedger({ beginsAnywhereFrom: nativeFrom, ...options });
   return { book, blocks: blocksOf(units, signers, nativeFrom) };
 }
 

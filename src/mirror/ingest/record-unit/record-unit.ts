@@ -1,5 +1,5 @@
 import { IngestError, isSourceFault } from '../errors.ts';
-import { decompress, parseRecordFile } from '../record-file/parse-record-file.ts';
+import { decompress, parseRecordFile, recordFileHash } from '../record-file/parse-record-file.ts';
 import { nodeText, type StreamFile, type UnitFiles } from '../record-file/unit-files.ts';
 import type { StreamUnit, UnitDemands, VerifiedUnit } from '../units/stream-unit.ts';
 import { absentRecord } from './absent-record.ts';
@@ -21,7 +21,12 @@ export function createRecordUnit(files: UnitFiles): RecordUnit {
     isThere: records.length > 0,
     verify: (demands) => verifyRecord(files, demands),
     absence: (demands) => absentRecord(files, demands),
-    previousHash: () => previousHashOf(files),
+    previousHash: () =>
+      firstReadable(files, (bytes, path) => {
+        const file = parseRecordFile(bytes, path);
+        return beginsStream(file) ? null : file.previousHash;
+      }),
+    fileHash: () => firstReadable(files, recordFileHash),
   };
 }
 
@@ -95,12 +100,14 @@ async function firstIntact(
   throw isGap ? failure : (fault ?? failure);
 }
 
-async function previousHashOf({ name, records }: UnitFiles): Promise<Uint8Array | null> {
+async function firstReadable<T>(
+  { name, records }: UnitFiles,
+  read: (bytes: Uint8Array, path: string) => T,
+): Promise<T> {
   let failure: unknown = noCopy(name);
   for (const copy of records) {
     try {
-      const file = parseRecordFile(decompress(await copy.read(), copy.path), copy.path);
-      return beginsStream(file) ? null : file.previousHash;
+      return read(decompress(await copy.read(), copy.path), copy.path);
     } catch (error) {
       if (!(error instanceof IngestError)) throw error;
       failure = error;

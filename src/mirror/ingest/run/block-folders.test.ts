@@ -11,10 +11,12 @@ import { sharedBlock } from '../../../../test/kit/mirror/ingest/listed-blocks.ts
 import { type MemoryFileTree, memoryFileTree } from '../../../../test/kit/mirror/ingest/memory-file-tree.ts';
 import { type MemoryLedger, memoryLedger } from '../../../../test/kit/mirror/ingest/memory-ledger.ts';
 import { describeShared } from '../../../../test/support/shared-suites.ts';
+import { writeBlocks } from '../../../../tools/network/index.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { rawField } from '../../protobuf/wire.ts';
 import { rootOfEdge, treeBefore } from '../block/all-blocks-tree.ts';
 import { blockRoots } from '../block/block-root.ts';
+import { blockFileName } from '../block/block-source.ts';
 import { EMPTY_TREE } from '../block/hash-tree.ts';
 import { parseBlock } from '../block/parse-block.ts';
 import { int32 } from '../record-file/running-hash.ts';
@@ -280,4 +282,25 @@ describeShared('block files in a folder', () => {
     expect(looked.at(-1)).toBe('/streams/solo-202608102105/block/0000/0000/0000/0001');
     expect(looked).not.toContain('/streams/solo-202608102105/block/0000/0000/0000/0000');
   });
+});
+
+/** @see contracts/streams.md section 11: stored is what the ledger has by number and hash, whatever its time */
+test('wrapped blocks whose times step back are stored beside their record files, and found stored again', async () => {
+  const options = { files: 40, transactionsPerFile: 4, nodes: 1, keyBits: 1024 };
+  const { blocks, book } = writeBlocks({ ...options, stepsBack: true, beginsAnywhereFrom: 1 });
+  const files = new Map<string, Uint8Array>([['/streams/address_book.bin', book]]);
+  const [both, byAndBy] = [memoryLedger(), memoryLedger()];
+  const source = createDirectorySource('/streams', memoryFileTree(files));
+  let [latest, backwards] = [0n, 0];
+  for (const { bytes, number, unit } of blocks) {
+    if (unit.first < latest) backwards++;
+    latest = unit.first;
+    files.set(`/streams/${blockFileName(number)}`, bytes);
+    files.set(`/streams/record0.0.3/${streamInstant(unit.first)}.rcd`, unit.file.bytes);
+    expect(await byAndBy.import(source)).toMatchObject({ units: 1, refused: [] });
+  }
+  expect(backwards).toBeGreaterThan(0);
+  expect(await both.import(source)).toMatchObject({ units: options.files, refused: [] });
+  expect(byAndBy.dump()).toBe(both.dump());
+  expect(await both.import(source)).toMatchObject({ units: 0, refused: [] });
 });

@@ -129,6 +129,14 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
     unproven.leaveOut(unit.name, absence);
     return true;
   };
+  /** Times may step back, so that what is listed after the end of the ledger may be of before it. */
+  const isKnown = async (unit: StreamUnit, error: unknown): Promise<boolean> => {
+    if (!(error instanceof IngestError) || unit.fileHash === undefined) return false;
+    const hash = await unit.fileHash().catch(() => null);
+    if (hash === null) return false;
+    await batch.commit();
+    return repository.hasFile(hash);
+  };
   try {
     let unit = await wanted.next();
     if (wanted.isEmpty && !isWatched) {
@@ -162,7 +170,14 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
       }
       const taken = unit;
       const isTaken = await attempt(name, async () => {
-        last = await take(reader, taken, { keys, batch, tally, inTurn, ahead: wanted.ahead });
+        try {
+          last = await take(reader, taken, { keys, batch, tally, inTurn, ahead: wanted.ahead });
+        } catch (error) {
+          if (!(await isKnown(taken, error))) throw error;
+          tally.skip();
+          log.warn({ name }, `existing stream file ${name}: its hash is stored`);
+          return;
+        }
         if (last.consensusEnd > reached) reached = last.consensusEnd;
       });
       if (!isTaken) break;

@@ -5,6 +5,7 @@ import type { BlockSource } from '../block/block-source.ts';
 import type { BlockUnit } from '../block/block-unit.ts';
 import { IngestError } from '../errors.ts';
 import { nodeText } from '../record-file/unit-files.ts';
+import type { SourcePosition } from '../units/stream-source.ts';
 import type { StreamUnit } from '../units/stream-unit.ts';
 import { type BlockCopy, blockOfCopies, blockWithRecord } from './block-copies.ts';
 import type { FoundFile } from './stream-files.ts';
@@ -62,38 +63,38 @@ export async function blocksAfter(
 /**
  * Record files and blocks of one place in the order of time, blocks read one by one as they are asked for.
  *
- * A record file that is there as a block too is one unit. Record files after the first native block are left out.
+ * A record file that is there as a block too is one unit. Between a block and the next number there is none, whatever its
+ * name says: times may step back. Record files after the first native block are left out.
  *
- * @param leaveOut told how many record files are left out
+ * @param after the end of the ledger
+ * @param leaveOut called with how many record files are left out
  */
 export async function* mergedPages(
   records: readonly StreamUnit[],
   blocks: readonly BlockFiles[],
-  after: ConsensusTimestamp | null,
+  after: SourcePosition | null,
   makeBlock: MakeBlock,
   leaveOut: (count: number) => void,
 ): AsyncGenerator<readonly StreamUnit[]> {
-  let last = after ?? consensusTimestamp(0n);
-  let taken = 0;
+  let last = after?.begin ?? after?.time ?? consensusTimestamp(0n);
+  let lastNumber = after === null ? -1n : after.blockNumber;
+  let rest = records;
   let isNative = false;
   for (const block of readAhead(blocks)) {
     const read = await readBlock(block, last, makeBlock);
-    const { instant } = read.isReadable ? read.unit : (records[taken] ?? read.unit);
-    const before: StreamUnit[] = [];
-    let same: StreamUnit | null = null;
-    while (taken < records.length && !isNative) {
-      const record = records[taken];
-      if (record === undefined || record.instant > instant) break;
-      if (record.instant === instant) same = record;
-      else before.push(record);
-      taken++;
-    }
+    const { instant } = read.isReadable ? read.unit : (rest[0] ?? read.unit);
+    const { number } = block;
+    const isNext = number !== null && lastNumber !== null && number === lastNumber + 1n;
+    const same = isNative ? undefined : rest.find((record) => record.instant === instant);
+    const before = isNative || isNext ? [] : rest.filter((record) => record.instant < instant);
     if (before.length > 0) yield before;
-    yield [same === null || read.isNative ? read.unit : blockWithRecord(read.unit, same)];
+    if (before.length > 0 || same !== undefined) {
+      rest = rest.filter((record) => record !== same && !before.includes(record));
+    }
+    yield [same === undefined || read.isNative ? read.unit : blockWithRecord(read.unit, same)];
     isNative ||= read.isNative;
-    last = instant;
+    [last, lastNumber] = [instant, number];
   }
-  const rest = records.slice(taken);
   if (!isNative && rest.length > 0) yield rest;
   leaveOut(isNative ? rest.length : 0);
 }

@@ -77,7 +77,7 @@ export function createFolderListing(loadBlocks: LoadBlocks = BLOCKS) {
       if (strange.length > 0) return { ...told, olderBlocks, pages: onePage(strange) };
     }
     if (beyond.length === 0) return { ...told, olderBlocks, pages: onePage<StreamUnit>(units) };
-    return { ...told, olderBlocks, pages: mergedPages(units, beyond, after, makeBlock, leaveOut) };
+    return { ...told, olderBlocks, pages: mergedPages(units, beyond, position, makeBlock, leaveOut) };
   };
 }
 

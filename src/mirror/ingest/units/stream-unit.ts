@@ -80,6 +80,12 @@ export interface StreamUnit {
    * @throws IngestError when it cannot be read.
    */
   previousHash(previous: ChainEnd | null): Promise<Uint8Array | null>;
+  /**
+   * SHA-384 of its file, by which the ledger knows whether it has it; absent where a number tells that.
+   *
+   * @throws IngestError when it cannot be read.
+   */
+  fileHash?(): Promise<Uint8Array>;
 }
 
 /** How far a block is proven. */
