@@ -7,8 +7,11 @@ import { createNetworkVersion } from './upkeep/ledger-units.sql.ts';
 
 /** Reads the watermark and entity addresses. */
 export function createLedgerReader(sql: Sql): LedgerReader {
+  // The last unit that stands at its own end has the greatest one: others stand behind the end of one before them.
   const newestEnd = sql
-    .prepare<[], bigint | null>('select max(place) from ledger_unit')
+    .prepare<[], bigint>(
+      'select consensus_end from ledger_unit where consensus_end = place order by place desc limit 1',
+    )
     .safeIntegers(true)
     .pluck();
   const edition = sql.prepare<[], string>(`select ${editionOf(sql.dialect)} from ledger_edition`).pluck();

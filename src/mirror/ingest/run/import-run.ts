@@ -131,7 +131,8 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
   };
   /** Times may step back, so that what is listed after the end of the ledger may be of before it. */
   const isKnown = async (unit: StreamUnit, error: unknown): Promise<boolean> => {
-    if (!(error instanceof IngestError) || unit.fileHash === undefined) return false;
+    const mayBe = error instanceof IngestError && unit.instant <= reached;
+    if (!mayBe || unit.fileHash === undefined) return false;
     const hash = await unit.fileHash().catch(() => null);
     if (hash === null) return false;
     await batch.commit();

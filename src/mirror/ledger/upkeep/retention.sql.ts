@@ -45,8 +45,17 @@ async function pruneLedger(
     .safeIntegers(true)
     .pluck();
   const oldest = sql
-    .prepare<[bigint, number], bigint>(
-      'select consensus_ts from tx where consensus_ts <= ? order by consensus_ts limit ?',
+    .prepare<[bigint, bigint, number], bigint>(
+      `select consensus_ts from tx where consensus_ts <= ?
+         and not exists (select 1 from tx_place p where p.consensus_ts = tx.consensus_ts and p.place > ?)
+       order by consensus_ts limit ?`,
+    )
+    .safeIntegers(true)
+    .pluck();
+  /** Transactions of later units, whose times step back. */
+  const kept = sql
+    .prepare<[bigint, bigint, bigint], bigint>(
+      'select consensus_ts from tx_place where consensus_ts between ? and ? and place > ? order by consensus_ts',
     )
     .safeIntegers(true)
     .pluck();
@@ -74,14 +83,16 @@ async function pruneLedger(
     const removed = await sql.write(function* () {
       yield* beginUpkeep();
       yield* remember.run(last + 1n);
-      const batch = yield* oldest.all(last, BATCH);
+      const batch = yield* oldest.all(last, last, BATCH);
       const [first, newest] = [batch[0], batch.at(-1)];
       if (first !== undefined && newest !== undefined) {
         yield* keepFileCode(first, newest);
         yield* dropChunks.run(newest);
-        yield* remover.remove(first, newest);
-        yield* removePlaces.run(first, newest);
-        for (const statement of retire) yield* statement.run(first, newest);
+        for (const [from, to] of spansWithout(yield* kept.all(first, newest, last), first, newest)) {
+          yield* remover.remove(from, to);
+          yield* removePlaces.run(from, to);
+          for (const statement of retire) yield* statement.run(from, to);
+        }
         yield* removeSidecars.run(newest);
       }
       // A unit goes with the last of its transactions, so that an interrupted run finds the rest.
@@ -99,4 +110,15 @@ async function pruneLedger(
     await setImmediate();
   }
   return done;
+}
+
+/** The spans between times, the first and the last of all included. */
+function spansWithout(
+  times: readonly bigint[],
+  first: bigint,
+  last: bigint,
+): readonly (readonly [from: bigint, to: bigint])[] {
+  const begins = [first, ...times.map((time) => time + 1n)];
+  const ends = [...times.map((time) => time - 1n), last];
+  return begins.map((from, index) => [from, ends[index] ?? last] as const).filter(([from, to]) => from <= to);
 }

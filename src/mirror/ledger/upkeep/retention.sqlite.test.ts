@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { recordUnit } from '../../../../test/contracts/ledger-units.ts';
 import { aTransaction, aTransfer } from '../../../../test/kit/mirror/ledger-rows.ts';
 import { openDatabase } from '../../../storage/open-database.ts';
 import { sqliteSql } from '../../../storage/sql/sqlite-sql.ts';
@@ -123,5 +124,35 @@ describe('retention', () => {
     await ledgerOf(20, 1);
     expect(await createRetention(sqliteSql(database)).prune(1)).toEqual({ transactions: 0, units: 0 });
     expect(await createRetention(sqliteSql(database)).hasPruned()).toBe(false);
+  });
+
+  test('keeps the transactions of later blocks, whatever their times', async () => {
+    const repository = createLedgerRepository(sqliteSql(database));
+    let previousHash: Uint8Array = Buffer.alloc(48);
+    const blocks = [[0n, 1n, 4n], [26n], [50n, 2n, 3n, 51n]];
+    for (const [number, hours] of blocks.entries()) {
+      const transactions = hours.map((hour) =>
+        aTransaction(START + hour * HOUR, { hash: Buffer.alloc(48, 1) }),
+      );
+      const unit = recordUnit(
+        `block-${number}`,
+        {
+          transactions: transactions.toSorted((a, b) =>
+            a.consensusTimestamp < b.consensusTimestamp ? -1 : 1,
+          ),
+        },
+        { kind: 'block', blockNumber: BigInt(number), previousHash },
+      );
+      await repository.commitUnit({ ...unit, transactions });
+      previousHash = unit.header.hash;
+    }
+    const { prune } = createRetention(sqliteSql(database));
+    expect(await prune(1)).toEqual({ transactions: 4, units: 2 });
+    const left = database
+      .prepare<[], bigint>('select consensus_ts from tx order by 1')
+      .safeIntegers()
+      .pluck();
+    expect(left.all().map((at) => (at - START) / HOUR)).toEqual([2n, 3n, 50n, 51n]);
+    expect(await prune(1)).toEqual({ transactions: 0, units: 0 });
   });
 });

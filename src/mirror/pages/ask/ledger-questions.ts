@@ -1,4 +1,5 @@
 import type { Awaitable } from '../../../values/and-then.ts';
+import { parseTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { FindAccountDependencies } from '../../accounts/find-account.ts';
 import { findAccount } from '../../accounts/find-account.ts';
 import type { ListAllowancesDependencies } from '../../allowances/list-allowances.ts';
@@ -25,6 +26,9 @@ import { type FindDependencies, findTransaction } from '../../transactions/find-
 import { createTransactionList, type ListDependencies } from '../../transactions/list-transactions.ts';
 import type * as documents from './documents.ts';
 import { exactDocument } from './exact-document.ts';
+
+/** Pages that have nothing of a block and are passed over for one that has; the reader turns the others. */
+const MAX_PAGES = 20;
 
 /** What the routes of the API are answered with. */
 export interface LedgerAnswers {
@@ -63,6 +67,8 @@ export interface LedgerQuestions {
   readonly accountTokens: AskOne<documents.HeldTokensDocument>;
   readonly block: AskOne<documents.BlockDocument>;
   readonly blocks: AskList<documents.BlocksDocument>;
+  /** Those transactions of a list that a block has: between its times there may be others. */
+  blockTransactions(number: bigint, query: string): Asked<documents.TransactionsDocument & documents.Links>;
   readonly contract: AskOne<documents.ContractDocument>;
   /** Steps of the execution of a transaction, by its id. */
   readonly contractActions: AskOne<documents.ContractActionsDocument>;
@@ -90,11 +96,28 @@ export interface LedgerQuestions {
 export function createLedgerQuestions(answers: LedgerAnswers): LedgerQuestions {
   const list = createTransactionList(answers.list);
   const { allowances, blocks, contracts, network, relations, topics } = answers;
+  const transactions: LedgerQuestions['transactions'] = all('transactions', async (target) => {
+    const { next, page } = await list(target);
+    return `{"transactions":[${page.rows}],"links":{"next":${JSON.stringify(next)}}}`;
+  });
   return {
     account: one('accounts', (id, target) => findAccount(id, target, answers.account)),
     accountTokens: one('accounts', (id, target) => listAccountTokens(id, target, relations), '/tokens'),
     block: one('blocks', (id, target) => findBlock(id, target, blocks)),
     blocks: all('blocks', (target) => listBlocks(target, blocks)),
+    async blockTransactions(number, query) {
+      for (let [asked, pages] = [query, 1]; ; pages++) {
+        const { document, target } = await transactions(asked);
+        const timeOf = (row: documents.TransactionDocument) => parseTimestamp(row.consensus_timestamp) ?? 0n;
+        const holding = await blocks.blocks.holding(document.transactions.map(timeOf));
+        const own = document.transactions.filter((row) => holding.get(timeOf(row))?.number === number);
+        const { next } = document.links;
+        if (own.length > 0 || next === null || pages === MAX_PAGES) {
+          return { document: { ...document, transactions: own }, target };
+        }
+        asked = next.slice(next.indexOf('?'));
+      }
+    },
     contract: one('contracts', (id, target) => findContract(id, target, contracts.one)),
     contractActions: one(
       'contracts/results',
@@ -130,10 +153,7 @@ export function createLedgerQuestions(answers: LedgerAnswers): LedgerQuestions {
     ),
     topic: one('topics', (id, target) => findTopic(id, target, topics)),
     transaction: one('transactions', (id, target) => findTransaction(id, target, answers.transaction)),
-    transactions: all('transactions', async (target) => {
-      const { next, page } = await list(target);
-      return `{"transactions":[${page.rows}],"links":{"next":${JSON.stringify(next)}}}`;
-    }),
+    transactions,
   };
 }
 

@@ -63,7 +63,8 @@ export async function blockPage(
   const { number } = block;
   const before = number === 0n ? null : await orNull(questions.block((number - 1n).toString()));
   const { from, to } = block.timestamp;
-  const list = await questions.transactions(
+  const list = await questions.blockTransactions(
+    number,
     `?order=asc&limit=${ROWS}&timestamp=gte:${from}&timestamp=lte:${to}${fromCursor(cursor, 'timestamp')}`,
   );
   const links = await context.linksTo(list.document);
