@@ -11,7 +11,8 @@ import { SUITES } from './suites.ts';
 const USAGE = `Usage: npm run conformance -- [area ...] [--cases DIR] [--data DIR] [--only NAME]
                                [--backend NAME] [--processes N]
 
-  area          one or more of: ${[...new Set(SUITES.map(({ area }) => area))].join(', ')}; default: all
+  area          one or more of: ${[...new Set(SUITES.map(({ area }) => area))].join(', ')}; default: all;
+                or folders of them, such as verification-hostile
   --cases DIR   a folder in the same format instead of the area's own, read with all its subfolders
   --data DIR    where the stream files of streams cases are
   --only NAME   run only cases whose name contains NAME
@@ -30,7 +31,10 @@ async function main(): Promise<number> {
     },
     allowPositionals: true,
   });
-  const unknown = positionals.filter((area) => !SUITES.some((suite) => suite.area === area));
+  const named = SUITES.flatMap(({ area, folders }) => folders.map((folder) => ({ area, folder })));
+  const unknown = positionals.filter(
+    (name) => !named.some(({ area, folder }) => area === name || folder === name),
+  );
   if (values.help === true || unknown.length > 0) {
     console.log(unknown.length > 0 ? `Unknown area: ${unknown.join(', ')}\n\n${USAGE}` : USAGE);
     return unknown.length > 0 ? 2 : 0;
@@ -48,10 +52,14 @@ async function main(): Promise<number> {
     return 1;
   }
   process.env['TEST_BACKEND'] = values.backend;
-  const areas = SUITES.filter(({ area }) => positionals.length === 0 || positionals.includes(area));
   const folders =
     values.cases === undefined
-      ? areas.flatMap((suite) => suite.folders.map((folder) => join(sharedPath('cases'), folder)))
+      ? named
+          .filter(
+            ({ area, folder }) =>
+              positionals.length === 0 || positionals.includes(area) || positionals.includes(folder),
+          )
+          .map(({ folder }) => join(sharedPath('cases'), folder))
       : [values.cases];
   let isComplete = true;
   const files: FileToRun[] = [];
