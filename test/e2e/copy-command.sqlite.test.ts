@@ -43,7 +43,7 @@ function addOddRows(): void {
   database.prepare("insert into code values (x'', x'', null), (?, ?, x'00ff')").run(hash, hash);
   database.prepare('insert into source values (?, ?, ?)').run(hash, hash, 'a\0b\ue0fe0 "\\ 𝕏');
   database.exec(`
-    insert into compiled_contract select 9, 'solc', '0.8', 'Solidity', 'C', 'C', '{}', '{}', code_hash, '{}', code_hash, '{}', null, null
+    insert into compiled_contract select 9, 'solc', '0.8', 'Solidity', 'C', 'C', '{}', '{}', code_hash, '{}', code_hash, '{}', null, null, null, null, code_hash
       from code where code_hash <> x''`);
   const source = database.prepare('insert into compiled_contract_source values (9, ?, ?)');
   for (const path of ['a', 'a\0', 'a\0b', 'ab', 'a\ue0fe', '\uffff']) source.run(path, hash);
