@@ -25,10 +25,14 @@ export interface RankedGrades extends Grades {
 /**
  * True when a new result takes the place of the stored one: it is better, or it has sources of a language that cannot
  * copy code while the stored ones are Yul, whose `verbatim` gives any code, and the code that lies there matches as well.
+ * Yul takes the place of others only where it matches that code better.
  */
 export function takesPlaceOf(candidate: RankedGrades, stored: RankedGrades): boolean {
-  if (candidate.language === 'Yul' || stored.language !== 'Yul') return isBetterMatch(candidate, stored);
   const runtime = score(candidate.runtime) - score(stored.runtime);
+  if (candidate.language === 'Yul' && stored.language !== 'Yul') {
+    return runtime > 0 && isBetterMatch(candidate, stored);
+  }
+  if (stored.language !== 'Yul' || candidate.language === 'Yul') return isBetterMatch(candidate, stored);
   return (
     runtime > 0 ||
     (runtime === 0 && (candidate.runtime !== null || score(candidate.creation) >= score(stored.creation)))

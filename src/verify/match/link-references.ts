@@ -34,20 +34,30 @@ export function libraryPlaces(references: LinkReferences): readonly LibraryPlace
  * @see contracts/verification-engine.md section 7.3
  */
 export function readLinkableCode(object: string, references: LinkReferences): Uint8Array {
-  let digits = object.startsWith('0x') ? object.slice(2) : object;
-  // In their order: before it has zeros, a placeholder of some scripts has fewer characters than digits.
+  const printed = object.startsWith('0x') ? object.slice(2) : object;
+  const known = new Map<string, readonly Placeholder[]>();
+  const pieces: string[] = [];
+  let last = -1;
+  /** How far the text is read, and how much shorter it is than the code: names of some scripts have fewer characters. */
+  let [read, shorter] = [0, 0];
   for (const { id, start } of [...libraryPlaces(references)].sort((one, other) => one.start - other.start)) {
     // Of Yul: no record could name it.
     if (id === '') throw new MatchingError(`The library at byte ${start} has no name`);
-    const at = 2 * start;
-    const found = placeholders(id).find(({ text }) => digits.startsWith(text, at));
+    if (start === last) continue;
+    const at = 2 * start - shorter;
+    const forms = known.get(id) ?? placeholders(id);
+    known.set(id, forms);
+    const found = at < read ? undefined : forms.find(({ text }) => printed.startsWith(text, at));
     if (found === undefined) {
-      const text = digits.slice(at, at + ADDRESS_DIGITS);
+      const text = printed.slice(at, at + ADDRESS_DIGITS);
       throw new MatchingError(`Expected a placeholder of ${id} at byte ${start}, found "${text}"`);
     }
-    digits = `${digits.slice(0, at)}${ZEROS}${found.swallowed}${digits.slice(at + found.text.length)}`;
+    pieces.push(printed.slice(read, at), ZEROS, found.swallowed);
+    read = at + found.text.length;
+    shorter += ADDRESS_DIGITS + found.swallowed.length - found.text.length;
+    last = start;
   }
-  const code = parseHex(digits);
+  const code = parseHex(pieces.join('') + printed.slice(read));
   if (code === null) throw new MatchingError('The compiled code holds characters that are not hex digits');
   return code;
 }

@@ -113,6 +113,7 @@ function fillImmutables(recompiled: Uint8Array, sides: RuntimeSides): Step | nul
   const values: [string, Hex][] = [];
   for (const [id, ranges] of Object.entries(immutableReferences)) {
     const allowed = traits.functionPointers[id];
+    if (ranges.some(({ start, length }) => start + length > onchain.length)) return null;
     const [first, ...others] = new Set(
       ranges.map(({ start, length }) => toHex(onchain.subarray(start, start + length))),
     );
@@ -121,7 +122,7 @@ function fillImmutables(recompiled: Uint8Array, sides: RuntimeSides): Step | nul
     if (allowed?.some((value) => BigInt(value) === BigInt(first)) === false) return null;
     for (const { start, length } of ranges) {
       const bytes = onchain.subarray(start, start + length);
-      if (bytes.length < length || start > code.length) return null;
+      if (start > code.length) return null;
       if (isInsert) code = Uint8Array.from([...code.subarray(0, start), ...bytes, ...code.subarray(start)]);
       else if (start + length > code.length) return null;
       else code.set(bytes, start);

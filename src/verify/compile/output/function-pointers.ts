@@ -9,6 +9,8 @@ export interface AssemblyItem {
   readonly value?: unknown;
   readonly begin?: unknown;
   readonly end?: unknown;
+  /** Index of the file that the place is in. */
+  readonly source?: unknown;
 }
 
 /** A compiled contract as far as pointers to its functions are concerned. */
@@ -56,19 +58,16 @@ export function readFunctionPointers(source: PointerSource): Readonly<Record<str
   );
   if (pointers.length === 0) return {};
   const functions = new Map(
-    nodes
-      .filter(({ nodeType }) => nodeType === 'FunctionDefinition')
-      .map((node) => [node['id'], node['name']]),
+    nodes.filter(({ nodeType }) => nodeType === 'FunctionDefinition').map((node) => [node['id'], node]),
   );
   const tags = usesIr ? [] : pushedTags(source);
   return Object.fromEntries(
     pointers.map((pointer) => {
       const assigned = assignedTo(pointer, nodes);
       const named = assigned.filter((node) => functions.has(node['referencedDeclaration']));
-      const known = named.length === assigned.length ? named : [];
-      const values = usesIr
-        ? functionNumbers(known, functions, nodes, source.target)
-        : destinations(known, tags);
+      const isKnown = named.length === assigned.length && !isAssignedInTuple(pointer, nodes);
+      const known = isKnown ? named : [];
+      const values = usesIr ? functionNumbers(known, functions, source) : destinations(known, tags);
       const mayBeZero = !isBefore(version, FIRST_UNASSIGNED) && !isAlwaysAssigned(pointer, nodes);
       return [String(pointer['id']), mayBeZero ? [0, ...values] : values];
     }),
@@ -79,7 +78,6 @@ function isPointer(node: JsonObject): boolean {
   const type = node['typeDescriptions'];
   return (
     node['nodeType'] === 'VariableDeclaration' &&
-    node['mutability'] === 'immutable' &&
     isJsonObject(type) &&
     String(type['typeIdentifier']).startsWith('t_function_internal')
   );
@@ -100,6 +98,16 @@ function isAssignment(node: unknown, pointer: JsonObject): boolean {
   return isJsonObject(left) && left['referencedDeclaration'] === pointer['id'];
 }
 
+/** What a tuple gives it is not looked for. */
+function isAssignedInTuple(pointer: JsonObject, nodes: readonly JsonObject[]): boolean {
+  const tuples = nodes.flatMap(({ leftHandSide, nodeType }) =>
+    nodeType === 'Assignment' && isJsonObject(leftHandSide) && leftHandSide['nodeType'] === 'TupleExpression'
+      ? nodesOf(leftHandSide)
+      : [],
+  );
+  return tuples.some((node) => node['referencedDeclaration'] === pointer['id']);
+}
+
 /** At its declaration, or by a statement that every run of a constructor reaches. */
 function isAlwaysAssigned(pointer: JsonObject, nodes: readonly JsonObject[]): boolean {
   if (isJsonObject(pointer['value'])) return true;
@@ -117,24 +125,33 @@ function isAlwaysAssigned(pointer: JsonObject, nodes: readonly JsonObject[]): bo
   });
 }
 
-/** Of the functions by their name, which an override shares; of all where none are known. */
+/** In the target contract: of the functions and what overrides them; of all where none are known. */
 function functionNumbers(
   known: readonly JsonObject[],
-  functions: ReadonlyMap<unknown, unknown>,
-  nodes: readonly JsonObject[],
-  { name }: CompilationTarget,
+  functions: ReadonlyMap<unknown, JsonObject>,
+  { target, trees }: PointerSource,
 ): readonly number[] {
-  const contracts = nodes.filter(
-    (node) => node['nodeType'] === 'ContractDefinition' && node['name'] === name,
+  const contracts = nodesOf(trees[target.path]).filter(
+    (node) => node['nodeType'] === 'ContractDefinition' && node['name'] === target.name,
   );
   const numbers = contracts.flatMap((node) =>
     Object.entries((node['internalFunctionIDs'] ?? {}) as JsonObject),
   );
   // Older compilers number them without saying how, from 1.
   if (numbers.length === 0) return [...functions.keys()].map((_, index) => index + 1);
-  const names = new Set(known.map((node) => functions.get(node['referencedDeclaration'])));
-  const chosen = numbers.filter(([id]) => names.has(functions.get(Number(id))));
+  const wanted = new Set(known.map((node) => node['referencedDeclaration']));
+  const chosen = numbers.filter(([id]) => basesOf(Number(id), functions).some((base) => wanted.has(base)));
   return (chosen.length > 0 ? chosen : numbers).map(([, number]) => Number(number));
+}
+
+/** A function and those that it overrides, however far up. */
+function basesOf(id: number, functions: ReadonlyMap<unknown, JsonObject>): readonly unknown[] {
+  const found = new Set<unknown>([id]);
+  for (const each of found) {
+    const bases = functions.get(each)?.['baseFunctions'];
+    if (Array.isArray(bases)) for (const base of bases) found.add(base);
+  }
+  return [...found];
 }
 
 /** Those that the known functions push; those of all functions where one of them pushes none of its own. */
@@ -152,8 +169,12 @@ function destinations(known: readonly JsonObject[], tags: readonly PushedTag[]):
 }
 
 function placeOfNode(node: JsonObject): string {
-  const [begin = 0, length = 0] = String(node['src']).split(':').map(Number);
-  return `${begin}-${begin + length}`;
+  const [begin = 0, length = 0, file] = String(node['src']).split(':').map(Number);
+  return placeOf(begin, begin + length, file);
+}
+
+function placeOf(begin: unknown, end: unknown, file: unknown): string {
+  return `${begin}-${end}-${file}`;
 }
 
 /** Walks along assembly and code at once: the code tells the destinations that the assembly only names. */
@@ -165,7 +186,7 @@ function pushedTags({ items, creation, immutableReferences, version }: PointerSo
     at += opcode > PUSH0 && opcode <= PUSH32 ? 1 + opcode - PUSH0 : 1;
     return opcode;
   };
-  for (const { name, value, begin, end } of items) {
+  for (const { name, value, begin, end, source } of items) {
     // The instruction of a tag has an item of its own.
     if (name === 'tag') continue;
     if (name === 'ASSIGNIMMUTABLE') {
@@ -183,7 +204,7 @@ function pushedTags({ items, creation, immutableReferences, version }: PointerSo
     // Above 64 bits stands the part that the tag belongs to, counted from 1.
     const part = BigInt(String(value)) >> 64n;
     const destination = Number(`0x${Buffer.from(creation.subarray(operand, at)).toString('hex')}`);
-    if (part <= 1n) found.push({ place: `${begin}-${end}`, destination, isRuntime: part === 1n });
+    if (part <= 1n) found.push({ place: placeOf(begin, end, source), destination, isRuntime: part === 1n });
   }
   return found;
 }
