@@ -56,8 +56,7 @@ const NO_RELATIONS: readonly TokenRelation[] = [];
  * Running balances of tokens.
  *
  * As for hbar, a balance is known when the ledger is complete, or when the account or the token was created or the
- * account associated in the imported part; others have none, since transfers alone would invent them. One that would be
- * negative did not begin at 0: it is not known, until the account takes up the token or the balance is told. The state of
+ * account associated in the imported part; others have none, since transfers alone would invent them. The state of
  * a block wins over what was added up: tokens also end without transfers, for example with the token itself.
  *
  * @see contracts/mirror-entities.md section 11.4
@@ -128,19 +127,12 @@ function move(
   state: FoldState,
 ): void {
   const balances = state.rows(TOKEN_BALANCE);
-  const balanceOf = (account: bigint, token: bigint): bigint | null => {
-    const row = balances.get(account, token);
-    if (row !== null && (row.balance !== null || row.at === null)) return row.balance;
-    return beginsHere(account, token, folded.clock, state) ? 0n : null;
-  };
-  const negative = new Map<string, TokenBalance>();
+  const balanceOf = (account: bigint, token: bigint): bigint | null =>
+    balances.get(account, token)?.balance ?? (beginsHere(account, token, folded.clock, state) ? 0n : null);
   const set = (account: bigint, token: bigint, balance: bigint | null) => {
     const stored = balances.get(account, token)?.at ?? null;
     const at = changeTime(transaction.consensusTimestamp, stored, folded);
     balances.set({ account, token, balance, at });
-    if (balance !== null && balance < 0n)
-      negative.set(`${account}/${token}`, { account, token, balance: null, at: null });
-    else if (negative.size > 0) negative.delete(`${account}/${token}`);
   };
   const add = (account: bigint, token: bigint, change: bigint) => {
     const before = balanceOf(account, token);
@@ -161,8 +153,6 @@ function move(
   for (const { account, isAssociated, token } of relations) {
     if (isAssociated === false) set(account, token, null);
   }
-  // It held something that the ledger does not know.
-  for (const unknown of negative.values()) balances.set(unknown);
 }
 
 /** What begins to be held begins at 0; a claim may meet a balance that is held already and not known. */
