@@ -32,11 +32,8 @@ export function readBlockProof(bytes: Uint8Array): SignedProof | Uncheckable {
     if (fields.some(({ bytes: member }) => isSigned(member))) {
       throw new FailedCheck('encoding', 'the proof says that it is of another kind than it is');
     }
-    const kind = numbers.at(-1);
-    return {
-      reason: `the proof has none of the known kinds but member ${kind}`,
-      isNewer: kind !== RECORD_FILE,
-    };
+    const reason = `the proof has none of the known kinds but member ${numbers.at(-1)}`;
+    return { reason, isNewer: !numbers.includes(RECORD_FILE) };
   }
   const proof = readMessage(bytes, { 1: 'uint64', [DIRECT]: 'bytes', [INDIRECT]: 'bytes' }, 'the proof');
   const [direct, indirect] = [proof.bytes(DIRECT), proof.bytes(INDIRECT)];

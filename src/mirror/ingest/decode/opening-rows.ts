@@ -4,7 +4,7 @@ import {
   NANOS_PER_SECOND,
 } from '../../../values/consensus-timestamp.ts';
 import type { EntityId } from '../../../values/entity-id.ts';
-import { MAX_INT64 } from '../../../values/int64.ts';
+import { MAX_INT64, MIN_INT64 } from '../../../values/int64.ts';
 import type { ContractChange } from '../../ledger/facets/contracts.ts';
 import type { OpeningState } from '../../ledger/facets/opening-state.ts';
 import type { BalanceStatement, EntityChange, FilePiece, UnitHeader } from '../../ledger/rows.ts';
@@ -167,6 +167,7 @@ function accountOf(
 /** The accounts of the system never expire: their times are beyond those that a ledger has. */
 function nanosecondsOf(seconds: bigint): ConsensusTimestamp {
   const nanoseconds = seconds * NANOS_PER_SECOND;
+  if (nanoseconds < MIN_INT64) return consensusTimestamp(MIN_INT64);
   return consensusTimestamp(nanoseconds > MAX_INT64 ? MAX_INT64 : nanoseconds);
 }
 

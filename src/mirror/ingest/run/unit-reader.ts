@@ -7,7 +7,7 @@ import type { LedgerGaps } from '../../ledger/upkeep/ledger-gaps.ts';
 import { assembleAddressBooks } from '../decode/assemble-address-books.ts';
 import { decodeUnit } from '../decode/decode-unit.ts';
 import { withOpening } from '../decode/opening-rows.ts';
-import { IngestError } from '../errors.ts';
+import { IngestError, inFile } from '../errors.ts';
 import type { IngestLog } from '../report/ingest-log.ts';
 import type { Rejections } from '../report/rejections.ts';
 import { ledgerTrustOf } from '../trust/ledger-trust-of.ts';
@@ -128,7 +128,7 @@ export function createUnitReader(dependencies: UnitReaderDependencies): UnitRead
     batch: CommitBatch,
   ): Promise<VerifiedRows['rows']> => {
     const decoded = await decodeUnit(items, name, batch.lookup, sidecarRecords, apiVersionOf(header));
-    const rows = withOpening(decoded, openingState, header);
+    const rows = inFile(name, () => withOpening(decoded, openingState, header));
     const addressBooks = await assembleAddressBooks(rows.filePieces, async (num, at) => {
       await batch.commit();
       return repository.fileContents(num, at);

@@ -37,6 +37,11 @@ test.each([
   ['a proven copy is taken, whatever lies behind it', [copy(1, 'signatures'), copy(2, 'chain')], '1'],
   ['two different proven copies are a fork', [copy(1, 'signatures'), copy(2, 'signatures')], 'fork'],
   ['two different unproven copies are a fork', [copy(1, 'chain'), copy(2, 'chain')], 'fork'],
+  [
+    'two different unproven copies do not stop a proven one',
+    [copy(1, 'chain'), copy(2, 'chain'), copy(3, 'signatures')],
+    '3',
+  ],
   ['a refused copy is passed over', [copy(1, 'bad_block_proof'), copy(2, 'signatures')], '2'],
   [
     'without any that holds, the refusal is told',

@@ -24,7 +24,7 @@ export function blockOfCopies(copies: readonly [BlockCopy, ...BlockCopy[]]): Str
 }
 
 async function verifyCopies(copies: readonly BlockCopy[], demands: UnitDemands): Promise<VerifiedUnit> {
-  let found: VerifiedUnit | null = null;
+  const held: VerifiedUnit[] = [];
   let failure: unknown = null;
   for (const { node, unit } of copies) {
     const verified = await unit.verify(demands).catch((error: unknown) => {
@@ -34,21 +34,18 @@ async function verifyCopies(copies: readonly BlockCopy[], demands: UnitDemands):
       if (failure === null || error.code === 'chain_mismatch') failure = error;
       return null;
     });
-    if (verified === null) continue;
-    if (found !== null && isProven(found) !== isProven(verified)) {
-      // What only says that it is newer does not stand beside what is proven.
-      if (isProven(verified)) found = verified;
-      continue;
-    }
-    if (found !== null && !sameBytes(found.header.hash, verified.header.hash)) {
-      throw new IngestError(
-        'fork',
-        `There are two valid blocks ${unit.blockNumber} (${found.header.name} and others): the network has forked, or one copy is forged`,
-      );
-    }
-    found ??= verified;
+    if (verified !== null) held.push(verified);
   }
-  if (found === null) throw failure;
+  // What only says that it is newer does not stand beside what is proven.
+  const proven = held.filter(isProven);
+  const [found, ...others] = proven.length > 0 ? proven : held;
+  if (found === undefined) throw failure;
+  if (others.some(({ header }) => !sameBytes(header.hash, found.header.hash))) {
+    throw new IngestError(
+      'fork',
+      `There are two valid blocks ${copies[0]?.unit.blockNumber} (${found.header.name} and others): the network has forked, or one copy is forged`,
+    );
+  }
   return found;
 }
 
