@@ -93,7 +93,7 @@ describe.each([
 
   test('hold nothing but what the constructor stores', async () => {
     for (const runtime of [swapped, away]) {
-      expect((await submit({ runtime })).error?.customCode).toBeDefined();
+      expect((await submit({ runtime })).error?.customCode).toMatch(/^(no_match|extra_file_input_bug)$/);
       expect((await submit({ runtime }, 'similarity/')).error?.customCode).toBe('no_similar_match_found');
       expect((await submit(created(runtime))).contract).toMatchObject({
         match: 'match',
@@ -101,5 +101,11 @@ describe.each([
         runtimeMatch: null,
       });
     }
+  });
+
+  test('are looked for in code that is too short for them without a fault', async () => {
+    const runtime = honest.slice(0, 2 + 2 * 80);
+    expect((await submit({ runtime })).error?.customCode).toMatch(/^(no_match|bytecode_length_mismatch)$/);
+    expect((await submit({ runtime }, 'similarity/')).error?.customCode).toBe('no_similar_match_found');
   });
 });
