@@ -294,7 +294,7 @@ CREATE TABLE ledger_state (
   balances_complete bigint not null,
   last_transaction_ts bigint,
   last_snapshot_ts bigint
-, forgotten_ts bigint, snapshot_due_ts bigint, derivation bigint);
+, forgotten_ts bigint, snapshot_due_ts bigint, derivation bigint, stream_end_ts bigint);
 
 -- Its partitions, and those of account_tx, are made by the commits that need them.
 CREATE TABLE tx (

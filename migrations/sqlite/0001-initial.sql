@@ -452,7 +452,9 @@ CREATE TABLE ledger_state (
   -- From which end of a unit the next snapshot is taken; null in a ledger without units.
   snapshot_due_ts integer,
   -- Version of the derivation of its rows: a later build derives more when the ledger is rebuilt.
-  derivation integer
+  derivation integer,
+  -- The greatest time of record files and blocks; null without any.
+  stream_end_ts integer
 ) strict;
 
 -- facet: 4 successful, 1 some account was credited, 2 some account was debited.

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { BlockRepository } from '../../src/mirror/blocks/block-repository.ts';
+import { fixtureUnit } from '../../src/mirror/ledger/fixture-unit.ts';
 import type { LedgerRepository } from '../../src/mirror/ledger/ledger-repository.ts';
 import type { LedgerTransaction, LedgerUnit, StoredUnitHeader } from '../../src/mirror/ledger/rows.ts';
 import type { StoredUnits } from '../../src/mirror/ledger/upkeep/stored-units.ts';
@@ -21,7 +22,7 @@ import {
   rowsOfChanges,
   storedStates,
 } from './drawn-changes.ts';
-import { recordUnit, START } from './ledger-units.ts';
+import { MINUTE, recordUnit, START } from './ledger-units.ts';
 
 /** `npm run test:crash` asks for 10 000, which takes minutes. */
 const BLOCKS = Number(process.env['ODD_BLOCKS'] ?? 400);
@@ -251,6 +252,42 @@ forEachBackend('a ledger whose times step back and overlap', (begin) => {
     await expectStates(BLOCKS, times);
     await rebuildState(units, mirror.rebuild);
     await expectStates(BLOCKS, times);
+  });
+
+  test.each([
+    ['has every move in the next copy of balances', 0n],
+    ['keeps what a fixture states of later', 90n * MINUTE],
+  ])('%s', async (_what, stated) => {
+    const { mirror } = await begin().open();
+    const [alice, bob] = [1000n, 1001n].map(entityId) as [EntityId, EntityId];
+    const changedTimestamp = consensusTimestamp(START + stated);
+    const account = { account: bob, balance: 0n, timestamp: consensusTimestamp(START) };
+    const fixture = {
+      balances: [account],
+      entityChanges: [{ entity: bob, changedTimestamp, memo: 'stated' }],
+    };
+    await mirror.ledger.commitUnit(fixtureUnit('fixture', fixture));
+    let previousHash: Uint8Array = new Uint8Array(48);
+    for (const [number, minutes] of [1n, 20n, 10n, 40n].entries()) {
+      const at = consensusTimestamp(START + minutes * MINUTE);
+      const transfers = [aTransfer(alice, -minutes), aTransfer(minutes === 10n ? bob : 98n, minutes)];
+      const entityChanges = [{ entity: bob, changedTimestamp: at, memo: `${minutes}` }];
+      const rows = { transactions: [aTransaction(at, { transfers })], entityChanges };
+      const unit = recordUnit(`block-${number}`, rows, {
+        kind: 'block',
+        blockNumber: BigInt(number),
+        previousHash,
+      });
+      await mirror.ledger.commitUnit(unit);
+      previousHash = unit.header.hash;
+    }
+    expect((await mirror.entities.find(bob))?.memo).toBe(stated === 0n ? '40' : 'stated');
+    if (stated > 0n) return;
+    const { app, close } = await buildMirrorApp({ store: mirror });
+    const later = printTimestamp(consensusTimestamp(START + 41n * MINUTE));
+    const { json } = await app.inject(`/api/v1/balances?account.id=0.0.1001&timestamp=${later}`);
+    expect(json()).toMatchObject({ balances: [{ balance: 10 }] });
+    await close();
   });
 
   test('gives NFTs to a new treasury and then to others, whatever the times', async () => {

@@ -12,7 +12,7 @@ export function* bulkLoad({ keys, match, table }: BulkLoad): Work<readonly BulkR
   if (keys.length === 0) return [];
   const width = keys[0]?.length ?? 0;
   const query = {
-    text: match === 'equal' ? byKey(table, width) : before(table),
+    text: match === 'newest-before' ? before(table) : byKey(table, width, match),
     values: Array.from({ length: width }, (_, at) => `{${keys.map((key) => key[at]).join(',')}}`),
     types: typesOf(true),
     rowMode: 'array' as const,
@@ -22,9 +22,14 @@ export function* bulkLoad({ keys, match, table }: BulkLoad): Work<readonly BulkR
   return rows as unknown as readonly BulkRow[];
 }
 
-function byKey({ columns, name }: BulkTable, width: number): string {
+function byKey({ columns, name }: BulkTable, width: number, match: BulkLoad['match']): string {
   const keys = Array.from({ length: width }, (_, at) => `k${at}`);
-  const isEqual = keys.map((key, at) => `t.${columns[at]} = k.${key}`);
+  const equalIn = (row: string) => keys.map((key, at) => `${row}.${columns[at]} = k.${key}`);
+  const isEqual = equalIn('t');
+  const time = columns[width];
+  if (match === 'newest') {
+    isEqual.push(`t.${time} = (select max(n.${time}) from ${name} n where ${equalIn('n').join(' and ')})`);
+  }
   const lists = keys.map((_, at) => `$${at + 1}::bigint[]`);
   return `select ${selected(columns)} from unnest(${lists.join(', ')}) as k(${keys.join(', ')})
     join ${name} t on ${isEqual.join(' and ')}`;

@@ -154,6 +154,18 @@ describe('rows that are stored together', () => {
     }
   });
 
+  test('are found as the newest of a key, each once', async () => {
+    const rows = [
+      [1n, 10n, 'old', null],
+      [1n, 30n, 'new', null],
+      [2n, 20n, 'only', null],
+    ];
+    await sql.write(() => sql.store({ ...HELD, onConflict: 'fail' }, rows));
+    const keys = [[1n], [2n], [3n]];
+    const found = await sql.read(() => sql.load({ table: { ...HELD, keyLength: 1 }, keys, match: 'newest' }));
+    expect([...found].sort()).toEqual(rows.slice(1));
+  });
+
   test('are found as the newest before a time, each once', async () => {
     const table: BulkTable = {
       name: 'timed',

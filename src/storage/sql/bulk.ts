@@ -25,8 +25,11 @@ export interface BulkTable {
 export interface BulkLoad {
   readonly table: BulkTable;
   readonly keys: readonly (readonly bigint[])[];
-  /** The rows with these keys, or for each key the row with the greatest one below it. */
-  readonly match: 'equal' | 'newest-before';
+  /**
+   * The rows with these keys; for each key the row with the greatest value in the column after it; or for each key the row
+   * with the greatest one below it.
+   */
+  readonly match: 'equal' | 'newest' | 'newest-before';
 }
 
 /** What an insert says of rows that are there; empty where that is an error. */

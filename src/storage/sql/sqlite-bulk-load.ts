@@ -7,7 +7,7 @@ export function createSqliteBulkLoad(database: SqliteDatabase): (load: BulkLoad)
   return ({ keys, match, table }) => {
     let statement = statements.get(table);
     if (statement === undefined) {
-      statement = database.prepare(match === 'equal' ? byKey(table) : before(table));
+      statement = database.prepare(match === 'newest-before' ? before(table) : byKey(table, match));
       // Read row by row and not as a type: the columns are those of the table.
       statement.safeIntegers(true).raw(true);
       statements.set(table, statement);
@@ -21,10 +21,16 @@ function jsonKeys(keys: readonly (readonly bigint[])[]): string {
   return `[${keys.map((key) => (key.length === 1 ? key[0] : `[${key.join(',')}]`)).join(',')}]`;
 }
 
-function byKey({ columns, keyLength, name }: BulkTable): string {
-  const isEqual = columns
-    .slice(0, keyLength)
-    .map((column, index) => `t.${column} = ${keyLength === 1 ? 'k.value' : `k.value ->> ${index}`}`);
+function byKey({ columns, keyLength, name }: BulkTable, match: BulkLoad['match']): string {
+  const equalIn = (row: string) =>
+    columns
+      .slice(0, keyLength)
+      .map((column, index) => `${row}.${column} = ${keyLength === 1 ? 'k.value' : `k.value ->> ${index}`}`);
+  const isEqual = equalIn('t');
+  const time = columns[keyLength];
+  if (match === 'newest') {
+    isEqual.push(`t.${time} = (select max(n.${time}) from ${name} n where ${equalIn('n').join(' and ')})`);
+  }
   return `select ${selected(columns)} from json_each(?) k cross join ${name} t on ${isEqual.join(' and ')}`;
 }
 

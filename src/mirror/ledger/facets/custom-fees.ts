@@ -74,7 +74,7 @@ type FeeBegin = Pick<CustomFeeRow, 'entity' | 'lower'>;
 /** Since when the last list of an entity holds. */
 const LAST_FEE: StateTable<FeeBegin> = {
   ...stateTable<FeeBegin>('custom_fee', { entity: 'entity_id' }, { lower: 'lower_ts' }),
-  timeOf: ({ lower }) => lower,
+  isOfNewest: true,
 };
 
 /**

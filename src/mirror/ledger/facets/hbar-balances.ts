@@ -2,7 +2,7 @@ import { printEntityId } from '../../../values/entity-id.ts';
 import { LedgerlensError } from '../../../values/ledgerlens-error.ts';
 import { isSuccess } from '../../vocabulary/response-codes.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
-import { changeTime } from '../fold/change-order.ts';
+import { changeTime, moveTime } from '../fold/change-order.ts';
 import { dueStatements } from '../fold/due-statements.ts';
 import type { FoldState } from '../fold/fold-state.ts';
 import type { FoldedRows } from '../fold/folded-rows.ts';
@@ -122,7 +122,7 @@ class PendingMoves {
   }
 
   #timeOf(at: bigint, stored: { readonly at: bigint | null } | null): bigint {
-    return changeTime(at, stored?.at ?? null, this.#folded);
+    return moveTime(at, stored?.at ?? null, this.#folded);
   }
 }
 

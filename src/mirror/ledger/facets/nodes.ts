@@ -1,3 +1,4 @@
+import { changeSince } from '../fold/change-order.ts';
 import type { StateFold } from '../fold/state-fold.ts';
 import { type ColumnValue, stateTable } from '../fold/tables.ts';
 import type { NodeChange } from '../rows.ts';
@@ -37,19 +38,23 @@ export const nodes: StateFold = {
     for (const { nodeId } of nodeChanges) keys.add(NODE, nodeId);
   },
 
-  fold({ unit }, state) {
+  fold(folded, state) {
     const rows = state.rows(NODE);
-    for (const change of unit.nodeChanges) rows.set(changed(rows.get(change.nodeId), change));
+    for (const change of folded.unit.nodeChanges) {
+      const stored = rows.get(change.nodeId);
+      const at = changeSince(change.consensusTimestamp, stored?.changedAt ?? null, folded);
+      if (at !== null) rows.set(changed(stored, change, at));
+    }
   },
 
   rebuild: { replaced: ['node'] },
 };
 
-function changed(stored: NodeRow | null, change: NodeChange): NodeRow {
+function changed(stored: NodeRow | null, change: NodeChange, changedAt: bigint): NodeRow {
   const { account, adminKey, associatedRegisteredNodes, declineReward, grpcProxyEndpoint } = change;
   return {
     id: change.nodeId,
-    changedAt: change.consensusTimestamp,
+    changedAt,
     account: account === undefined ? (stored?.account ?? null) : account,
     adminKey: adminKey === undefined ? (stored?.adminKey ?? null) : adminKey,
     declinesReward:

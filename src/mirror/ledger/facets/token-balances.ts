@@ -1,5 +1,5 @@
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
-import { changeTime } from '../fold/change-order.ts';
+import { changeTime, moveTime } from '../fold/change-order.ts';
 import { dueStatements } from '../fold/due-statements.ts';
 import type { FoldState } from '../fold/fold-state.ts';
 import { int64OrNull } from '../fold/int64-or-null.ts';
@@ -131,7 +131,7 @@ function move(
     balances.get(account, token)?.balance ?? (beginsHere(account, token, folded.clock, state) ? 0n : null);
   const set = (account: bigint, token: bigint, balance: bigint | null) => {
     const stored = balances.get(account, token)?.at ?? null;
-    const at = changeTime(transaction.consensusTimestamp, stored, folded);
+    const at = moveTime(transaction.consensusTimestamp, stored, folded);
     balances.set({ account, token, balance, at });
   };
   const add = (account: bigint, token: bigint, change: bigint) => {

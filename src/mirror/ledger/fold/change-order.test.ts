@@ -14,6 +14,7 @@ describe('a change', () => {
   const folded = (kind: UnitHeader['kind'], ...retold: readonly bigint[]) => ({
     unit: aUnit(kind, []),
     retold: new Set(retold),
+    streamsUntil: 9n,
   });
 
   test.each(['record', 'block', 'fixture'] as const)('that is later holds since its time (%s)', (kind) => {
@@ -25,6 +26,11 @@ describe('a change', () => {
   test('whose time steps back holds since that which it replaces', () => {
     expect(changeSince(3n, 5n, folded('record'))).toBe(5n);
     expect(changeTime(3n, 5n, folded('block'))).toBe(5n);
+  });
+
+  test('that is older changes nothing of what a fixture states of later than record files have come', () => {
+    expect(changeSince(3n, 9n, folded('record'))).toBe(9n);
+    expect(changeSince(3n, 10n, folded('record'))).toBeNull();
   });
 
   test('that is older changes nothing in a fixture, and when its transaction was stored before', () => {

@@ -1,8 +1,7 @@
-import { MAX_INT64 } from '../../../values/int64.ts';
 import type { LedgerUnit } from '../rows.ts';
 import type { FoldedUnit } from './state-fold.ts';
 
-type ChangedUnit = Pick<FoldedUnit, 'retold' | 'unit'>;
+type ChangedUnit = Pick<FoldedUnit, 'retold' | 'streamsUntil' | 'unit'>;
 
 /**
  * Since when a change holds that follows another; null when it changes nothing.
@@ -26,11 +25,26 @@ export function changeTime(at: bigint, stored: bigint | null, folded: ChangedUni
 /**
  * Until when rows may have changed that a change replaces.
  *
- * Fixtures are facts in any order, of which the newest hold. What is told of a transaction that was stored before may
- * be older than what followed that.
+ * Fixtures are facts in any order, of which the newest hold, also over record files that come after them. What is told of
+ * a transaction that was stored before may be older than what followed that.
  */
-export function changedUntil(at: bigint, { retold, unit }: ChangedUnit): bigint {
-  return unit.header.kind === 'fixture' || retold.has(at) ? at : MAX_INT64;
+export function changedUntil(at: bigint, { retold, streamsUntil, unit }: ChangedUnit): bigint {
+  return unit.header.kind === 'fixture' || retold.has(at) ? at : streamsUntil;
+}
+
+/**
+ * The time that is stored with a move of a balance: one that steps behind the last copy of balances holds since right
+ * after it, so that the next copy has it.
+ */
+export function moveTime(
+  at: bigint,
+  stored: bigint | null,
+  folded: ChangedUnit & Pick<FoldedUnit, 'clock'>,
+): bigint {
+  const time = changeTime(at, stored, folded);
+  const { lastSnapshot } = folded.clock;
+  const isCopied = lastSnapshot !== null && time <= lastSnapshot;
+  return isCopied && changedUntil(at, folded) !== at ? lastSnapshot + 1n : time;
 }
 
 /** Where a time of a unit stands in it: in a fixture by itself, elsewhere as its transaction does. */

@@ -40,7 +40,7 @@ export class FoldState {
 
   /** Takes the rows that a load found. */
   fill({ keys, match, table }: Load, rows: readonly Columns[]): void {
-    this.rows(table).fill(match === 'equal' ? keys : [], rows);
+    this.rows(table).fill(match === 'newest-before' ? [] : keys, rows);
   }
 
   /** The rows of a table, of which only touched keys may be asked. */

@@ -47,10 +47,13 @@ export function foldUnits(
 ): void {
   const row = state.rows(LEDGER_STATE).get(ONLY_ROW);
   let stored: LedgerClock | null = row === null ? null : { ...row, isComplete: row.isComplete === 1n };
-  for (const { added, isJump, place, unit } of units) {
+  for (const taken of units) {
+    const { added, isJump, place, unit } = taken;
     const before = stored === null ? firstClock(unit.header) : isJump ? forgetful(stored) : stored;
-    const { clock, snapshot } = advanceClock(before, place, added);
-    const folded = { unit, place, added, retold: retoldTimes(unit, added), isJump, clock: before, snapshot };
+    const { clock, snapshot } = advanceClock(before, place, taken);
+    const streamsUntil = (clock.streamEnd ?? -1n) + 1n;
+    const retold = retoldTimes(unit, added);
+    const folded = { unit, place, added, retold, isJump, streamsUntil, clock: before, snapshot };
     for (const { fold } of folds) fold?.(folded, state);
     state.rows(LEDGER_STATE).set(clockRow(clock));
     stored = clock;

@@ -16,16 +16,7 @@ export class FoldedRows<Row> {
   /** Takes what was loaded; keys without a row are known to have none. */
   fill(keys: readonly (readonly bigint[])[], rows: readonly Columns[]): void {
     for (const key of keys) this.#known.set(keyId(key), null);
-    for (const columns of rows) {
-      const row = this.#table.read(columns);
-      if (this.#isNewest(row)) this.follow(row);
-    }
-  }
-
-  #isNewest(row: Row): boolean {
-    const { keyOf, timeOf } = this.#table;
-    const other = timeOf === undefined ? null : (this.#known.get(keyId(keyOf(row))) ?? null);
-    return timeOf === undefined || other === null || timeOf(row) > timeOf(other);
+    for (const columns of rows) this.follow(this.#table.read(columns));
   }
 
   /** @throws Error when the key was not loaded: the facet does not name it among those it touches. */

@@ -1,12 +1,13 @@
 import { firstSnapshotDue, nextSnapshotDue } from '../balance-snapshots.ts';
-import type { LedgerTransaction, UnitHeader } from '../rows.ts';
+import type { UnitHeader } from '../rows.ts';
+import type { NewUnit } from './fold-units.ts';
 import { stateTable } from './tables.ts';
 
 /**
  * Version of the rules that derive state from what was imported. It grows when a rebuild would make other rows of a
  * ledger that is stored.
  */
-export const DERIVATION = 7n;
+export const DERIVATION = 8n;
 
 /** What is known of the ledger as a whole. */
 export interface LedgerClock {
@@ -20,6 +21,8 @@ export interface LedgerClock {
   readonly forgottenAt: bigint | null;
   /** The {@link DERIVATION} that it began with, or was rebuilt by; null before there were versions. */
   readonly derivation: bigint | null;
+  /** The greatest time of record files and blocks; null without any. */
+  readonly streamEnd: bigint | null;
 }
 
 /** Balances are copied to the end of a unit, as they are then. */
@@ -37,6 +40,7 @@ interface ClockRow {
   readonly snapshotDue: bigint | null;
   readonly forgottenAt: bigint | null;
   readonly derivation: bigint | null;
+  readonly streamEnd: bigint | null;
 }
 
 /** One row. */
@@ -50,6 +54,7 @@ export const LEDGER_STATE = stateTable<ClockRow>(
     snapshotDue: 'snapshot_due_ts',
     forgottenAt: 'forgotten_ts',
     derivation: 'derivation',
+    streamEnd: 'stream_end_ts',
   },
 );
 
@@ -68,6 +73,7 @@ export function firstClock({ blockNumber, kind }: UnitHeader): LedgerClock {
     snapshotDue: null,
     forgottenAt: null,
     derivation: DERIVATION,
+    streamEnd: null,
   };
 }
 
@@ -86,15 +92,17 @@ export function forgetful(clock: LedgerClock): LedgerClock {
 export function advanceClock(
   clock: LedgerClock,
   end: bigint,
-  added: readonly LedgerTransaction[],
+  { added, unit: { header } }: Pick<NewUnit, 'added' | 'unit'>,
 ): { readonly clock: LedgerClock; readonly snapshot: Snapshot | null } {
   let { lastTransaction } = clock;
   for (const { consensusTimestamp: at } of added) {
     if (lastTransaction === null || at > lastTransaction) lastTransaction = at;
   }
   const { lastSnapshot: last } = clock;
+  let { streamEnd } = clock;
+  if (header.kind !== 'fixture' && header.consensusEnd > (streamEnd ?? -1n)) streamEnd = header.consensusEnd;
   const due = clock.snapshotDue ?? (last === null ? firstSnapshotDue(end) : nextSnapshotDue(last));
-  if (end < due) return { clock: { ...clock, lastTransaction, snapshotDue: due }, snapshot: null };
-  const next = { lastTransaction, lastSnapshot: end, snapshotDue: nextSnapshotDue(end) };
+  if (end < due) return { clock: { ...clock, lastTransaction, streamEnd, snapshotDue: due }, snapshot: null };
+  const next = { lastTransaction, streamEnd, lastSnapshot: end, snapshotDue: nextSnapshotDue(end) };
   return { clock: { ...clock, ...next }, snapshot: { at: end, last } };
 }

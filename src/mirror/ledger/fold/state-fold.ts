@@ -12,6 +12,8 @@ export interface FoldedUnit {
   readonly added: readonly LedgerTransaction[];
   /** Times of the others. */
   readonly retold: ReadonlySet<bigint>;
+  /** Right after the greatest time of record files and blocks, its own too: what holds since later is of fixtures. */
+  readonly streamsUntil: bigint;
   /** Whether units before it are missing: what was moved in between is unknown. */
   readonly isJump: boolean;
   /** What is known of the ledger before the unit. */

@@ -28,8 +28,8 @@ export interface StateTable<Row> extends Table {
   keyOf(row: Row): readonly bigint[];
   read(columns: Columns): Row;
   write(row: Row): Columns;
-  /** Where the key is that of many rows, one for each time: tells their times; the newest counts. */
-  timeOf?(row: Row): bigint;
+  /** Whether the key is that of many rows, one for each time in the column after it, of which the newest counts. */
+  readonly isOfNewest?: boolean;
 }
 
 /** The column of each member of a row, in the order of the statement. */

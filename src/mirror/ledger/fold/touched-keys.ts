@@ -5,8 +5,11 @@ import type { StateTable } from './tables.ts';
 export interface Load {
   readonly table: StateTable<unknown>;
   readonly keys: readonly (readonly bigint[])[];
-  /** The rows with these keys, or for each key the row with the greatest one below it. */
-  readonly match: 'equal' | 'newest-before';
+  /**
+   * The rows with these keys; for each key the row with the greatest value in the column after it; or for each key the row
+   * with the greatest one below it.
+   */
+  readonly match: 'equal' | 'newest' | 'newest-before';
 }
 
 /** Collects the keys that units touch, each once. */
@@ -17,7 +20,7 @@ export class TouchedKeys {
   >();
 
   add<Row>(table: StateTable<Row>, ...key: readonly bigint[]): void {
-    this.#of(table, 'equal').set(keyId(key), key);
+    this.#of(table, table.isOfNewest === true ? 'newest' : 'equal').set(keyId(key), key);
   }
 
   /** For tables of which a row holds until the next: asks for the row that held before a time. */

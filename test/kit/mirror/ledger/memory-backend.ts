@@ -166,12 +166,21 @@ export function memoryBackend(): MemoryBackend {
       const found =
         match === 'equal'
           ? keys.map((key) => rows.get(keyText(key)))
-          : keys.map(([time = 0n]) =>
-              newest(
-                [...rows.values()].filter((row) => int(row[keyColumn]) < time),
-                keyColumn,
-              ),
-            );
+          : match === 'newest'
+            ? keys.map((key) =>
+                newest(
+                  [...rows.values()].filter((row) =>
+                    key.every((part, at) => row[table.columns[at] ?? ''] === part),
+                  ),
+                  table.columns[key.length] ?? '',
+                ),
+              )
+            : keys.map(([time = 0n]) =>
+                newest(
+                  [...rows.values()].filter((row) => int(row[keyColumn]) < time),
+                  keyColumn,
+                ),
+              );
       return found.flatMap((row) => (row ? [table.columns.map((column) => row[column] ?? null)] : []));
     },
     store(table: Table, rows: Rows) {
