@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { writeIntoFolder, writeStream } from '../../tools/network/index.ts';
+import { blockFileName } from '../../src/mirror/ingest/block/block-source.ts';
+import { writeBlocks, writeIntoFolder, writeStream } from '../../tools/network/index.ts';
 import { parseBigintJson } from '../kit/mirror/bigint-json.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 
@@ -272,5 +273,74 @@ describe('the mirror client of the JSON-RPC relay', () => {
     });
     expect(answer.status).toBe(501);
     expect(await answer.json()).toMatchObject({ _status: { messages: [{ message: 'Not implemented' }] } });
+  });
+});
+
+/** The relay prints indices and gas as they are: a block must tell each once. @see contracts/streams.md section 11 */
+describe('the relay over blocks whose times step back and overlap', () => {
+  const BLOCKS = 60;
+  let odd: TestServer;
+  beforeAll(async () => {
+    const path = join(folder, 'odd');
+    const write = writeIntoFolder(path);
+    const options = { files: BLOCKS, transactionsPerFile: 25, nodes: 1, keyBits: 1024, stepsBack: true };
+    const { blocks, book } = writeBlocks({ ...options, seed: 'relay', mix: 'contracts', nativeFrom: 20 });
+    await write('address_book.bin', book);
+    for (const { bytes, number } of blocks) await write(blockFileName(number), bytes);
+    odd = await startTestServer({ env: { MIRROR_DIALECT: 'hiero' } });
+    const [report] = await odd.services.imports.run([path]);
+    expect(report).toMatchObject({ units: BLOCKS, refused: [] });
+  }, 120_000);
+  afterAll(() => odd?.close());
+  const at = async (path: string): Promise<Json> => {
+    const answer = await fetch(`${odd.url}/api/v1/${path}`);
+    expect([path, answer.status === 206 ? 200 : answer.status]).toEqual([path, 200]);
+    return parseBigintJson(await answer.text()) as Json;
+  };
+  const walk = async (path: string, name: string): Promise<readonly Json[]> => {
+    const all: Json[] = [];
+    for (let next: string | null = path; next !== null; ) {
+      const body: Json = await at(next);
+      all.push(...rows(body, name));
+      next = (body['links'] as { readonly next: string | null }).next?.slice('/api/v1/'.length) ?? null;
+    }
+    return all;
+  };
+  const once = (keys: readonly unknown[]) => expect(new Set(keys.map(String)).size).toBe(keys.length);
+
+  test('finds blocks by number and hash, their results, receipts and logs, each with an index of its own', async () => {
+    const logs = await walk('contracts/results/logs?limit=100&order=asc', 'logs');
+    const results = await walk('contracts/results?limit=100&order=asc&internal=true', 'results');
+    let foreign = 0;
+    for (const each of await walk('blocks?limit=100&order=asc', 'blocks')) {
+      const { gas_used: gas, hash, number, timestamp } = each;
+      expect(await at(`blocks/${number}`)).toEqual(each);
+      expect(await at(`blocks/${hash}`)).toEqual(each);
+      const ofBlock = await walk(`contracts/results?block.number=${number}&limit=100&order=asc`, 'results');
+      const isOwn = (row: Json) => row['block_number'] === number;
+      expect(await walk(`contracts/results?block.hash=${hash}&limit=100&order=asc`, 'results')).toEqual(
+        ofBlock,
+      );
+      expect(ofBlock.every((row) => isOwn(row) && row['block_hash'] === hash)).toBe(true);
+      once(ofBlock.map((row) => row['transaction_index']));
+      expect(ofBlock.every((row) => row['block_gas_used'] === gas)).toBe(true);
+      for (const row of spread(ofBlock, 2)) {
+        const receipt = await at(`contracts/results/${row['hash']}`);
+        expect(receipt).toMatchObject({ block_number: number, transaction_index: row['transaction_index'] });
+        const own = await walk(`contracts/results/logs?transaction.hash=${row['hash']}&order=asc`, 'logs');
+        expect(rows(receipt, 'logs').map((log) => log['index'])).toEqual(own.map((log) => log['index']));
+      }
+      const { from, to } = timestamp as Json;
+      const range = `timestamp=gte:${from}&timestamp=lte:${to}&limit=100&order=asc`;
+      const between = await walk(`contracts/results/logs?${range}`, 'logs');
+      const ofLogs = logs.filter(isOwn);
+      expect(between.filter(isOwn)).toEqual(ofLogs);
+      foreign += between.length - ofLogs.length;
+      const indices = ofLogs.map((log) => Number(log['index'])).sort((one, other) => one - other);
+      expect(indices).toEqual(indices.map((_, index) => index));
+    }
+    expect(foreign).toBeGreaterThan(0);
+    expect(results.length).toBeGreaterThan(BLOCKS);
+    expect(logs.length).toBeGreaterThan(BLOCKS);
   });
 });

@@ -161,8 +161,9 @@ describe('rows that are stored together', () => {
       [2n, 20n, 'only', null],
     ];
     await sql.write(() => sql.store({ ...HELD, onConflict: 'fail' }, rows));
+    const table: BulkTable = { ...HELD, keyLength: 1, onConflict: 'fail' };
     const keys = [[1n], [2n], [3n]];
-    const found = await sql.read(() => sql.load({ table: { ...HELD, keyLength: 1 }, keys, match: 'newest' }));
+    const found = await sql.read(() => sql.load({ table, keys, match: 'newest' }));
     expect([...found].sort()).toEqual(rows.slice(1));
   });
 

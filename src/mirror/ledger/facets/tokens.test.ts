@@ -98,7 +98,7 @@ describe('tokens', () => {
         { tokens: [created, update(5n, { name: 'b' })] },
         { tokens: [update(4n, { name: 'c' })] },
       ];
-      const backend = ledgerOf(units, { kind });
+      const backend = ledgerOf(units, { kind, consensusEnd: at(5n) });
       expect(current(backend)).toEqual([row]);
       expect(history(backend)).toEqual([[0n, 5n, 'a', 'NOT_APPLICABLE', 5n]]);
     },
