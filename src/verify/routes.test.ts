@@ -114,6 +114,14 @@ describe('POST /v2/verify/{chainId}/{address}', () => {
     }
   });
 
+  test.each([' 0.8.30\n', 'V0.8.30', '\tv0.8.30+commit.73712A01.Linux.g++\r\n'])(
+    'accepts the version %j',
+    async (compilerVersion) => {
+      const response = await post(`31337/${freshAddress()}`, body({ compilerVersion }));
+      expect(response.statusCode).toBe(202);
+    },
+  );
+
   test.each([
     [200, 'request/body/stdJsonInput must NOT be nested deeper than 100 levels'],
     [5_000, 'request/body/stdJsonInput must NOT be nested deeper than 100 levels'],

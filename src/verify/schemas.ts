@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { VERSION_PATTERN } from './compile/compiler-version.ts';
 import { STATUS_OF_CODE } from './errors.ts';
 import { JOB_ERROR_CODES } from './model/job-failure.ts';
 import type { JobStage } from './model/job-progress.ts';
@@ -72,7 +73,7 @@ export const SubmissionRequest = Type.Object(
         [CHECKED_BY_SERVICE]: true,
       },
     ),
-    compilerVersion: Type.String({ pattern: '^v?\\d+\\.\\d+\\.\\d+.*$' }),
+    compilerVersion: Type.String({ pattern: VERSION_PATTERN, [CHECKED_BY_SERVICE]: true }),
     contractIdentifier: Type.String({ description: 'Format path/to/file:ContractName.' }),
     creationTransactionHash: Type.Optional(
       Type.String({

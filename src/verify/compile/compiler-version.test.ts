@@ -35,6 +35,8 @@ describe('normaliseVersion', () => {
     [' \t0.8.30+commit.73712a01\r\n', '0.8.30+commit.73712a01'],
     ['Version: 0.8.30+commit.73712a01 (Linux)\n', '0.8.30+commit.73712a01'],
     ['0.3.10+commit.91361694', '0.3.10+commit.91361694'],
+    ['0.3.6-3FC68DA5/Release-Emscripten/clang', '0.3.6+commit.3fc68da5'],
+    ['0.1.7-b4e666cc/.-Emscripten/clang/int linked to libethereum-1.1.0-c61302f2/.', '0.1.7+commit.b4e666cc'],
     ['0.1.7-1', '0.1.7'],
     ['0.2.2-2', '0.2.2'],
     ['26.0.0-alpha.12', '26.0.0-alpha.12'],

@@ -9,11 +9,16 @@ const RELEASED_AS: Readonly<Record<string, string>> = {
   '0.1.3+commit.4457170b': '0.1.3+commit.028f561d',
 };
 
+/** What submissions have to match before blanks around are cut; upper case is forgiven. */
+export const VERSION_PATTERN = '^v?\\d+\\.\\d+\\.\\d+.*$';
+
 /** Lowest Solidity that the engine handles. */
 export const MINIMUM_SOLIDITY = '0.1.3';
 
 /** What compilers print behind the hash of their commit: platform and C++ compiler. */
 const COMMIT_AND_PLATFORM = /\+commit\.([0-9a-f]{4,40})(?:[^0-9a-z-].*)?$/is;
+/** The same below 0.4.0, as in `0.3.6-3fc68da5/Release-Emscripten/clang`. */
+const FORMER_COMMIT_AND_PLATFORM = /(?<=^\d+\.\d+\.\d+)-([0-9a-f]{8})\/.*$/is;
 /** A build of an old release on npm. */
 const NUMBERED_BUILD = /^(\d+\.\d+\.\d+)-\d{1,2}$/;
 
@@ -28,9 +33,15 @@ export function normaliseVersion(version: string): string {
   return version
     .replace(/^\D+/, '')
     .trimEnd()
+    .replace(FORMER_COMMIT_AND_PLATFORM, '+commit.$1')
     .replace(COMMIT_AND_PLATFORM, (_, hash: string) => `+commit.${hash.toLowerCase()}`)
     .replace(NUMBERED_BUILD, '$1')
     .replace('-ci.', '-nightly.');
+}
+
+/** True for a text that `normaliseVersion` can read. @see contracts/verification-api.md section 3.3 */
+export function isVersionText(text: string): boolean {
+  return /^\s*v?\d+\.\d+\.\d+/i.test(text);
 }
 
 /** True for `0.8.30`: three numbers and nothing else. */

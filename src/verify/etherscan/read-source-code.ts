@@ -13,7 +13,7 @@ const HEX = /^(?:[0-9a-f]{2})*$/;
 
 /** Reads what `verifysourcecode` and `verifyvyper` submit. @throws VerifyRequestError `invalid_parameter` */
 export function readSourceCode(call: EtherscanCall): Submission {
-  const compilerVersion = required(call, 'compilerversion');
+  const compilerVersion = required(call, 'compilerversion').trim();
   const isVyper = compilerVersion.startsWith('vyper:') || call.action === 'verifyvyper';
   const name = required(call, 'contractname');
   const sourceCode = required(call, 'sourceCode');

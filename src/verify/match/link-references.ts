@@ -1,6 +1,6 @@
 import { bareHex, parseHex } from '../../values/hex.ts';
 import { keccak256 } from '../../values/keccak256.ts';
-import type { LinkReferences } from './compiled-code.ts';
+import type { CodeRange, LinkReferences } from './compiled-code.ts';
 import { MatchingError } from './matching-error.ts';
 
 export const LIBRARY_ADDRESS_BYTES = 20;
@@ -60,6 +60,41 @@ export function readLinkableCode(object: string, references: LinkReferences): Ui
   const code = parseHex(pieces.join('') + printed.slice(read));
   if (code === null) throw new MatchingError('The compiled code holds characters that are not hex digits');
   return code;
+}
+
+/**
+ * Finds the placeholders of libraries in code without link references, as solc gave it below 0.4.11.
+ *
+ * @param ids of all contracts that may be meant.
+ * @returns up to the first place that is none of theirs.
+ */
+export function findLinkReferences(object: string, ids: readonly string[]): LinkReferences {
+  const named = ids.map((id) => ({ id, forms: namePlaceholders(id) }));
+  const found = new Map<string, CodeRange[]>();
+  let shorter = 0;
+  for (let at = object.indexOf('__'); at >= 0; ) {
+    const isHere = ({ text }: Placeholder) => object.startsWith(text, at);
+    const library = named.find(({ forms }) => forms.some(isHere));
+    const placeholder = library?.forms.find(isHere);
+    if (library === undefined || placeholder === undefined) break;
+    const { text, swallowed } = placeholder;
+    const range = { start: (at + shorter) / 2, length: LIBRARY_ADDRESS_BYTES };
+    found.set(library.id, [...(found.get(library.id) ?? []), range]);
+    shorter += ADDRESS_DIGITS + swallowed.length - text.length;
+    at = object.indexOf('__', at + text.length);
+  }
+  return byFile(found);
+}
+
+/** @param references by `file:Lib`, or `Lib` where a compiler knows no files. */
+export function byFile(references: Iterable<readonly [string, readonly CodeRange[]]>): LinkReferences {
+  const files = new Map<string, Map<string, readonly CodeRange[]>>();
+  for (const [id, ranges] of references) {
+    const colon = id.lastIndexOf(':');
+    const file = id.slice(0, Math.max(0, colon));
+    files.set(file, (files.get(file) ?? new Map()).set(id.slice(colon + 1), ranges));
+  }
+  return Object.fromEntries([...files].map(([file, libraries]) => [file, Object.fromEntries(libraries)]));
 }
 
 interface Placeholder {

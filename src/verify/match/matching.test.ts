@@ -7,7 +7,7 @@ import { splitTrailingAuxdata } from './auxdata/auxdata.ts';
 import { NO_TRAITS } from './code-traits.ts';
 import { areConstructorArguments } from './constructor-arguments.ts';
 import { hasExtraFileBug } from './extra-file-bug.ts';
-import { readLinkableCode } from './link-references.ts';
+import { findLinkReferences, readLinkableCode } from './link-references.ts';
 import { matchCreation } from './match-creation.ts';
 import { matchRuntime, type RuntimeSides } from './match-runtime.ts';
 import { MatchingError } from './matching-error.ts';
@@ -234,6 +234,37 @@ describe('readLinkableCode', () => {
 
   test('refuses placeholders that no reference names', () => {
     expect(() => readLinkableCode(`60__${'a'.repeat(38)}`, {})).toThrow(MatchingError);
+  });
+});
+
+describe('findLinkReferences', () => {
+  const place = (start: number) => ({ start, length: 20 });
+
+  // As solc 0.4.8, 0.4.9 and 0.4.10 printed them.
+  test.each([
+    ['L', '__L_____________________________________63', '', 'L'],
+    ['_L', '___L____________________________________63', '', '_L'],
+    ['src/é.sol:L', '__src/é.sol:L__________________________63', 'src/é.sol', 'L'],
+    ['project:/a.sol:L', '__project:/a.sol:L______________________63', 'project:/a.sol', 'L'],
+    [
+      'src/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa漢字.sol:L',
+      '__src/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa柟63',
+      'src/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa漢字.sol',
+      'L',
+    ],
+  ])('finds %s', (id, placeholder, file, library) => {
+    const object = `6173${placeholder}b3${placeholder}b3`;
+    const references = findLinkReferences(object, ['Other', id]);
+    expect(references).toEqual({ [file]: { [library]: [place(2), place(24)] } });
+    const code = `${'0'.repeat(40)}63b3`;
+    expect(bareHex(readLinkableCode(object, references))).toBe(`6173${code}${code}`);
+  });
+
+  test('stops at a place that is none of theirs', () => {
+    const one = '__L_____________________________________';
+    expect(findLinkReferences(`60${one}60__${'M'.padEnd(38, '_')}${one}`, ['L'])).toEqual({
+      '': { L: [place(1)] },
+    });
   });
 });
 

@@ -1,5 +1,5 @@
 import type { Hex } from '../../values/hex.ts';
-import { normaliseVersion } from '../compile/compiler-version.ts';
+import { isVersionText, normaliseVersion, VERSION_PATTERN } from '../compile/compiler-version.ts';
 import { invalidParameter } from '../errors.ts';
 import { isNestedTooDeep, MAX_NESTING } from '../json-depth.ts';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
@@ -15,7 +15,6 @@ export interface MetadataBody {
   readonly creationTransactionHash?: string;
 }
 
-const VERSION = /^v?\d+\.\d+\.\d+/;
 const KECCAK = /^0x[0-9a-f]{64}$/i;
 
 /**
@@ -34,8 +33,8 @@ export function readMetadataSubmission(body: MetadataBody): MetadataSubmission {
   required(settings, 'compilationTarget', 'settings');
   const sources = required(metadata, 'sources');
 
-  if (typeof version !== 'string' || !VERSION.test(version)) {
-    throw wrong('compiler/version must match pattern "^v?\\d+\\.\\d+\\.\\d+.*$"');
+  if (typeof version !== 'string' || !isVersionText(version)) {
+    throw wrong(`compiler/version must match pattern "${VERSION_PATTERN}"`);
   }
   if (language !== 'Solidity' && language !== 'Yul') {
     const named = typeof language === 'string' ? ` "${shorten(language)}"` : '';

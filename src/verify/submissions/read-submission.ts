@@ -1,5 +1,5 @@
 import type { Hex } from '../../values/hex.ts';
-import { normaliseVersion } from '../compile/compiler-version.ts';
+import { isVersionText, normaliseVersion, VERSION_PATTERN } from '../compile/compiler-version.ts';
 import { FE_SOURCE_FOLDER, feSourcePathProblem } from '../compile/fe/fe-source-paths.ts';
 import { invalidParameter } from '../errors.ts';
 import { isNestedTooDeep, MAX_NESTING } from '../json-depth.ts';
@@ -27,6 +27,9 @@ export interface SubmissionBody {
  * @see contracts/verification-api.md section 3.2
  */
 export function readSubmission(body: SubmissionBody): StandardJsonSubmission {
+  if (!isVersionText(body.compilerVersion)) {
+    throw invalidParameter(`request/body/compilerVersion must match pattern "${VERSION_PATTERN}"`);
+  }
   const language = body.stdJsonInput['language'];
   if (typeof language !== 'string' || language === '') {
     throw invalidParameter('Standard JSON input must contain a language field.');

@@ -77,16 +77,20 @@ describe('solc 0.4.7', () => {
     expect(filesThatDefine('f', {}, input)).toEqual([]);
     const tree = { children: [{ name: 'Contract', attributes: { name: 'E' } }] };
     expect(filesThatDefine('E', { 'A.sol': { legacyAST: tree } }, input)).toEqual(['A.sol']);
+    // As 0.3.6 has it, whose next definition stands in the last node of the one before.
+    const inner = { name: 'Contract', attributes: { name: 'D' }, children: [{ name: 'Function', ...tree }] };
+    const nested = { children: [inner] };
+    expect(filesThatDefine('E', { 'A.sol': { legacyAST: nested } }, input)).toEqual(['A.sol']);
+    expect(filesThatDefine('F', { 'A.sol': { legacyAST: nested } }, input)).toEqual([]);
   });
 });
 
-test('link references of solc 0.4.9 name the file in the key', () => {
+test('link references of a path with a colon are put together where solc cut them', () => {
   const ranges = [{ start: 1, length: 20 }];
-  expect(readLinkReferences({ 'a:b.sol:Lib': ranges, Other: ranges })).toEqual({
+  expect(readLinkReferences({ a: { 'b.sol:Lib': ranges }, 'a.sol': { Lib: ranges } })).toEqual({
     'a:b.sol': { Lib: ranges },
-    '': { Other: ranges },
+    'a.sol': { Lib: ranges },
   });
-  expect(readLinkReferences({ 'a.sol': { Lib: ranges } })).toEqual({ 'a.sol': { Lib: ranges } });
 });
 
 describe('Yul', () => {

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../json-object.ts';
+import { isJsonObject, type JsonObject } from '../../json-object.ts';
 import type { StandardJson } from '../../standard-json.ts';
 
 /**
@@ -23,12 +23,16 @@ export function filesThatDefine(name: string, sources: unknown, input: StandardJ
 /** The first is the name below 0.4. */
 const DEFINITIONS: ReadonlySet<unknown> = new Set(['Contract', 'ContractDefinition']);
 
-function definesInTree({ children }: Readonly<Record<string, unknown>>, name: string): boolean {
-  if (!Array.isArray(children)) return false;
-  return children.some((node: unknown) => {
-    if (!isJsonObject(node) || !isJsonObject(node['attributes'])) return false;
-    return DEFINITIONS.has(node['name']) && node['attributes']['name'] === name;
-  });
+/** At any depth: below 0.4 what follows a definition stands inside its last node. */
+function definesInTree(tree: JsonObject, name: string): boolean {
+  const open: unknown[] = [tree];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (!isJsonObject(node)) continue;
+    const { attributes, children } = node;
+    if (DEFINITIONS.has(node['name']) && isJsonObject(attributes) && attributes['name'] === name) return true;
+    if (Array.isArray(children)) for (const child of children) open.push(child);
+  }
+  return false;
 }
 
 /** Comments count as well: a name that is there twice in doubt is refused, not guessed. */

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../json-object.ts';
 import { readAssemblyAuxdata } from '../../match/auxdata/assembly-auxdata.ts';
 import type { ImmutableReferences } from '../../match/compiled-code.ts';
+import { findLinkReferences } from '../../match/link-references.ts';
 import { isBefore } from '../../match/version-order.ts';
 import { shortenList } from '../../shorten.ts';
 import type { CompilationTarget, StandardJson } from '../../standard-json.ts';
@@ -57,11 +58,12 @@ export function readSolidityOutput(
   const deployed = objectAt(evm, 'deployedBytecode');
   const metadata =
     typeof found['metadata'] === 'string' && found['metadata'] !== '' ? found['metadata'] : null;
-  const creation = readCode(bytecode);
+  const ids = isBefore(version, FIRST_WITH_REFERENCES) ? idsOf(output['contracts'], hasPaths) : null;
+  const creation = readCode(bytecode, ids);
   const immutableReferences = readImmutableReferences(deployed, input);
   const contract: TargetContract = {
     creation,
-    runtime: { ...readCode(deployed), immutableReferences },
+    runtime: { ...readCode(deployed, ids), immutableReferences },
     abi: input.language === 'Yul' ? null : (found['abi'] ?? null),
     userdoc: input.language === 'Yul' ? null : (found['userdoc'] ?? null),
     devdoc: input.language === 'Yul' ? null : (found['devdoc'] ?? null),
@@ -89,6 +91,7 @@ export function readSolidityOutput(
 }
 
 const FIRST_WITH_PATHS = '0.4.9';
+const FIRST_WITH_REFERENCES = '0.4.11';
 
 function sameNameMessage(name: string, files: readonly string[]): string {
   const listed = shortenList(files);
@@ -124,13 +127,23 @@ function readImmutableReferences(
   return language === 'Yul' && Object.keys(references).length === 0 ? null : references;
 }
 
-function readCode(code: JsonObject): CompiledObject {
-  const object = code['object'];
+/** Names of all contracts of an output as placeholders have them. */
+function idsOf(contracts: unknown, hasPaths: boolean): readonly string[] {
+  return Object.entries(isJsonObject(contracts) ? contracts : {}).flatMap(([file, named]) =>
+    Object.keys(isJsonObject(named) ? named : {}).map((name) => (hasPaths ? `${file}:${name}` : name)),
+  );
+}
+
+/** @param ids of contracts whose placeholders are to be found, where the compiler gives no references. */
+function readCode(code: JsonObject, ids: readonly string[] | null): CompiledObject {
+  const text = code['object'];
+  const object = typeof text === 'string' ? text : '';
   const sourceMap = code['sourceMap'];
   return {
-    object: typeof object === 'string' ? object : '',
+    object,
     sourceMap: typeof sourceMap === 'string' ? sourceMap : null,
-    linkReferences: readLinkReferences(objectAt(code, 'linkReferences')),
+    linkReferences:
+      ids === null ? readLinkReferences(objectAt(code, 'linkReferences')) : findLinkReferences(object, ids),
   };
 }
 

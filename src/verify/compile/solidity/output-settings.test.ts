@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { StandardJson } from '../../standard-json.ts';
 import { withoutOutputSettings } from './output-settings.ts';
+import { selectOutput } from './solidity-input.ts';
 
 const anInput = (settings: object, language: StandardJson['language'] = 'Solidity') =>
   ({ language, sources: { a: { content: '' } }, settings }) as StandardJson;
@@ -43,5 +44,14 @@ describe('withoutOutputSettings', () => {
     ['the settings of another compiler', anInput({ stopAfter: 'parsing' }, 'Vyper')],
   ])('keeps %s', (_, input) => {
     expect(withoutOutputSettings(input)).toEqual({ input, leftOut: [] });
+  });
+});
+
+test('a contract in a path with a colon is selected whole and as solc 0.4.19 cuts it', () => {
+  const selected = selectOutput(anInput({}), { path: 'project:/a.sol', name: 'A' }, 'target');
+  const names = expect.arrayContaining(['abi']);
+  expect(selected.settings?.['outputSelection']).toEqual({
+    'project:/a.sol': { A: names },
+    project: { '/a.sol:A': names },
   });
 });

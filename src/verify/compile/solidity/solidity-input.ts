@@ -35,9 +35,16 @@ export function selectOutput(
   // solc has no such assembly for EOF, and refuses to be asked for it.
   const names =
     settings['eofVersion'] === undefined ? OUTPUTS : OUTPUTS.filter((name) => name !== 'evm.legacyAssembly');
-  const outputs = scope === 'all' ? { '*': { '*': names } } : { [target.path]: { [target.name]: names } };
+  const outputs = scope === 'all' ? { '*': { '*': names } } : selectContract(target, names);
   const outputSelection = mayStorePointers(input) ? withTrees(outputs) : outputs;
   return { ...input, settings: { ...settings, outputSelection } };
+}
+
+/** Up to 0.4.19 a path with a colon is cut there, in 0.4.19 in the selection too. */
+function selectContract({ path, name }: CompilationTarget, names: readonly string[]): Record<string, object> {
+  const colon = path.indexOf(':');
+  const cut = colon < 0 ? {} : { [path.slice(0, colon)]: { [`${path.slice(colon + 1)}:${name}`]: names } };
+  return { ...cut, [path]: { [name]: names } };
 }
 
 /** Syntax trees, of all files: a contract inherits immutables. */

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { isBefore } from '../../match/version-order.ts';
 import {
   type CompilerExecutable,
   type CompilerSource,
@@ -8,7 +9,7 @@ import {
   CompilerStartError,
   type ListedCompiler,
 } from '../compiler-catalog.ts';
-import { isBuildOf, isShortVersion, readReportedVersion, releaseOf } from '../compiler-version.ts';
+import { isBuildOf, readReportedVersion, releaseOf } from '../compiler-version.ts';
 import type { PackedFile } from './packed-compilers.ts';
 
 interface BundledPackage {
@@ -62,9 +63,9 @@ export function createBundledCompilers(
       }
       packages ??= installed();
       for (const candidate of packages) {
-        if (candidate.version !== releaseOf(version)) continue;
+        if (releaseOf(candidate.version) !== releaseOf(version)) continue;
         const exact = await exactVersion(candidate.path);
-        if (exact === null || (exact !== version && !isShortVersion(version))) continue;
+        if (exact === null || !isBuildOf(exact, version)) continue;
         return { kind: 'wasm', path: candidate.path, sha256: null, version: exact };
       }
       return null;
@@ -116,9 +117,14 @@ function readPackages(folder: string): readonly BundledPackage[] {
   }
 }
 
-/** Where the soljson file lies in the package of a release. @see contracts/verification-engine.md section 2.2 */
+/**
+ * Where the soljson file lies in the package of a release; the `soljson.js` of 0.1.4 and 0.1.5 is 0.1.3.
+ *
+ * @see contracts/verification-engine.md section 2.2
+ */
 export function soljsonOf(version: string): string {
-  return version === '0.1.6' ? 'bin/soljson-latest.js' : 'soljson.js';
+  const isBeside = !isBefore(version, '0.1.4') && isBefore(version, '0.3.2');
+  return isBeside ? 'bin/soljson-latest.js' : 'soljson.js';
 }
 
 function versionOf(manifest: unknown): string {

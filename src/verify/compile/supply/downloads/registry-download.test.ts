@@ -75,12 +75,31 @@ describe('a registry', () => {
 
   test('knows where 0.1.6 keeps its file and what 0.1.3 says about itself', async () => {
     publish({
+      '0.1.5': {
+        files: {
+          ...soljson('0.1.3-4457170b/.-Emscripten/clang/int'),
+          'package/bin/soljson-latest.js': '0.1.5-23865e39/.-Emscripten/clang/int',
+        },
+      },
       '0.1.6': { files: { 'package/bin/soljson-latest.js': '0.1.6-d41f8b7c/.-Emscripten/clang/int' } },
       '0.1.3': { files: soljson('0.1.3-4457170b/.-Emscripten/clang/int') },
     });
     const fetch = (version: string) => aPlace().fetch({ ...wanted, version });
+    expect(await fetch('0.1.5')).toMatchObject({ version: '0.1.5+commit.23865e39' });
     expect(await fetch('0.1.6')).toMatchObject({ version: '0.1.6+commit.d41f8b7c' });
     expect(await fetch('0.1.3+commit.028f561d')).toMatchObject({ version: '0.1.3+commit.028f561d' });
+  });
+
+  test('finds a release that has numbered names only, the highest number first', async () => {
+    const latest = (version: string) => ({
+      files: { 'package/bin/soljson-latest.js': `${version}/.-Emscripten/clang/int` },
+    });
+    publish({ '0.2.2-1': latest('0.2.2-00000000'), '0.2.2-2': latest('0.2.2-37381072') });
+    const place = aPlace();
+    const fetch = (version: string) => place.fetch({ ...wanted, version });
+    expect(await fetch('0.2.2')).toMatchObject({ version: '0.2.2+commit.37381072' });
+    expect(await fetch('0.2.2+commit.00000000')).toMatchObject({ version: '0.2.2+commit.00000000' });
+    expect((await place.offers()).map(({ version }) => version)).toEqual(['0.2.2']);
   });
 
   test('takes a release that was published again when the first does not start', async () => {

@@ -135,21 +135,28 @@ export function createRegistryDownload(parts: RegistryParts): CompilerDownload {
       const packages = await published.get(PACKAGES_KEPT_MS);
       const release = releaseOf(version);
       const reasons: string[] = [];
-      // A release may have been published again under a second name.
-      for (const name of [release, `${release}-fixed`]) {
-        const candidate = packages.find((each) => each.release === name);
-        const found = candidate === undefined ? null : await obtainOnce(candidate, version, onProgress);
-        if (typeof found === 'object' && found !== null) return found;
-        if (found !== null) reasons.push(found);
+      // A release may have been published again under a second name, or under numbered ones only.
+      const candidates = packages.filter((each) => releaseOf(each.release) === release);
+      for (const candidate of candidates.sort((one, other) => byName(one.release, other.release))) {
+        const found = await obtainOnce(candidate, version, onProgress);
+        if (typeof found === 'object') return found;
+        reasons.push(found);
       }
       if (reasons.length > 0) throw new CompilerSourceError(reasons.join(', '));
       return null;
     },
     async offers() {
       const packages = await published.get(PACKAGES_KEPT_MS);
-      return packages.map(({ release }) => ({ language: 'solc', version: release, kind: 'wasm' }));
+      const offered = packages.map(({ release }) => release.replace(/-\d+$/, ''));
+      return [...new Set(offered)].map((version) => ({ language: 'solc', version, kind: 'wasm' }));
     },
   };
+}
+
+/** The plain name first, then `-fixed`, then numbers, the highest first. */
+function byName(left: string, right: string): number {
+  const rank = (name: string) => Number(name.includes('-')) + Number(/-\d+$/.test(name));
+  return rank(left) - rank(right) || right.localeCompare(left, 'en', { numeric: true });
 }
 
 /** Some registries name the file on another host; credentials go nowhere else, so it is asked for here. */
@@ -172,7 +179,7 @@ function readDocument(text: string): readonly PublishedPackage[] {
 }
 
 function readPackage(release: string, entry: unknown): readonly PublishedPackage[] {
-  if (!/^\d{1,5}\.\d{1,5}\.\d{1,5}(-fixed)?$/.test(release) || !isJsonObject(entry)) return [];
+  if (!/^\d{1,5}\.\d{1,5}\.\d{1,5}(-fixed|-\d{1,2})?$/.test(release) || !isJsonObject(entry)) return [];
   const dist: JsonObject = isJsonObject(entry['dist']) ? entry['dist'] : {};
   const integrity = typeof dist['integrity'] === 'string' ? dist['integrity'] : '';
   const sha512 = integrity.split(/\s+/).flatMap((hash) => /^sha512-([0-9A-Za-z+/=]+)/.exec(hash)?.[1] ?? []);
