@@ -39,6 +39,7 @@ describe('normaliseVersion', () => {
     ['0.1.7-b4e666cc/.-Emscripten/clang/int linked to libethereum-1.1.0-c61302f2/.', '0.1.7+commit.b4e666cc'],
     ['0.1.7-1', '0.1.7'],
     ['0.2.2-2', '0.2.2'],
+    ['0.8.23-fixed', '0.8.23'],
     ['26.0.0-alpha.12', '26.0.0-alpha.12'],
     ['0.8.30+commit.73712a01x', '0.8.30+commit.73712a01x'],
   ])('%j is kept as %s', (given, kept) => {

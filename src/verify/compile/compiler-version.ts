@@ -19,12 +19,12 @@ export const MINIMUM_SOLIDITY = '0.1.3';
 const COMMIT_AND_PLATFORM = /\+commit\.([0-9a-f]{4,40})(?:[^0-9a-z-].*)?$/is;
 /** The same below 0.4.0, as in `0.3.6-3fc68da5/Release-Emscripten/clang`. */
 const FORMER_COMMIT_AND_PLATFORM = /(?<=^\d+\.\d+\.\d+)-([0-9a-f]{8})\/.*$/is;
-/** A build of an old release on npm. */
-const NUMBERED_BUILD = /^(\d+\.\d+\.\d+)-\d{1,2}$/;
+/** A release that was published on npm again. */
+const NPM_BUILD = /^(\d+\.\d+\.\d+)-(?:\d{1,2}|fixed)$/;
 
 /**
  * A version as people and compilers write it, in the form of release lists: without what stands before the first digit,
- * blanks around, the platform and the number of an npm build; builds of the CI are nightlies.
+ * blanks around, the platform and the name of an npm build; builds of the CI are nightlies.
  *
  * @example ` v0.8.30+commit.73712A01.Linux.g++` → `0.8.30+commit.73712a01`
  * @see contracts/verification-engine.md section 2.2
@@ -35,7 +35,7 @@ export function normaliseVersion(version: string): string {
     .trimEnd()
     .replace(FORMER_COMMIT_AND_PLATFORM, '+commit.$1')
     .replace(COMMIT_AND_PLATFORM, (_, hash: string) => `+commit.${hash.toLowerCase()}`)
-    .replace(NUMBERED_BUILD, '$1')
+    .replace(NPM_BUILD, '$1')
     .replace('-ci.', '-nightly.');
 }
 

@@ -66,7 +66,7 @@ export function failureMessage({ code, data }: JobFailure, { chainId, address }:
     case 'contract_not_found_in_compiler_output':
       return `Contract not found in compiler output.${data === null ? '' : ` The input has ${list(data, 'candidates')}.`}`;
     case 'runtime_bytecode_not_found_in_compiler_output':
-      return 'The compiler output has no runtime bytecode for this contract. solc prints that of Yul from 0.6.9 on.';
+      return 'The compiler output has no runtime bytecode for this contract. solc gives that of Yul from 0.6.9 on, for an object with exactly one inner object.';
     case 'compiled_bytecode_is_zero':
       return 'The compiled contract bytecode is "0x". Are you trying to verify an abstract contract?';
     case 'bytecode_length_mismatch':

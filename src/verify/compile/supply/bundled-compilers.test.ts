@@ -23,12 +23,14 @@ describe('the compilers installed from npm', () => {
   test('are the packages that hold a soljson file', async () => {
     put('solc', '0.8.30');
     put('solc-0.1.6', '0.1.6', 'bin/soljson-latest.js');
+    put('solc-0.2.2', '0.2.2-2', 'bin/soljson-latest.js');
     put('solc-other', '1.0.0', 'index.js');
     put('other', '0.8.30');
     const { compilers } = await aSource().list();
     expect(compilers.map(({ version, path }) => [version, path])).toEqual([
       ['0.8.30', join(folder, 'solc', 'soljson.js')],
       ['0.1.6', join(folder, 'solc-0.1.6', 'bin', 'soljson-latest.js')],
+      ['0.2.2', join(folder, 'solc-0.2.2', 'bin', 'soljson-latest.js')],
     ]);
   });
 
@@ -37,6 +39,11 @@ describe('the compilers installed from npm', () => {
     expect(await aSource().find(wanted)).toMatchObject({ version: '0.8.30+commit.73712a01' });
     expect(await aSource().find({ ...wanted, version: '0.8.30+commit.00000000' })).toBeNull();
     expect(await aSource('nonsense').find(wanted)).toBeNull();
+    put('solc-0.2.2', '0.2.2-2', 'bin/soljson-latest.js');
+    const old = aSource('0.2.2-37381072/.-Emscripten/clang/int');
+    expect(await old.find({ ...wanted, version: '0.2.2' })).toMatchObject({
+      version: '0.2.2+commit.37381072',
+    });
     expect(await aSource().find({ ...wanted, kind: 'native' })).toBeNull();
     expect(await aSource().find({ ...wanted, language: 'vyper' })).toBeNull();
   });

@@ -9,7 +9,7 @@ import {
   CompilerStartError,
   type ListedCompiler,
 } from '../compiler-catalog.ts';
-import { isBuildOf, readReportedVersion, releaseOf } from '../compiler-version.ts';
+import { isBuildOf, normaliseVersion, readReportedVersion, releaseOf } from '../compiler-version.ts';
 import type { PackedFile } from './packed-compilers.ts';
 
 interface BundledPackage {
@@ -63,7 +63,7 @@ export function createBundledCompilers(
       }
       packages ??= installed();
       for (const candidate of packages) {
-        if (releaseOf(candidate.version) !== releaseOf(version)) continue;
+        if (candidate.version !== releaseOf(version)) continue;
         const exact = await exactVersion(candidate.path);
         if (exact === null || !isBuildOf(exact, version)) continue;
         return { kind: 'wasm', path: candidate.path, sha256: null, version: exact };
@@ -129,5 +129,5 @@ export function soljsonOf(version: string): string {
 
 function versionOf(manifest: unknown): string {
   const isManifest = typeof manifest === 'object' && manifest !== null && 'version' in manifest;
-  return isManifest ? String(manifest.version) : '';
+  return isManifest ? normaliseVersion(String(manifest.version)) : '';
 }

@@ -13,7 +13,7 @@ import {
   type WantedBuild,
 } from '../../compiler-catalog.ts';
 import { compilerFileName, thisPlatform } from '../../compiler-file-name.ts';
-import { isBuildOf, readReportedVersion, releaseOf } from '../../compiler-version.ts';
+import { isBuildOf, normaliseVersion, readReportedVersion, releaseOf } from '../../compiler-version.ts';
 import { soljsonOf } from '../bundled-compilers.ts';
 import type { CompilerCache } from '../compiler-cache.ts';
 import { DOWNLOAD_LIMITS, type Downloader } from './download.ts';
@@ -147,7 +147,7 @@ export function createRegistryDownload(parts: RegistryParts): CompilerDownload {
     },
     async offers() {
       const packages = await published.get(PACKAGES_KEPT_MS);
-      const offered = packages.map(({ release }) => release.replace(/-\d+$/, ''));
+      const offered = packages.map(({ release }) => normaliseVersion(release));
       return [...new Set(offered)].map((version) => ({ language: 'solc', version, kind: 'wasm' }));
     },
   };
