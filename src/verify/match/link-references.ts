@@ -1,5 +1,6 @@
 import { bareHex, parseHex } from '../../values/hex.ts';
 import { keccak256 } from '../../values/keccak256.ts';
+import { once } from '../../values/once.ts';
 import type { CodeRange, LinkReferences } from './compiled-code.ts';
 import { MatchingError } from './matching-error.ts';
 
@@ -69,12 +70,12 @@ export function readLinkableCode(object: string, references: LinkReferences): Ui
  * @returns up to the first place that is none of theirs.
  */
 export function findLinkReferences(object: string, ids: readonly string[]): LinkReferences {
-  const named = ids.map((id) => ({ id, forms: namePlaceholders(id) }));
+  const named = once(() => ids.map((id) => ({ id, forms: namePlaceholders(id) })));
   const found = new Map<string, CodeRange[]>();
   let shorter = 0;
   for (let at = object.indexOf('__'); at >= 0; ) {
     const isHere = ({ text }: Placeholder) => object.startsWith(text, at);
-    const library = named.find(({ forms }) => forms.some(isHere));
+    const library = named().find(({ forms }) => forms.some(isHere));
     const placeholder = library?.forms.find(isHere);
     if (library === undefined || placeholder === undefined) break;
     const { text, swallowed } = placeholder;

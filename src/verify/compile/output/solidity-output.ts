@@ -58,7 +58,7 @@ export function readSolidityOutput(
   const deployed = objectAt(evm, 'deployedBytecode');
   const metadata =
     typeof found['metadata'] === 'string' && found['metadata'] !== '' ? found['metadata'] : null;
-  const ids = isBefore(version, FIRST_WITH_REFERENCES) ? idsOf(output['contracts'], hasPaths) : null;
+  const ids = idsOf(output['contracts'], hasPaths);
   const creation = readCode(bytecode, ids);
   const immutableReferences = readImmutableReferences(deployed, input);
   const contract: TargetContract = {
@@ -91,7 +91,6 @@ export function readSolidityOutput(
 }
 
 const FIRST_WITH_PATHS = '0.4.9';
-const FIRST_WITH_REFERENCES = '0.4.11';
 
 function sameNameMessage(name: string, files: readonly string[]): string {
   const listed = shortenList(files);
@@ -134,16 +133,17 @@ function idsOf(contracts: unknown, hasPaths: boolean): readonly string[] {
   );
 }
 
-/** @param ids of contracts whose placeholders are to be found, where the compiler gives no references. */
-function readCode(code: JsonObject, ids: readonly string[] | null): CompiledObject {
+/** @param ids of contracts whose placeholders are searched where the compiler itself gives no references: below 0.4.11. */
+function readCode(code: JsonObject, ids: readonly string[]): CompiledObject {
   const text = code['object'];
   const object = typeof text === 'string' ? text : '';
   const sourceMap = code['sourceMap'];
+  const references = objectAt(code, 'linkReferences');
+  const areGiven = Object.values(references).some(isJsonObject);
   return {
     object,
     sourceMap: typeof sourceMap === 'string' ? sourceMap : null,
-    linkReferences:
-      ids === null ? readLinkReferences(objectAt(code, 'linkReferences')) : findLinkReferences(object, ids),
+    linkReferences: areGiven ? readLinkReferences(references) : findLinkReferences(object, ids),
   };
 }
 
