@@ -5,6 +5,7 @@ import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { blockFileName } from '../../src/mirror/ingest/block/block-source.ts';
+import { groupBy } from '../../src/values/group-by.ts';
 import { writeBlocks, writeIntoFolder, writeStream } from '../../tools/network/index.ts';
 import { parseBigintJson } from '../kit/mirror/bigint-json.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
@@ -287,7 +288,9 @@ describe('the relay over blocks whose times step back and overlap', () => {
     const { blocks, book } = writeBlocks({ ...options, seed: 'relay', mix: 'contracts', nativeFrom: 20 });
     await write('address_book.bin', book);
     for (const { bytes, number } of blocks) await write(blockFileName(number), bytes);
-    odd = await startTestServer({ env: { MIRROR_DIALECT: 'hiero' } });
+    odd = await startTestServer({
+      env: { MIRROR_DIALECT: 'hiero', VERIFY_CHAINS: '{"298":{"ledger":true}}' },
+    });
     const [report] = await odd.services.imports.run([path]);
     expect(report).toMatchObject({ units: BLOCKS, refused: [] });
   }, 120_000);
@@ -342,5 +345,32 @@ describe('the relay over blocks whose times step back and overlap', () => {
     expect(foreign).toBeGreaterThan(0);
     expect(results.length).toBeGreaterThan(BLOCKS);
     expect(logs.length).toBeGreaterThan(BLOCKS);
+  });
+
+  test('answers getLogs by block and index, page after page and for any blocks', async () => {
+    const logs = await walk('contracts/results/logs?limit=100&order=asc', 'logs');
+    const [own = []] = [...groupBy(logs, (log) => log['address']).values()].sort(
+      (one, other) => other.length - one.length,
+    );
+    const place = (log: Json) => [Number(log['block_number']), Number(log['index'])] as const;
+    const expected = own.map(place).sort(([a, b], [c, d]) => a - c || b - d);
+    const query = `${odd.url}/api/298?module=logs&action=getLogs&address=${own[0]?.['address']}`;
+    const asked = async (more: string) => {
+      const answer = (await (await fetch(query + more)).json()) as { readonly result: readonly Json[] };
+      return answer.result.map((log) => [Number(log['blockNumber']), Number(log['logIndex'])]);
+    };
+    const pages: (readonly number[])[] = [];
+    for (let page = 1; pages.length < expected.length; page++) {
+      const found = await asked(`&page=${page}&offset=7`);
+      expect(found.length).toBeGreaterThan(0);
+      pages.push(...found);
+    }
+    expect(pages).toEqual(expected);
+    for (let block = 0; block < BLOCKS; block++) {
+      const range = `&fromBlock=${block}&toBlock=${block + 1}`;
+      expect(await asked(range)).toEqual(
+        expected.filter(([number]) => number === block || number === block + 1),
+      );
+    }
   });
 });

@@ -35,7 +35,19 @@ export function createRpcLogs(rpc: JsonRpcClient): LogSource {
       throw new ChainUnavailableError('eth_getLogs', reasons);
     },
     async describe(logs, signal) {
-      const read = (method: string, ...params: readonly unknown[]) => rpc.call(method, params, signal);
+      // One by one, and no fault counts: a node that limits its callers is still good for verifications.
+      const read = async (method: string, ...params: readonly unknown[]) => {
+        for (const endpoint of rpc.endpoints) {
+          try {
+            const result = await rpc.callOne(endpoint, method, params, signal);
+            if (result !== null) return result;
+          } catch (error) {
+            signal.throwIfAborted();
+            if (!(error instanceof EndpointFault || error instanceof RpcRefusal)) throw error;
+          }
+        }
+        return null;
+      };
       const blocks = await readEach(
         logs.map(({ blockNumber }) => toQuantity(blockNumber)),
         (quantity) => read('eth_getBlockByNumber', quantity, false),

@@ -42,6 +42,7 @@ describe('normaliseVersion', () => {
     ['0.8.23-fixed', '0.8.23'],
     ['26.0.0-alpha.12', '26.0.0-alpha.12'],
     ['0.8.30+commit.73712a01x', '0.8.30+commit.73712a01x'],
+    ['0.8.30+commit.73712a01/../../x', '0.8.30+commit.73712a01/../../x'],
   ])('%j is kept as %s', (given, kept) => {
     expect(normaliseVersion(given)).toBe(kept);
   });

@@ -16,7 +16,7 @@ export const VERSION_PATTERN = '^v?\\d+\\.\\d+\\.\\d+.*$';
 export const MINIMUM_SOLIDITY = '0.1.3';
 
 /** What compilers print behind the hash of their commit: platform and C++ compiler. */
-const COMMIT_AND_PLATFORM = /\+commit\.([0-9a-f]{4,40})(?:[^0-9a-z-].*)?$/is;
+const COMMIT_AND_PLATFORM = /\+commit\.([0-9a-f]{4,40})(?:[.\s][\w.+()\s-]*)?$/i;
 /** The same below 0.4.0, as in `0.3.6-3fc68da5/Release-Emscripten/clang`. */
 const FORMER_COMMIT_AND_PLATFORM = /(?<=^\d+\.\d+\.\d+)-([0-9a-f]{8})\/.*$/is;
 /** A release that was published on npm again. */

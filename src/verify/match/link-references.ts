@@ -80,7 +80,9 @@ export function findLinkReferences(object: string, ids: readonly string[]): Link
     if (library === undefined || placeholder === undefined) break;
     const { text, swallowed } = placeholder;
     const range = { start: (at + shorter) / 2, length: LIBRARY_ADDRESS_BYTES };
-    found.set(library.id, [...(found.get(library.id) ?? []), range]);
+    const ranges = found.get(library.id);
+    if (ranges === undefined) found.set(library.id, [range]);
+    else ranges.push(range);
     shorter += ADDRESS_DIGITS + swallowed.length - text.length;
     at = object.indexOf('__', at + text.length);
   }

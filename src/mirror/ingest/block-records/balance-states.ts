@@ -27,11 +27,11 @@ export function addBalances(
   const timestamp = consensusTimestamp(at);
   for (const change of mapChanges(stateChanges, TOLD_BY)) {
     if (change.stateId === STATE.accounts.id) {
-      const told = accounts === null ? null : accountBalance(change, timestamp);
-      if (told !== null) accounts?.set(told.account, told);
+      const stated = accounts === null ? null : accountBalance(change, timestamp);
+      if (stated !== null) accounts?.set(stated.account, stated);
     } else {
-      const told = tokenBalance(change, timestamp);
-      if (told !== null) tokens.set(`${told.account}/${told.token}`, told);
+      const stated = tokenBalance(change, timestamp);
+      if (stated !== null) tokens.set(`${stated.account}/${stated.token}`, stated);
     }
   }
 }

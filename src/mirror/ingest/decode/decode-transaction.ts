@@ -20,7 +20,7 @@ import {
   tokenTransfers,
 } from './transfers.ts';
 
-/** Who pays for a transaction that names nobody, such as one of a kind that is not known yet. */
+/** The payer of a transaction that names none, such as one of a kind that is not known yet. */
 const NOBODY = entityId(0n);
 const MEMO_FIELD = 6;
 const BATCH_KEY_FIELD = 73;

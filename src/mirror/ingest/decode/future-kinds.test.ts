@@ -97,20 +97,23 @@ function namelessInBlock(): StreamItem {
 test.each([
   ['a record file', namelessRecord],
   ['a block', namelessInBlock],
-])('a transaction in %s that names nobody is stored, without the transfers of nobody', async (_of, make) => {
-  const rows = await decodeUnit([make()], 'a', emptyLookup);
-  const mirror = await buildMirrorApp();
-  await mirror.area.ledger.commitUnit(fixtureUnit('a', rows));
-  const answer = await mirror.app.inject('/api/v1/transactions');
-  const single = await mirror.app.inject('/api/v1/transactions/0.0.0-0-000000000');
-  await mirror.close();
-  expect(answer.json().transactions).toMatchObject([
-    {
-      ...{ name: 'UNKNOWN', node: null, staking_reward_transfers: [] },
-      transaction_id: '0.0.0-0-000000000',
-      transfers: [{ account: '0.0.7', amount: 5 }],
-      valid_start_timestamp: '0.000000000',
-    },
-  ]);
-  expect(single.statusCode).toBe(200);
-});
+])(
+  'a transaction in %s without an account is stored, without transfers that have none',
+  async (_of, make) => {
+    const rows = await decodeUnit([make()], 'a', emptyLookup);
+    const mirror = await buildMirrorApp();
+    await mirror.area.ledger.commitUnit(fixtureUnit('a', rows));
+    const answer = await mirror.app.inject('/api/v1/transactions');
+    const single = await mirror.app.inject('/api/v1/transactions/0.0.0-0-000000000');
+    await mirror.close();
+    expect(answer.json().transactions).toMatchObject([
+      {
+        ...{ name: 'UNKNOWN', node: null, staking_reward_transfers: [] },
+        transaction_id: '0.0.0-0-000000000',
+        transfers: [{ account: '0.0.7', amount: 5 }],
+        valid_start_timestamp: '0.000000000',
+      },
+    ]);
+    expect(single.statusCode).toBe(200);
+  },
+);

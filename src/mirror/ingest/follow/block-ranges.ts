@@ -27,7 +27,7 @@ const PAGE = 100;
 const MAX_SPAN = 7n * 86_400n * 1_000_000_000n;
 /** One less than a page, so that a page that is not full says that there is nothing more. */
 const MAX_TRANSACTIONS = PAGE - 1;
-/** Far more than any network puts into one: a bound for what is kept in memory. */
+/** Far more than any network puts into one, or into blocks that overlap: a bound for what is kept in memory. */
 const MAX_BLOCK = 500_000;
 
 /**
@@ -121,10 +121,12 @@ export async function readRange(
   const from = holding.reduce((least, block) => (block.from < least ? block.from : least), first.from);
   const to = holding.reduce((greatest, block) => (block.to > greatest ? block.to : greatest), first.to);
   const countOf = (each: readonly PeerBlock[]) => each.reduce((sum, { count }) => sum + count, 0);
+  const expected = countOf(holding) + countOf(rivals);
   const large = holding.find(({ count }) => count > MAX_BLOCK);
   if (large !== undefined)
     throw inconsistent(large, `${large.count} transactions are more than a block can have`);
-  const expected = countOf(holding) + countOf(rivals);
+  if (isTangled && expected > MAX_BLOCK)
+    throw inconsistent(first, `it overlaps others with ${expected} transactions, more than are read at once`);
   const read: LedgerTransaction[] = [];
   let newest = consensusTimestamp(from - 1n);
   for (let lower = from; lower <= to; ) {

@@ -44,7 +44,7 @@ test.each([
   ],
   ['a refused copy is passed over', [copy(1, 'bad_block_proof'), copy(2, 'signatures')], '2'],
   [
-    'without any that holds, the refusal is told',
+    'without any that holds, the refusal is reported',
     [copy(1, 'bad_block_proof'), copy(2, 'bad_block_proof')],
     'bad_block_proof',
   ],

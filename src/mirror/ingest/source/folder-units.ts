@@ -64,20 +64,20 @@ export function createFolderListing(loadBlocks: LoadBlocks = BLOCKS) {
     );
     const newer = records.filter(({ instant }) => after === null || instant > after);
     const units: readonly RecordUnit[] = position?.isNative === true ? [] : newer.map(createRecordUnit);
-    const told = { older: older.map(({ instant }): ConsensusTimestamp => instant) };
+    const listed = { older: older.map(({ instant }): ConsensusTimestamp => instant) };
     if (position?.isNative === true) leaveOut(newer.length);
     const last = blocks.at(-1);
-    if (last === undefined) return { ...told, pages: onePage<StreamUnit>(units) };
+    if (last === undefined) return { ...listed, pages: onePage<StreamUnit>(units) };
     loaded ??= loadBlocks();
     const makeBlock = await loaded;
     const beyond = await blocksBeyond(blocks, position, makeBlock);
     const olderBlocks = blocks.length - beyond.length;
     if (beyond.length === 0 && position !== null) {
       const strange = await strangers(last, position, makeBlock);
-      if (strange.length > 0) return { ...told, olderBlocks, pages: onePage(strange) };
+      if (strange.length > 0) return { ...listed, olderBlocks, pages: onePage(strange) };
     }
-    if (beyond.length === 0) return { ...told, olderBlocks, pages: onePage<StreamUnit>(units) };
-    return { ...told, olderBlocks, pages: mergedPages(units, beyond, position, makeBlock, leaveOut) };
+    if (beyond.length === 0) return { ...listed, olderBlocks, pages: onePage<StreamUnit>(units) };
+    return { ...listed, olderBlocks, pages: mergedPages(units, beyond, position, makeBlock, leaveOut) };
   };
 }
 

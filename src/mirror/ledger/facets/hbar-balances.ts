@@ -135,9 +135,9 @@ function declare({ account, balance, timestamp }: BalanceStatement, state: FoldS
 }
 
 /** @throws LedgerlensError `balance_mismatch` */
-function compare(told: BalanceStatement, folded: FoldedUnit, state: FoldState): void {
+function compare(stated: BalanceStatement, folded: FoldedUnit, state: FoldState): void {
   const { clock, unit } = folded;
-  const { account, balance, timestamp } = told;
+  const { account, balance, timestamp } = stated;
   const balances = state.rows(HBAR_BALANCE);
   const row = balances.get(account);
   const known = row?.balance ?? (clock.isComplete ? 0n : null);
@@ -151,7 +151,7 @@ function compare(told: BalanceStatement, folded: FoldedUnit, state: FoldState): 
     );
   }
   balances.set({ account, balance, at: changeTime(timestamp, row?.at ?? null, folded) });
-  keepStatement(folded, { ...told, token: HBAR }, state);
+  keepStatement(folded, { ...stated, token: HBAR }, state);
 }
 
 function forget(state: FoldState): void {

@@ -184,9 +184,9 @@ function declare({ account, balance, isNow, timestamp, token }: Declared, state:
   if ((balances.get(account, token)?.at ?? -1n) <= timestamp) balances.set(row);
 }
 
-function adopt(told: TokenBalanceState, folded: FoldedUnit, state: FoldState): void {
+function adopt(stated: TokenBalanceState, folded: FoldedUnit, state: FoldState): void {
   const { clock } = folded;
-  const { account, balance, timestamp, token } = told;
+  const { account, balance, timestamp, token } = stated;
   const balances = state.rows(TOKEN_BALANCE);
   const row = balances.get(account, token);
   const isUnknown = (row?.at ?? null) === null;
@@ -198,7 +198,7 @@ function adopt(told: TokenBalanceState, folded: FoldedUnit, state: FoldState): v
     state.rows(TOKEN_RELATION).set({ ...(relation ?? newRelation(account, token)), isAssociated: 0n });
   }
   balances.set({ account, token, balance, at: changeTime(timestamp, row?.at ?? null, folded) });
-  keepStatement(folded, told, state);
+  keepStatement(folded, stated, state);
 }
 
 function forget(state: FoldState): void {

@@ -1,0 +1,50 @@
+import { createRequire } from 'node:module';
+import { expect, test } from 'vitest';
+import type { StandardJson } from '../../standard-json.ts';
+import { selectOutput } from '../solidity/solidity-input.ts';
+import { readSolidityOutput } from './solidity-output.ts';
+
+const VERSION = '0.8.30+commit.73712a01';
+const TARGET = { path: 'a.sol', name: 'A' };
+const require = createRequire(import.meta.url);
+const solc = require('solc/wrapper')(require('solc-0.8.30/soljson.js'));
+
+/** How many values each immutable of the target may have, in the order of their ids. */
+function counts(
+  contents: Readonly<Record<string, string>>,
+  settings: StandardJson['settings'] = {},
+): readonly number[] {
+  const sources = Object.fromEntries(Object.entries(contents).map(([path, content]) => [path, { content }]));
+  const input: StandardJson = { language: 'Solidity', sources, settings };
+  const output = JSON.parse(solc.compile(JSON.stringify(selectOutput(input, TARGET, 'target'))));
+  const read = readSolidityOutput(output, input, TARGET, VERSION);
+  if (read.kind !== 'contract') throw new Error(JSON.stringify(output.errors));
+  return Object.values(read.contract.traits?.functionPointers ?? {}).map((values) => values.length);
+}
+
+const contract = (name: string, declared: string, own: string, body: string) => `
+contract ${name} { uint n${own}; function() internal immutable ${declared}; constructor() { ${body} }
+  function ${own}() internal { n${own} += 1; } function other${own}() internal { n${own} += 2; } function go${own}() public { ${declared}(); } }`;
+
+test('a function of another file that is assigned at the same place is not allowed', () => {
+  const a = `import "c.sol";${contract('A is C', 'step', 'addOne', 'step = addOne;')}`;
+  const c = contract('C', 'g', 'drain1', 'g = drain1;');
+  const pad = a.indexOf('= addOne') - c.indexOf('= drain1') - '/**/'.length;
+  const aligned = `/*${'x'.repeat(pad)}*/${c}`;
+  expect(aligned.indexOf('= drain1')).toBe(a.indexOf('= addOne'));
+  expect(counts({ 'a.sol': a, 'c.sol': aligned })).toEqual([1, 1]);
+});
+
+test('functions of another contract of the name are not allowed by number', () => {
+  const own = contract('A', 'step', 'addOne', 'step = addOne;');
+  const before = 'function first() internal { naddOne += 9; } function() internal immutable early;';
+  const namesake = own.replace('constructor() {', `${before} constructor() { early = first;`);
+  const b = namesake.replace('public { step();', 'public { early(); step();');
+  expect(counts({ 'a.sol': `import "b.sol" as b;${own}`, 'b.sol': b }, { viaIR: true })).toEqual([1]);
+});
+
+test('what a tuple may assign is not known, so that every destination is allowed', () => {
+  const body = 'step = addOne; if (block.number > 1) (step, naddOne) = (otheraddOne, 1);';
+  const [found = 0] = counts({ 'a.sol': contract('A', 'step', 'addOne', body) });
+  expect(found).toBeGreaterThan(1);
+});
