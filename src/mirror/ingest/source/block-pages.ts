@@ -78,23 +78,33 @@ export async function* mergedPages(
 ): AsyncGenerator<readonly StreamUnit[]> {
   let last = after?.begin ?? after?.time ?? consensusTimestamp(0n);
   let lastNumber = after === null ? -1n : after.blockNumber;
-  let rest = records;
+  const ofInstant = new Map(records.toReversed().map((record) => [record.instant, record]));
+  const given = new Set<StreamUnit>();
+  /** All records before it are given. */
+  let first = 0;
   let isNative = false;
   for (const block of readAhead(blocks)) {
     const read = await readBlock(block, last, makeBlock);
-    const { instant } = read.isReadable ? read.unit : (rest[0] ?? read.unit);
+    while (given.has(records[first] as StreamUnit)) first++;
+    const { instant } = read.isReadable ? read.unit : (records[first] ?? read.unit);
     const { number } = block;
     const isNext = number !== null && lastNumber !== null && number === lastNumber + 1n;
-    const same = isNative ? undefined : rest.find((record) => record.instant === instant);
-    const before = isNative || isNext ? [] : rest.filter((record) => record.instant < instant);
-    if (before.length > 0) yield before;
-    if (before.length > 0 || same !== undefined) {
-      rest = rest.filter((record) => record !== same && !before.includes(record));
+    const found = isNative ? undefined : ofInstant.get(instant);
+    const same = found !== undefined && given.has(found) ? undefined : found;
+    const before: StreamUnit[] = [];
+    if (!isNative && !isNext) {
+      for (; (records[first]?.instant ?? instant) < instant; first++) {
+        const record = records[first];
+        if (record !== undefined && !given.has(record)) before.push(record);
+      }
     }
+    for (const record of same === undefined ? before : [...before, same]) given.add(record);
+    if (before.length > 0) yield before;
     yield [same === undefined || read.isNative ? read.unit : blockWithRecord(read.unit, same)];
     isNative ||= read.isNative;
     [last, lastNumber] = [instant, number];
   }
+  const rest = records.filter((record) => !given.has(record));
   if (!isNative && rest.length > 0) yield rest;
   leaveOut(isNative ? rest.length : 0);
 }
