@@ -126,6 +126,39 @@ describe('the opening state of a block', () => {
   });
 
   test.each([
+    [22, []],
+    [7, [102n]],
+  ])(
+    'a file is that of its update where that has status %i, and else the stated one',
+    async (status, stated) => {
+      const fileUpdate = {
+        fileID: { shardNum: 0n, realmNum: 0n, fileNum: 102n },
+        contents: Uint8Array.of(1),
+      };
+      const change = entityChange(STATE.files, idBytes(102n), (writer) =>
+        writer.delimited(FILE.contents, book),
+      );
+      const parts = [loose(4n, change), ...madeParts({ at: 10n, data: { fileUpdate }, status })];
+      const { filePieces } = await opened(parts);
+      const ofState = filePieces.filter(({ consensusTimestamp: at }) => at === 4n);
+      expect(ofState.map(({ file }) => file)).toEqual(stated);
+    },
+  );
+
+  test('an expiry beyond int64 is the nearest time that fits, on either side', async () => {
+    const expiring = (id: bigint, seconds: bigint) => {
+      const account = new WireWriter()
+        .delimited(ACCOUNT.id, idBytes(id))
+        .varint(ACCOUNT.expirySeconds, seconds)
+        .finish();
+      return mapUpdate(STATE.accounts, idBytes(id), account);
+    };
+    const rows = await opened([loose(4n, expiring(7n, 2n ** 62n), expiring(8n, -(2n ** 62n))), ...creation]);
+    const expiries = rows.entityChanges.slice(0, 2).map(({ expiryTimestamp }) => expiryTimestamp);
+    expect(expiries).toEqual([2n ** 63n - 1n, -(2n ** 63n)]);
+  });
+
+  test.each([
     [{ isNative: false, verification: 'chain' }, true],
     [{ isNative: false, verification: 'signatures' }, false],
     [NATIVE, false],

@@ -9,6 +9,7 @@ import type { ContractChange } from '../../ledger/facets/contracts.ts';
 import type { OpeningState } from '../../ledger/facets/opening-state.ts';
 import type { BalanceStatement, EntityChange, FilePiece, UnitHeader } from '../../ledger/rows.ts';
 import { FieldWalk, rawField } from '../../protobuf/wire.ts';
+import { isSuccess } from '../../vocabulary/response-codes.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
 import { entityOf } from '../block-records/entity-bytes.ts';
 import { ACCOUNT, BYTECODE, FILE, STATE } from '../block-records/field-numbers.ts';
@@ -36,8 +37,9 @@ export function withOpening(
 ): UnitRows {
   if (openingState.length === 0) return rows;
   const created = new Set<EntityId>(rows.entities.map(({ entity }) => entity));
-  for (const { entityId, type } of rows.transactions) {
-    if (entityId !== null && (type === TYPE.FILECREATE || type === TYPE.FILEUPDATE)) created.add(entityId);
+  for (const { entityId, result, type } of rows.transactions) {
+    const isWritten = (type === TYPE.FILECREATE || type === TYPE.FILEUPDATE) && isSuccess(result);
+    if (entityId !== null && isWritten) created.add(entityId);
   }
   const opening: OpeningRows = { balances: new Map(), entityChanges: [], contracts: [], filePieces: [] };
   for (const { changes, timestamp } of openingState) {
