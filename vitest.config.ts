@@ -3,8 +3,8 @@ import './scripts/install-test-packages.mjs';
 import { SHARED_MARK } from './test/shared-data.ts';
 import { testsAlikeOnBackends, testsWithoutSharedData } from './test/support/chosen-tests.ts';
 
-/** Drawn once for all files of a run; `TEST_SEED` repeats it. */
-const runSeed = String(Math.floor(Math.random() * 2 ** 31));
+/** Drawn once for all files of a run, or given; `TEST_SEED` repeats it. */
+const runSeed = process.env['TEST_RUN_SEED'] ?? String(Math.floor(Math.random() * 2 ** 31));
 
 /** Tests of units that take more than about two seconds of a processor: what compiles, imports or serves a lot. */
 const SLOW = [
