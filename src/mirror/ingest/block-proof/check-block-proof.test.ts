@@ -8,7 +8,8 @@ import { SignedNetwork } from '../../../../test/kit/mirror/ingest/block-proof/si
 import { writtenMessage } from '../../../../test/kit/mirror/ingest/block-proof/written-message.ts';
 import { describeShared } from '../../../../test/support/shared-suites.ts';
 import { bareHex } from '../../../values/hex.ts';
-import { checkBlockProof } from './check-block-proof.ts';
+import { checkBlockProof, isCheckable } from './check-block-proof.ts';
+import { HINTS_KEY_BYTES } from './hints/hints-key.ts';
 import { ProofCaches } from './proof-caches.ts';
 import type { ProofQuestion, ProofTrust } from './proof-verdict.ts';
 import { readMerklePath, signedRootOf } from './state-proof.ts';
@@ -154,6 +155,17 @@ describe('checkBlockProof', () => {
     ['of another length', writtenMessage([1, 5n], [2, signed(signature.subarray(1))]), 'unsupported_proof'],
   ])('tells a proof %s', (_, proof, failure) => {
     expect(told(check({ proof }))).toBe(failure);
+    expect(isCheckable(proof, network.trust)).toBe(failure !== 'unsupported_proof');
+  });
+
+  test('needs the ledger id with its roster, or a key that the chain told', () => {
+    const alone = { ...network.trust, roster: null, knownKeys: [] };
+    const told = { ...alone, ledgerId: null, knownKeys: [signature.subarray(0, HINTS_KEY_BYTES)] };
+    expect([network.trust, alone, told].map((trust) => isCheckable(direct, trust))).toEqual([
+      true,
+      false,
+      true,
+    ]);
   });
 
   test('a cached verdict is not taken for other trust, another key or another root', () => {

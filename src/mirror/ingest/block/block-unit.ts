@@ -188,13 +188,14 @@ async function verifyNative(
 ): Promise<VerifiedItems> {
   const { block, roots } = taken;
   const { previousHash, tree } = await joined(taken, source, demands);
-  const { level, note, proof, proveLater, root } = await proveRoot(
-    block,
-    roots,
-    source,
-    withoutKeysOverJump(demands, previousHash),
-    parts,
-  );
+  const {
+    isUncheckable = false,
+    level,
+    note,
+    proof,
+    proveLater,
+    root,
+  } = await proveRoot(block, roots, source, withoutKeysOverJump(demands, previousHash), parts);
   const { accountStates, items, mayBeMoved, notes, openingState, sidecars, tokenStates } = inFile(
     source.path,
     () => blockRecords(block.items),
@@ -226,6 +227,7 @@ async function verifyNative(
     tree,
     followedRoot: block.footer.previousRoot,
     proof,
+    isUncheckable,
     proveLater: proveLater === undefined ? undefined : () => proveLater().then(asFarAsProven),
     items,
     openingState,

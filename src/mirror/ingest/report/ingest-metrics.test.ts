@@ -19,6 +19,7 @@ test('refusals are counted by source, node and code, the lag by source', async (
     rejections: rejections.counts(),
     state: 'gap' as const,
     units: 7,
+    uncheckable: 2,
     standing: {
       node: 'b:2',
       newest: { blockNumber: 9n, time: consensusTimestamp(1_700_000_003_500_000_000n) },
@@ -42,6 +43,8 @@ test('refusals are counted by source, node and code, the lag by source', async (
     'ledgerlens_ingest_missing_sidecars 3',
     'ledgerlens_ingest_units{source="/streams"} 7',
     'ledgerlens_ingest_units{source="/empty"} 0',
+    'ledgerlens_ingest_uncheckable_units{source="/streams"} 2',
+    'ledgerlens_ingest_uncheckable_units{source="/empty"} 0',
     'ledgerlens_ingest_failing{source="/streams"} 1',
     'ledgerlens_ingest_failing{source="/empty"} 0',
     'ledgerlens_ingest_network_lag_seconds{source="/streams"} 3.5',

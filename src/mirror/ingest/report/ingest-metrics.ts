@@ -40,6 +40,11 @@ export function registerIngestMetrics(
     value: ({ units }) => units,
   });
   gaugeOf(registry, states, {
+    name: 'ledgerlens_ingest_uncheckable_units',
+    help: 'Units stored at level chain since the process started because their proofs cannot be checked although the ledger id is pinned',
+    value: ({ uncheckable }) => uncheckable,
+  });
+  gaugeOf(registry, states, {
     name: 'ledgerlens_ingest_failing',
     help: '1 while the source cannot be read, refuses access or has a gap',
     value: ({ state }) => (['failed', 'gap', 'fork'].includes(state) ? 1 : 0),

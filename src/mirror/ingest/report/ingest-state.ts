@@ -52,6 +52,8 @@ export interface IngestState {
   readonly notes: readonly string[];
   /** What the source tells of itself and of the network; null while it has told nothing. */
   readonly standing: SourceStanding | null;
+  /** Units whose proofs could not be checked although the ledger id is pinned, since the process started. */
+  readonly uncheckable: number;
   /** What did not count since the process started. */
   readonly rejections: readonly RejectionCount[];
 }
@@ -74,6 +76,7 @@ export function idleState(source: string): IngestState {
     pace: null,
     notes: [],
     standing: null,
+    uncheckable: 0,
     rejections: [],
   };
 }

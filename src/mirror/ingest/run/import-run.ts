@@ -172,7 +172,7 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
       const taken = unit;
       const isTaken = await attempt(name, async () => {
         try {
-          last = await take(reader, taken, { keys, batch, tally, inTurn, ahead: wanted.ahead });
+          last = await take(parts, taken, { keys, batch, tally, inTurn, ahead: wanted.ahead });
         } catch (error) {
           if (!(await isKnown(taken, error))) throw error;
           tally.skip();
@@ -259,15 +259,24 @@ interface TakeParts {
 
 /** Reads the unit and lets it wait for its commit. */
 async function take(
-  reader: UnitReader,
+  { log, reader, state }: RunParts,
   unit: StreamUnit,
   { ahead, batch, inTurn, keys, tally }: TakeParts,
 ): Promise<UnitHeader> {
   const surroundings = { keys: await keys.at(unit), book: keys.startBook, ahead, batch, inTurn };
-  const { ledgerUnit, proveLater, rejectedSignatures } = await reader.read(unit, surroundings);
+  const { isUncheckable, ledgerUnit, proveLater, rejectedSignatures } = await reader.read(unit, surroundings);
   keys.dropStartBook();
   tally.rejectSignatures(rejectedSignatures);
   await batch.add(unit.name, ledgerUnit, proveLater);
+  if (isUncheckable) {
+    const { uncheckable } = state.current();
+    state.change({ uncheckable: uncheckable + 1 });
+    if (uncheckable === 0) {
+      const text = `the proof of ${unit.name} cannot be checked although the ledger id is pinned, so that it is stored at level chain: ${ledgerUnit.header.proof}`;
+      log.warn({ name: unit.name }, text);
+      state.note(text);
+    }
+  }
   // Keys and weights change only with these, from the next unit on.
   if (ledgerUnit.addressBooks.length + ledgerUnit.stakeUpdates.length > 0) {
     await batch.commit();

@@ -126,8 +126,9 @@ describeShared.each(SETS)('the real blocks $set', (network) => {
   });
 
   test('are chain after a start in the middle, where the roster is not known', async () => {
-    const { shown } = await imported(network, { numbers: [1, 2], pin, allowsGeneration1: true });
+    const { logged, shown } = await imported(network, { numbers: [1, 2], pin, allowsGeneration1: true });
     expect(shown).toEqual(times(2, ['chain', expect.stringContaining('roster')]));
+    expect(logged).toEqual([expect.stringMatching(/the proof of .*1.blk.* cannot be checked .* roster/)]);
   });
 
   test('are refused with a false proof, pinned or not; what came before it stays', async () => {

@@ -65,6 +65,8 @@ export interface ReadUnit {
   readonly proveLater: (() => Promise<ProvenLevel>) | null;
   /** Signature files that did not count. */
   readonly rejectedSignatures: number;
+  /** @see ProvenLevel */
+  readonly isUncheckable: boolean;
 }
 
 /** Turns a unit into rows. */
@@ -191,6 +193,7 @@ export function createUnitReader(dependencies: UnitReaderDependencies): UnitRead
         ledgerUnit,
         proveLater: verified.proveLater ?? null,
         rejectedSignatures: verified.rejectedSignatures.length,
+        isUncheckable: verified.isUncheckable ?? false,
       };
     },
     absence: async (unit, surroundings) =>

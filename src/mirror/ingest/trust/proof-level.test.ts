@@ -31,7 +31,8 @@ describe('proofLevel', () => {
     [uncheckable('missing_ledger_id'), PINNED_1, 'chain', 'why'],
     [uncheckable('unsupported_proof', false), CLAIMED, 'chain', 'why'],
   ] as const)('%j with %j is %s: %s', (verdict, trust, level, note) => {
-    expect(proofLevel(verdict, trust, 'signatures', 'block 1')).toEqual({ level, note });
+    const isUncheckable = trust.isPinned && verdict.kind === 'uncheckable';
+    expect(proofLevel(verdict, trust, 'signatures', 'block 1')).toEqual({ level, note, isUncheckable });
   });
 
   test.each([

@@ -8,6 +8,8 @@ export interface ProofLevel {
   readonly level: 'signatures' | 'chain';
   /** In words what it showed, and why it proves no more. */
   readonly note: string;
+  /** Whether nothing of it could be checked although the ledger id is pinned. */
+  readonly isUncheckable: boolean;
 }
 
 /**
@@ -37,7 +39,7 @@ export function proofLevel(
         `${name} is not proven: ${note}; MIRROR_VERIFY=signatures accepts it as chain`,
       );
     }
-    return { level: 'chain', note };
+    return { level: 'chain', note, isUncheckable: trust.isPinned && verdict.kind === 'uncheckable' };
   };
   if (verdict.kind === 'uncheckable') {
     if (trust.isPinned && !verdict.isNewer) throw badProof(name, 'encoding', verdict.reason);
@@ -50,7 +52,8 @@ export function proofLevel(
   if (verdict.generation === 1 && !trust.allowsGeneration1) {
     return chainOnly('unsupported_proof', `${generation}, not allowed (MIRROR_PROOF_GENERATION=1)`);
   }
-  return { level: 'signatures', note: generation + (verdict.keyBy === 'chain' ? ', key by chain' : '') };
+  const note = generation + (verdict.keyBy === 'chain' ? ', key by chain' : '');
+  return { level: 'signatures', note, isUncheckable: false };
 }
 
 function badProof(name: string, failure: ProofFailure, reason: string): IngestError {

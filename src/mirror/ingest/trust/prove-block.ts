@@ -1,3 +1,4 @@
+import { isCheckable } from '../block-proof/check-block-proof.ts';
 import type { ProofQuestion, ProofVerdict } from '../block-proof/proof-verdict.ts';
 import { IngestError, inFile } from '../errors.ts';
 import { type LedgerTrust, NO_LEDGER_TRUST } from '../units/ledger-trust.ts';
@@ -40,7 +41,7 @@ const UNPROVEN = {
 /**
  * Proves the root of a block as its mode demands: every proof of a known form has to hold.
  *
- * A block that may prove itself later does, unless later proofs rest on what it tells.
+ * A block that may prove itself later does, unless later proofs rest on what it tells or its proof cannot be checked.
  *
  * @throws IngestError `bad_block_proof`, in mode `strict` also `unsupported_proof` and `missing_ledger_id`.
  * @see contracts/streams.md sections 9.2 and 18
@@ -52,9 +53,11 @@ export async function proveBlock(
 ): Promise<ProvenBlock> {
   if (mode === 'none' || mode === 'chain') return { level: mode, note: null, proof: null };
   const prove = () => checkProofs(block, trust, mode, checker);
-  if (mayProveLater && !inFile(block.name, () => tellsTrust(block.items)))
-    return { ...UNPROVEN, proveLater: prove };
-  return prove();
+  const canWait =
+    mayProveLater &&
+    block.proofs.every((proof) => isCheckable(proof, trust)) &&
+    !inFile(block.name, () => tellsTrust(block.items));
+  return canWait ? { ...UNPROVEN, proveLater: prove } : prove();
 }
 
 async function checkProofs(
@@ -69,11 +72,12 @@ async function checkProofs(
   );
   const judged = bestOf(verdicts, trust, mode, name);
   const { keys, stateLedgerId } = inFile(name, () => toldKeys(items));
-  const { level, note, verdict } = judged;
+  const { isUncheckable, level, note, verdict } = judged;
   const held = verdict.kind === 'holds' ? verdict : null;
   return {
     level,
     note,
+    isUncheckable,
     proof: {
       generation: held?.generation ?? null,
       // Keys that nobody proved would prove others. A copy: the key is a view of the whole block.

@@ -95,6 +95,8 @@ export interface ProvenLevel {
   readonly note: string | null;
   /** For the proofs of later blocks; null where the mode asks for none. */
   readonly proof: UnitProof | null;
+  /** Whether the ledger id is pinned and its proof cannot be checked: another copy of it may have one that can. */
+  readonly isUncheckable?: boolean;
 }
 
 /** A unit that passed every check its mode asks for: the bytes that it holds, or the rows that it tells. */
@@ -110,6 +112,8 @@ interface VerifiedParts {
   readonly followedRoot?: Uint8Array;
   /** What the proof of a native block showed, for the proofs of later ones. */
   readonly proof?: UnitProof | null;
+  /** @see ProvenLevel */
+  readonly isUncheckable?: boolean;
   /**
    * Checks the proof that it left for later, which also binds the units before it; nothing of it is stored before.
    *

@@ -5,14 +5,23 @@ import type { StreamSource } from '../../../../src/mirror/ingest/units/stream-so
 import type { StreamUnit, UnitDemands } from '../../../../src/mirror/ingest/units/stream-unit.ts';
 import { consensusTimestamp } from '../../../../src/values/consensus-timestamp.ts';
 
-/** Makes units of made-up blocks, whose `verify` refuses bytes that are not those of the network. */
-export function unitsOf(network: ReadonlyMap<bigint, Uint8Array>): (block: BlockSource) => StreamUnit {
+/**
+ * Makes units of made-up blocks, whose `verify` refuses bytes that are not those of the network.
+ *
+ * @param isUncheckable told whether they are those of the network: blocks that say so are not refused
+ */
+export function unitsOf(
+  network: ReadonlyMap<bigint, Uint8Array>,
+  isUncheckable: (isTrue: boolean) => boolean = () => false,
+): (block: BlockSource) => StreamUnit {
   return ({ bytes, name, number }) => ({
     instant: consensusTimestamp(number ?? 0n),
     name,
     isThere: true,
     async verify() {
-      if (sameBytes(bytes, network.get(number ?? -1n) ?? new Uint8Array())) return { number } as never;
+      const isTrue = sameBytes(bytes, network.get(number ?? -1n) ?? new Uint8Array());
+      if (isUncheckable(isTrue)) return { number, isTrue, isUncheckable: true } as never;
+      if (isTrue) return { number, isTrue } as never;
       throw new IngestError('bad_block_proof', `the proof of block ${number} does not hold`);
     },
     absence: () => Promise.reject(new Error(`${name} is there`)),
@@ -24,6 +33,8 @@ export function unitsOf(network: ReadonlyMap<bigint, Uint8Array>): (block: Block
 export class FollowedBlocks {
   /** Numbers of the blocks that were accepted, in the order in which they were. */
   readonly accepted: bigint[] = [];
+  /** Those of them that were not the blocks of the network. */
+  readonly forged: bigint[] = [];
   /** Codes of refused blocks and of sources that could not be read. */
   readonly faults: string[] = [];
   readonly #source: StreamSource;
@@ -51,8 +62,10 @@ export class FollowedBlocks {
       const { pages } = await this.#source.list(after, walk.signal);
       for await (const page of pages) {
         for (const unit of page) {
-          const { number } = (await unit.verify({} as UnitDemands)) as unknown as { number: bigint };
+          const verified: unknown = await unit.verify({} as UnitDemands);
+          const { isTrue, number } = verified as { isTrue: boolean; number: bigint };
           this.accepted.push(number);
+          if (!isTrue) this.forged.push(number);
         }
       }
     } catch (error) {

@@ -39,6 +39,8 @@ export class BlockNodeFeed {
   /** The next one to receive, and the next one to take. */
   #next = 0n;
   #wanted = 0n;
+  /** Who gave a block that others are asked for. */
+  #heard: { readonly number: bigint; readonly nodes: ReadonlySet<string> } | null = null;
   #running: Promise<void> | null = null;
   /** What ended it by itself. */
   #fault: unknown = null;
@@ -118,6 +120,13 @@ export class BlockNodeFeed {
     this.#restartAt(block.number);
   }
 
+  /** Gives a block once more, from a node that is not among those heard if there is one. */
+  hearOthers({ number }: ReceivedBlock, heard: ReadonlySet<string>): void {
+    this.#heard = { number, nodes: heard };
+    this.#wanted = number;
+    this.#restartAt(number);
+  }
+
   /** Settles with the next change: a block came or was taken, trouble began, the feed closed; or with the signal. */
   changed(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
@@ -162,7 +171,8 @@ export class BlockNodeFeed {
       if (this.#next < this.#wanted) this.#next = this.#wanted;
       const next = this.#next;
       this.#stream = new AbortController();
-      const chosen = await pool.choose(next, this.#stop.signal, quiet);
+      const heard = this.#heard?.number === next ? this.#heard.nodes : undefined;
+      const chosen = await pool.choose(next, this.#stop.signal, quiet, heard);
       this.hasChosen = true;
       if ('waitMs' in chosen) {
         this.trouble = chosen.trouble;

@@ -24,8 +24,17 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
+interface FollowingParts {
+  readonly count?: number;
+  readonly isUncheckable?: (isTrue: boolean) => boolean;
+  readonly time?: ReturnType<typeof scaledTime>;
+}
+
 /** Nodes that share a network, and a ledger that follows them. */
-async function following(faults: readonly NodeFaults[], { count = 12, time = scaledTime(FASTER) } = {}) {
+async function following(
+  faults: readonly NodeFaults[],
+  { count = 12, isUncheckable = () => false, time = scaledTime(FASTER) }: FollowingParts = {},
+) {
   const network = new Map<bigint, Uint8Array>();
   const nodes: TestBlockNode[] = [];
   for (const each of faults) {
@@ -46,7 +55,7 @@ async function following(faults: readonly NodeFaults[], { count = 12, time = sca
       discovery: 'off',
       nodes: nodes.map(({ address }) => address),
     },
-    { makeUnit: unitsOf(network), time },
+    { makeUnit: unitsOf(network, isUncheckable), time },
   );
   const ledger = new FollowedBlocks(source).begin();
   closing.push(() => ledger.close());
@@ -296,6 +305,42 @@ describe('a source of block nodes', () => {
     await expect(
       source.list(null).then(async ({ pages }) => pages[Symbol.asyncIterator]().next()),
     ).rejects.toThrow(`No block node serves block 0: ${nodes[0]?.address.name} has only blocks 5 to 11`);
+  });
+
+  test('takes a proof that it cannot check only when no other node has one that it can', async () => {
+    const forges = change(5n, ([first, ...rest]) => [damaged(first ?? endMessage(0n)), ...rest]);
+    const { inOrder, ledger, push } = await following([forges, forges, {}], {
+      isUncheckable: (isTrue) => !isTrue,
+      time: scaledTime(1),
+    });
+    await expect.poll(() => ledger.accepted.length).toBe(12);
+    push();
+    await expect.poll(() => ledger.accepted.length).toBe(13);
+    expect(ledger).toMatchObject({ accepted: inOrder(), forged: [] });
+    expect(ledger.faults).toEqual(['unsupported_proof', 'unsupported_proof']);
+  });
+
+  test('asks for each block of a network that was upgraded once, after all nodes gave the first one', async () => {
+    const { inOrder, ledger, nodes, push } = await following([{}, {}, {}], {
+      isUncheckable: () => true,
+      time: scaledTime(1),
+    });
+    await expect.poll(() => ledger.accepted.length).toBe(12);
+    push();
+    await expect.poll(() => ledger.accepted.length).toBe(13);
+    expect(ledger).toMatchObject({ accepted: inOrder(), faults: ['unsupported_proof', 'unsupported_proof'] });
+    expect(nodes.map(({ subscriptions }) => subscriptions.length)).toEqual([1, 1, expect.any(Number)]);
+  });
+
+  test('takes what it cannot check after ten seconds in which the other nodes had nothing', async () => {
+    const { inOrder, ledger, time } = await following([{}, { isDown: true }], {
+      isUncheckable: () => true,
+      time: scaledTime(10),
+    });
+    const from = time.clock.now();
+    await expect.poll(() => ledger.accepted).toEqual(inOrder());
+    expect(time.clock.now() - from).toBeGreaterThan(9_000);
+    expect(ledger.faults).toContain('unsupported_proof');
   });
 
   test('reads no further than its buffer holds', async () => {

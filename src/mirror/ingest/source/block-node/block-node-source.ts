@@ -15,6 +15,7 @@ import { type FeedTime, systemFeedTime, within } from './feed-time.ts';
 import { firstBlockAfter } from './first-block-after.ts';
 import { connectByGrpc } from './grpc-connection.ts';
 import { NodePool } from './node-pool.ts';
+import { UncheckedBlocks } from './unchecked-blocks.ts';
 
 export interface BlockNodeSourceParts {
   /** @throws IngestError when the header of the block cannot be read. */
@@ -35,6 +36,7 @@ export const BLOCK_LIMITS: BlockLimits = { items: 800_000, bytes: 128 * 1024 * 1
 
 /** How long a listing waits for a block that the network has. */
 const PATIENCE_MS = 1_000;
+const OTHERS_FIRST = 'has a proof that cannot be checked: other nodes are asked for the block first';
 /** A source that could not find its first block is asked again. */
 const NOT_BEGUN_MS = 5_000;
 
@@ -59,6 +61,7 @@ export function createBlockNodeSource(
   };
   const pool = new NodePool(nodes, parts.connect ?? connectByGrpc(limits), time);
   const feed = new BlockNodeFeed({ pool, limits, time });
+  const doubts = new UncheckedBlocks({ pool, feed, clock: time.clock });
   const closing = new AbortController();
   /** What was wrong when a listing last told it. */
   let told: string | null = null;
@@ -68,7 +71,16 @@ export function createBlockNodeSource(
     const { bytes, node, number } = block;
     try {
       const unit = makeUnit({ name, path: `${node}/${name}`, node: null, number, bytes });
-      return { ...unit, verify: (demands) => blaming(block, () => unit.verify(demands)) };
+      return {
+        ...unit,
+        verify: async (demands) => {
+          const verified = await blaming(block, () => unit.verify(demands));
+          if (await doubts.isLeftToOthers(block, verified.isUncheckable ?? false, closing.signal)) {
+            throw new IngestError('unsupported_proof', `${block.node}/${name} ${OTHERS_FIRST}`);
+          }
+          return verified;
+        },
+      };
     } catch (error) {
       if (error instanceof IngestError) feed.refuse(block, error.message);
       throw error;

@@ -69,16 +69,25 @@ export class NodePool {
    * no other one has it.
    *
    * @param last a node that others are preferred to, because nothing comes from it
+   * @param heard nodes that gave the block already: they are asked when no other one has it, aside or not
    */
-  async choose(next: bigint, signal: AbortSignal, last: string | null = null): Promise<ChosenNode | NoNode> {
+  async choose(
+    next: bigint,
+    signal: AbortSignal,
+    last: string | null = null,
+    heard: ReadonlySet<string> = new Set(),
+  ): Promise<ChosenNode | NoNode> {
     const nodes = await this.#nodes();
     const now = this.#time.clock.now();
     const isDue = (node: BlockNode, isLonely: boolean) => askedFrom(this.#standing(node), isLonely) <= now;
-    const active = nodes.filter((node) => isDue(node, false));
-    const aside = nodes.filter((node) => !active.includes(node) && isDue(node, true));
+    const again = nodes.filter((node) => heard.has(node.name) && isDue(node, true));
+    const active = nodes.filter((node) => !heard.has(node.name) && isDue(node, false));
+    const aside = nodes.filter(
+      (node) => !heard.has(node.name) && !active.includes(node) && isDue(node, true),
+    );
     const told: string[] = [];
     let [hasReached, isLacking] = [false, false];
-    for (const group of [active, aside]) {
+    for (const group of [active, aside, again]) {
       const asked = await this.#askAll(group, signal);
       const chosen = firstServing(asked, next, last);
       for (const each of asked) {
@@ -118,6 +127,21 @@ export class NodePool {
     const asked = await this.#askAll(await this.#nodes(), signal);
     for (const { connection } of asked) connection.close();
     return asked.some(({ status }) => holds(status, number));
+  }
+
+  /** What nodes other than these say of the block: some have it, or none does although there are others, or are none. */
+  async others(
+    number: bigint,
+    heard: ReadonlySet<string>,
+    signal: AbortSignal,
+  ): Promise<'have it' | 'lack it' | 'are none'> {
+    const asked = await this.#askAll(
+      (await this.#nodes()).filter(({ name }) => !heard.has(name)),
+      signal,
+    );
+    for (const { connection } of asked) connection.close();
+    if (asked.some(({ status }) => holds(status, number))) return 'have it';
+    return asked.length === 0 ? 'are none' : 'lack it';
   }
 
   /** Whether a node that is preferred to this one serves the block. */
