@@ -8,7 +8,7 @@ import { prepareKeeperCheck } from './page-keeping.sql.ts';
 import type { KeeperToken } from './page-keeping.ts';
 import { createRunState } from './run-state.sql.ts';
 import type { StoredPage } from './status-repository.ts';
-import { componentRow, incidentRow, pageRow, updateRow } from './status-rows.ts';
+import { COMPONENT, INCIDENT, OWNED_UPDATE, PAGE, STORED_PAGE, UPDATE } from './status-rows.sql.ts';
 import { type PageToken, preparePageToken, prepareStatusStatements } from './status-statements.sql.ts';
 
 /** The answer to a decision about a state that somebody has replaced since; nothing was written. */
@@ -34,35 +34,34 @@ export function pageWrites(sql: Sql) {
 
   function* write(changes: StatusChanges): Work<void> {
     yield* sql.announce('status');
-    yield* statements.updatePage.run(pageRow(changes.page));
+    yield* statements.updatePage.run(PAGE.write(changes.page));
     for (const id of changes.deletedIncidentIds) yield* statements.deleteIncident.run(id);
     for (const id of changes.deletedComponentIds) yield* statements.deleteComponent.run(id);
     for (const component of changes.newComponents)
-      yield* statements.insertComponent.run(componentRow(component));
+      yield* statements.insertComponent.run(COMPONENT.write(component));
     for (const component of changes.changedComponents)
-      yield* statements.updateComponent.run(componentRow(component));
+      yield* statements.updateComponent.run(COMPONENT.write(component));
     for (const event of changes.events) yield* statements.insertEvent.run(event);
-    for (const incident of changes.newIncidents) yield* statements.insertIncident.run(incidentRow(incident));
+    for (const incident of changes.newIncidents)
+      yield* statements.insertIncident.run(INCIDENT.write(incident));
     for (const incident of changes.changedIncidents) {
-      yield* statements.updateIncident.run(incidentRow(incident));
+      yield* statements.updateIncident.run(INCIDENT.write(incident));
       yield* statements.detachAll.run(incident.id);
     }
     for (const { id, componentIds } of [...changes.newIncidents, ...changes.changedIncidents]) {
       for (const componentId of componentIds) yield* statements.attach.run(id, componentId);
     }
-    for (const { incidentId, update } of changes.newUpdates)
-      yield* statements.insertUpdate.run(updateRow(incidentId, update));
-    for (const update of changes.changedUpdates) yield* statements.editUpdate.run(updateRow('', update));
+    for (const update of changes.newUpdates) yield* statements.insertUpdate.run(OWNED_UPDATE.write(update));
+    for (const update of changes.changedUpdates) yield* statements.editUpdate.run(UPDATE.write(update));
     for (const id of changes.deletedUpdateIds) yield* statements.deleteUpdate.run(id);
   }
 
   return {
     *openPage({ expected, next }: Decided & { readonly next: StoredPage }): Work<Outcome> {
       if ((yield* pageToken()) !== expected) return STALE;
-      const row = { ...pageRow(next.page), configured_url: next.configuredUrl };
       const statement = expected === null ? statements.insertPage : statements.reconfigurePage;
       // Another replica may have made the page since the look.
-      return (yield* statement.run(row)).changes === 0 ? STALE : WRITTEN;
+      return (yield* statement.run(STORED_PAGE.write(next))).changes === 0 ? STALE : WRITTEN;
     },
     *change({ audit, changes, expected, keeper, notices }: DecidedChange): Work<Outcome> {
       yield* keeping.check(keeper);

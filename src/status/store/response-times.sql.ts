@@ -15,11 +15,7 @@ export function createResponseTimes(
     async add(counts, oldest) {
       if (counts.length > 0) await writer.write('addResponseTimes', { counts, oldest });
     },
-    async read(from) {
-      return sql.read(function* () {
-        return yield* select.all(from);
-      });
-    },
+    read: async (from) => sql.read(() => select.all(from)),
   };
 }
 

@@ -5,44 +5,16 @@ import { groupBy } from '../../values/group-by.ts';
 import { StorageBusyError } from '../../values/storage-errors.ts';
 import type { Work } from '../../values/work.ts';
 import type { Incident, Page, PageState } from '../model/page-state.ts';
-import type { StatusChangeAt, Stretch } from '../model/stretches.ts';
+import type { Stretch } from '../model/stretches.ts';
 import { createAudit } from './audit.sql.ts';
 import { createNotices } from './notices.sql.ts';
 import type { KeeperToken } from './page-keeping.ts';
 import { type PageWrites, STALE } from './page-writes.sql.ts';
 import { createRunState } from './run-state.sql.ts';
-import {
-  type Decision,
-  LISTED_INCIDENTS,
-  type PastEntry,
-  type StatusRepository,
-  type StoredPage,
-} from './status-repository.ts';
-import {
-  type ComponentRow,
-  componentOf,
-  type IncidentRow,
-  incidentOf,
-  type PageRow,
-  pageOf,
-  type UpdateRow,
-  updateOf,
-} from './status-rows.ts';
+import { type Decision, LISTED_INCIDENTS, type StatusRepository } from './status-repository.ts';
+import type { IncidentRow, SequencedIncident } from './status-rows.sql.ts';
 import { preparePageToken, prepareStatusStatements } from './status-statements.sql.ts';
 import { takeTurns } from './take-turns.ts';
-
-type StoredPageRow = PageRow & { readonly configured_url: string };
-interface AttachedRow {
-  readonly incident_id: string;
-  readonly component_id: string;
-}
-
-interface HistoryText {
-  readonly id: string;
-  readonly text: string;
-}
-
-type SequencedIncidentRow = IncidentRow & { readonly seq: number };
 
 /** Decisions that are made at least, however long the turn was waited for; others may be faster each time. */
 const LEAST_DECISIONS = 20;
@@ -81,71 +53,61 @@ export function createStatusRepository(
   const audit = createAudit(sql);
   const notices = createNotices(sql);
 
-  function* storedPage(): Work<StoredPage | null> {
-    const row = (yield* statements.page.get()) as StoredPageRow | undefined;
-    return row === undefined ? null : { page: pageOf(row), configuredUrl: row.configured_url };
-  }
-
   function* readPage(): Work<Page> {
-    const stored = yield* storedPage();
+    const stored = yield* statements.page.find();
     if (stored === null) throw new Error('The status page was not opened');
     return stored.page;
   }
 
   function* hydrate(rows: readonly IncidentRow[]): Work<readonly Incident[]> {
     const ids = sql.dialect.textList(rows.map(({ id }) => id));
-    const attached = (yield* statements.attached.all(ids)) as readonly AttachedRow[];
-    const updates = (yield* statements.updates.all(ids)) as readonly UpdateRow[];
-    const componentsOf = groupBy(attached, ({ incident_id }) => incident_id);
-    const updatesOf = groupBy(updates, ({ incident_id }) => incident_id);
-    return rows.map((row) =>
-      incidentOf(
-        row,
-        (componentsOf.get(row.id) ?? []).map(({ component_id }) => component_id),
-        (updatesOf.get(row.id) ?? []).map(updateOf),
-      ),
-    );
+    const attached = groupBy(yield* statements.attached.all(ids), ({ incidentId }) => incidentId);
+    const updates = groupBy(yield* statements.updates.all(ids), ({ incidentId }) => incidentId);
+    return rows.map((row) => ({
+      ...row,
+      componentIds: (attached.get(row.id) ?? []).map(({ componentId }) => componentId),
+      updates: (updates.get(row.id) ?? []).map(({ update }) => update),
+    }));
   }
 
   /** The parts of the state; lists may name an incident twice and in any order. */
-  function* assemble(rows: readonly SequencedIncidentRow[]): Work<PageState> {
+  function* assemble(rows: readonly SequencedIncident[]): Work<PageState> {
     const page = yield* readPage();
     const unique = [...new Map(rows.map((row) => [row.seq, row])).values()].sort((a, b) => a.seq - b.seq);
     return {
       page,
-      components: ((yield* statements.components.all()) as ComponentRow[]).map(componentOf),
-      incidents: yield* hydrate(unique),
+      components: yield* statements.components.all(),
+      incidents: yield* hydrate(unique.map(({ incident }) => incident)),
     };
   }
 
   function* load(incidentId: string | null): Work<PageState> {
-    const open = (yield* statements.openIncidents.all()) as SequencedIncidentRow[];
-    const named =
-      incidentId === null ? [] : ((yield* statements.incident.all(incidentId)) as SequencedIncidentRow[]);
+    const open = yield* statements.openIncidents.all();
+    const named = incidentId === null ? [] : yield* statements.incident.all(incidentId);
     return yield* assemble([...open, ...named]);
   }
 
   function* loadPublished(): Work<PageState> {
     return yield* assemble([
-      ...((yield* statements.openIncidents.all()) as SequencedIncidentRow[]),
-      ...((yield* statements.newestIncidents.all(LISTED_INCIDENTS)) as SequencedIncidentRow[]),
-      ...((yield* statements.latestMaintenances.all(LISTED_INCIDENTS)) as SequencedIncidentRow[]),
+      ...(yield* statements.openIncidents.all()),
+      ...(yield* statements.newestIncidents.all(LISTED_INCIDENTS)),
+      ...(yield* statements.latestMaintenances.all(LISTED_INCIDENTS)),
     ]);
   }
 
   /** SQLite folds the case of ASCII letters only, so the search compares here. */
-  function* historyRows(search: string, { offset, limit }: Stretch): Work<readonly SequencedIncidentRow[]> {
-    if (search === '') return (yield* statements.history.all(limit, offset)) as SequencedIncidentRow[];
+  function* historyRows(search: string, { offset, limit }: Stretch): Work<readonly SequencedIncident[]> {
+    if (search === '') return yield* statements.history.all(limit, offset);
     const sought = search.toLowerCase();
     const found: string[] = [];
     for (let from = 0; found.length < offset + limit; from += SEARCHED_AT_ONCE) {
-      const texts = (yield* statements.historyTexts.all(SEARCHED_AT_ONCE, from)) as readonly HistoryText[];
+      const texts = yield* statements.historyTexts.all(SEARCHED_AT_ONCE, from);
       for (const { id, text } of texts) if (text.toLowerCase().includes(sought)) found.push(id);
       if (texts.length < SEARCHED_AT_ONCE) break;
     }
-    const rows: SequencedIncidentRow[] = [];
+    const rows: SequencedIncident[] = [];
     for (const id of found.slice(offset, offset + limit)) {
-      rows.push(...((yield* statements.incident.all(id)) as SequencedIncidentRow[]));
+      rows.push(...(yield* statements.incident.all(id)));
     }
     return rows;
   }
@@ -168,7 +130,7 @@ export function createStatusRepository(
     openPage: (open) =>
       decide(async (patienceMs) => {
         const { expected, next } = await sql.readTogether(function* () {
-          return { expected: yield* pageToken(), next: open(yield* storedPage()) };
+          return { expected: yield* pageToken(), next: open(yield* statements.page.find()) };
         });
         if (next === null) return undefined;
         return stale(await writer.write('openPage', { expected, next }, { patienceMs }));
@@ -218,11 +180,7 @@ export function createStatusRepository(
         if (!(error instanceof StorageBusyError)) throw error;
       }
     },
-    async readEvents(from) {
-      return sql.read(function* () {
-        return (yield* statements.events.all(from)) as StatusChangeAt[];
-      });
-    },
+    readEvents: async (from) => sql.read(() => statements.events.all(from)),
     async readLastEvents() {
       return sql.read(function* () {
         return (yield* run.lastSigns()).lastEvents;
@@ -237,11 +195,7 @@ export function createStatusRepository(
         )) as string[];
       });
     },
-    async readDowntimes(from, to) {
-      return sql.read(function* () {
-        return yield* run.downtimes(from, to);
-      });
-    },
+    readDowntimes: async (from, to) => sql.read(() => run.downtimes(from, to)),
     readPage: async () => sql.readTogether(readPage),
     async hasComponent(id) {
       return sql.read(function* () {
@@ -250,7 +204,7 @@ export function createStatusRepository(
     },
     async hasIncident(id) {
       return sql.read(function* () {
-        return (yield* statements.incident.get(id)) !== undefined;
+        return (yield* statements.incident.find(id)) !== null;
       });
     },
     async read(incidentId) {
@@ -266,14 +220,11 @@ export function createStatusRepository(
     },
     async readPast({ from, to }, limit) {
       return sql.readTogether(function* () {
-        return yield* hydrate((yield* statements.past.all(from, to, limit)) as IncidentRow[]);
+        const rows = yield* statements.past.all(from, to, limit);
+        return yield* hydrate(rows.map(({ incident }) => incident));
       });
     },
-    async readPastEntries({ from, to }) {
-      return sql.read(function* () {
-        return (yield* statements.pastEntries.all(from, to)) as PastEntry[];
-      });
-    },
+    readPastEntries: async ({ from, to }) => sql.read(() => statements.pastEntries.all(from, to)),
     async readFirstBegan() {
       return sql.read(function* () {
         return (yield* statements.firstBegan.get()) as number | null;

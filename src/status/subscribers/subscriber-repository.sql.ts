@@ -30,11 +30,7 @@ export function createSubscriberRepository(
   }
 
   return {
-    async list({ limit, offset }) {
-      return sql.read(function* () {
-        return yield* list.all(limit, offset);
-      });
-    },
+    list: async ({ limit, offset }) => sql.read(() => list.all(limit, offset)),
     async find(id) {
       return sql.read(function* () {
         return (yield* find.get(id)) ?? null;
