@@ -29,10 +29,9 @@ describe('what the build puts into dist instead of packages', () => {
     expect(codec.decode([{ type: 'uint256' }, { type: 'string' }], data)).toEqual([7n, 'seven']);
   });
 
-  test('encodes and decodes RLP', async () => {
-    const { decodeRlp, encodeRlp } = (await load('rlp')) as typeof Rlp;
-    const list = [Uint8Array.of(1), [new Uint8Array(60).fill(2)]];
-    expect(decodeRlp(encodeRlp(list))).toEqual(list);
+  test('decodes RLP', async () => {
+    const { decodeRlp } = (await load('rlp')) as typeof Rlp;
+    expect(decodeRlp(Uint8Array.of(0xc3, 0x01, 0xc1, 0x80))).toEqual([Uint8Array.of(1), [new Uint8Array()]]);
   });
 
   test('asks a bucket with credentials of a profile', async () => {

@@ -1,7 +1,7 @@
 import { prefixed } from '../../src/mirror/evm/bytes.ts';
 import type { EthereumType } from '../../src/mirror/evm/ethereum-form.ts';
 import { unsignedBytes } from '../../src/mirror/evm/quantities.ts';
-import { encodeRlpItem, type RlpItem } from '../../src/mirror/evm/read-rlp.ts';
+import { encodeRlpItem, type RlpItem } from '../../src/mirror/evm/write-rlp.ts';
 import type { RandomSource } from './seeded-random.ts';
 
 /** What a client of the EVM signs. */

@@ -1,7 +1,8 @@
 import { prefixed } from './bytes.ts';
 import { INTEGER_BYTES } from './integers.ts';
 import { unsignedOf } from './quantities.ts';
-import { encodeRlpItem, isList, type RlpItem, readRlpList } from './read-rlp.ts';
+import { isList, readRlpList } from './read-rlp.ts';
+import { encodeRlpItem, type RlpItem } from './write-rlp.ts';
 
 export type EthereumType = 0 | 1 | 2 | 4;
 

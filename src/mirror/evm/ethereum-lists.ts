@@ -2,7 +2,8 @@ import { type Hex, toHex } from '../../values/hex.ts';
 import { padded } from './bytes.ts';
 import { readInteger } from './integers.ts';
 import { unsignedOf } from './quantities.ts';
-import { isBytes, isList, type RlpItem } from './read-rlp.ts';
+import { isList } from './read-rlp.ts';
+import { isBytes, type RlpItem } from './write-rlp.ts';
 
 /** An address and the slots that a transaction says it will touch. @see EIP-2930 */
 export interface AccessListEntry {

@@ -1,7 +1,5 @@
-import { decodeRlp, encodeRlp } from './rlp.ts';
-
-/** Bytes, or a list of items. */
-export type RlpItem = Uint8Array | readonly RlpItem[];
+import { decodeRlp } from './rlp.ts';
+import { encodeRlpItem, type RlpItem } from './write-rlp.ts';
 
 /**
  * Reads the list that bytes begin with; what follows it is left alone, as networks do.
@@ -20,17 +18,8 @@ export function readRlpList(bytes: Uint8Array): readonly RlpItem[] | null {
   }
 }
 
-/** The bytes of an item. */
-export function encodeRlpItem(item: RlpItem): Uint8Array {
-  return encodeRlp(item as Parameters<typeof encodeRlp>[0]);
-}
-
 export function isList(item: RlpItem): item is readonly RlpItem[] {
   return Array.isArray(item);
-}
-
-export function isBytes(item: RlpItem): item is Uint8Array {
-  return item instanceof Uint8Array;
 }
 
 function beginsWith(bytes: Uint8Array, beginning: Uint8Array): boolean {

@@ -1,8 +1,9 @@
+import { groupBy } from '../../values/group-by.ts';
 import { keccak256 } from '../../values/keccak256.ts';
 import { BLOOM_BYTES, bloomWith } from './bloom.ts';
 import { padded, prefixed, trimmed } from './bytes.ts';
 import { unsignedBytes } from './quantities.ts';
-import { encodeRlpItem, type RlpItem } from './read-rlp.ts';
+import { encodeRlpItem, type RlpItem } from './write-rlp.ts';
 
 /** A transaction of a block as its EVM receipt shows it. */
 export interface Receipt {
@@ -74,9 +75,10 @@ function trieNode(leaves: readonly Leaf[], depth: number): RlpItem {
   let end = depth;
   while (leaves.every(([path]) => path[end] === first[0][end])) end++;
   if (end > depth) return [compactPath(first[0].slice(depth, end), false), reference(trieNode(leaves, end))];
+  const below = groupBy(leaves, ([path]) => path[depth]);
   const branches = Array.from({ length: NIBBLES }, (_, nibble): RlpItem => {
-    const below = leaves.filter(([path]) => path[depth] === nibble);
-    return below.length === 0 ? NO_BYTES : reference(trieNode(below, depth + 1));
+    const under = below.get(nibble);
+    return under === undefined ? NO_BYTES : reference(trieNode(under, depth + 1));
   });
   return [...branches, NO_BYTES];
 }

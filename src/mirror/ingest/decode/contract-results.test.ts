@@ -7,7 +7,7 @@ import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { type EntityId, entityId } from '../../../values/entity-id.ts';
 import { bareHex, toHex } from '../../../values/hex.ts';
 import { ethereumHash } from '../../evm/ethereum-hash.ts';
-import { encodeRlpItem } from '../../evm/read-rlp.ts';
+import { encodeRlpItem } from '../../evm/write-rlp.ts';
 import { type MessageObject, messages } from '../../protobuf/messages.ts';
 import { RESULT } from '../../vocabulary/response-codes.ts';
 import { decompress, parseRecordFile } from '../record-file/parse-record-file.ts';

@@ -53,9 +53,9 @@ export async function decodeUnit(
   const decode = () => inFile(name, () => decodeOnce(decoded, known, sidecars, version));
   let rows = decode();
   while (await known.load(lookup)) rows = decode();
-  const gas = () => unitGas(decoded, rows, (entity) => known.evmAddress(entity));
-  const firstGas = gas();
-  return { ...rows, gas: (await known.load(lookup)) ? gas() : firstGas };
+  for (const { contract } of rows.contractLogs) known.evmAddress(contract);
+  await known.load(lookup);
+  return { ...rows, gas: unitGas(decoded, rows, (entity) => known.evmAddress(entity)) };
 }
 
 function decodeOnce(
