@@ -35,8 +35,9 @@ export async function runHostileVerifyFile(folder: string, file: CaseFile, repor
 }
 
 function judgeTrace({ frames, want }: TraceCase): readonly string[] {
-  const address = frames.calls.at(-1)?.to ?? '0x';
-  return differences(want, toHex(creationFromCallFrames(frames, address) ?? new Uint8Array()));
+  const contract = { address: frames.calls.at(-1)?.to ?? '0x', runtimeCode: new Uint8Array() };
+  const creation = creationFromCallFrames(frames, contract);
+  return differences(want, toHex(creation?.creationCode ?? new Uint8Array()));
 }
 
 async function judgeVerdict({ onchain, input, want }: HostileCase, name: string): Promise<readonly string[]> {

@@ -43,7 +43,10 @@ export function openCompileBench(usesRegistry: boolean, cacheFolder: string | nu
       if (executable === null) throw new Error(`There is no solc ${version}`);
       const task = { input: selectOutput(input, target, scope), target };
       const limits = { timeoutMs: 120_000, signal: new AbortController().signal };
-      const result = await pool.run(executable, task, limits);
+      let result = await pool.run(executable, task, limits);
+      // On a busy machine a compiler may not be loaded in time.
+      for (let again = 0; result.kind === 'crashed' && again < 3; again++)
+        result = await pool.run(executable, task, limits);
       if (result.kind !== 'result' || result.output.kind !== 'contract') {
         throw new Error(`solc ${version} refused ${target.name}: ${JSON.stringify(result).slice(0, 1000)}`);
       }

@@ -22,7 +22,7 @@ export const KINDS = {
   'parts in the code twice': '0.8.13',
   'function pointers': '0.6.12',
   immutables: '0.6.5',
-  'several files': '0.4.10',
+  'several files': '0.4.11',
   'unneeded files': '0.4.10',
 } as const;
 

@@ -76,7 +76,7 @@ function wanted(want: Verdict, grade: MatchGrade): MatchGrade | null {
 }
 
 /** Only code that holds a hash of its sources can be exact. */
-function expectedGrade(kind: Kind, version: string): MatchGrade {
+export function expectedGrade(kind: Kind, version: string): MatchGrade {
   const hasHash =
     !isBefore(version, FIRST_METADATA) && !['hash none', 'no auxdata', 'Yul object'].includes(kind);
   return hasHash ? 'exact_match' : 'match';

@@ -203,7 +203,7 @@ async function draw(
 }
 
 /** The sides that a mutation says nothing about depend on the other one. */
-function wantedAfter(
+export function wantedAfter(
   { want }: Mutation,
   { creation }: Deployed,
   grade: MatchGrade,

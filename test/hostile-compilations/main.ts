@@ -1,8 +1,13 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { isBefore } from '../../src/verify/match/version-order.ts';
 import { openCompileBench } from './compile-bench.ts';
 import { KINDS, type Kind } from './hostile-contracts.ts';
-import { judgeContract } from './judge-contract.ts';
+import { type Judgement, judgeContract } from './judge-contract.ts';
+import { FIRST_LINKERSYMBOL, FIRST_VERBATIM, judgeNameless, judgeSquatting } from './judge-yul.ts';
+import { openStage } from './submission-stage.ts';
 
 /** From the first with standard JSON through npm to the newest; those that are not installed come from the registry. */
 const VERSIONS =
@@ -25,9 +30,16 @@ else
 
 async function run(seed: number, count: number, versions: readonly string[]): Promise<number> {
   console.log(`seed ${seed}, ${count} mutations for each contract`);
-  const bench = openCompileBench(true);
+  const folder = mkdtempSync(join(tmpdir(), 'hostile-compilations-'));
+  const bench = openCompileBench(true, folder);
+  const stage = await openStage(bench, folder);
   const wrong: string[] = [];
   let mutations = 0;
+  const add = (judgement: Judgement) => {
+    mutations += judgement.mutations;
+    wrong.push(...judgement.wrong);
+    for (const line of judgement.wrong) console.log(`WRONG ${line}`);
+  };
   try {
     for (const version of versions) {
       if ((await bench.resolve(version)) === null) {
@@ -38,16 +50,18 @@ async function run(seed: number, count: number, versions: readonly string[]): Pr
       const twice: string[] = [];
       for (const kind of kinds) {
         const judgement = await judgeContract(bench, kind, version, seed, count);
-        mutations += judgement.mutations;
-        wrong.push(...judgement.wrong);
-        for (const line of judgement.wrong) console.log(`WRONG ${line}`);
+        add(judgement);
         if (judgement.compilations > 1) twice.push(kind);
       }
+      if (!isBefore(version, FIRST_LINKERSYMBOL)) add(await judgeNameless(bench, version, seed, count));
+      if (!isBefore(version, FIRST_VERBATIM)) add(await judgeSquatting(bench, stage, version, seed, count));
       const note = twice.length > 0 ? `; compiled twice although equal: ${twice.join(', ')}` : '';
       console.log(`solc ${version}: ${kinds.length} contracts${note}`);
     }
   } finally {
+    await stage.close();
     await bench.close();
+    rmSync(folder, { recursive: true });
   }
   console.log(`${mutations} mutations, ${wrong.length} wrong verdicts`);
   return wrong.length === 0 && mutations > 0 ? 0 : 1;

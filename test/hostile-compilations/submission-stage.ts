@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type Hex, toHex } from '../../src/values/hex.ts';
 import type { Compilation } from '../../src/verify/compile/compiler.ts';
@@ -8,6 +9,7 @@ import { applyTransformations } from '../../src/verify/match/transformations.ts'
 import { type JobAnswer, verifyToEnd } from '../kit/verify/await-job.ts';
 import { MOCK_CHAINS, type MockContract, mockChainFetch } from '../kit/verify/mock-chain.ts';
 import { serveArea } from '../kit/verify/serve-area.ts';
+import { storedVerifications } from '../support/sqlite-file.ts';
 import type { CompileBench } from './compile-bench.ts';
 import type { Deployed } from './verify-deployed.ts';
 
@@ -17,18 +19,22 @@ export interface SubmissionStage {
   verify(address: Hex, deployed: Deployed, form: string, body: object): Promise<JobAnswer>;
   /** What is wrong with the record of a contract: it must give its code and all that it shows. Empty is good. */
   judgeRecord(address: Hex, deployed: Deployed, version: string): Promise<readonly string[]>;
+  /** The language that is shown, null without a match, and how many verifications of the contract are stored. */
+  standing(address: Hex): Promise<{ readonly language: string | null; readonly records: number }>;
   close(): Promise<void>;
 }
 
-/** @param cacheFolder compilers that the bench has fetched. */
+/** @param cacheFolder compilers that the bench has fetched; the database goes there too. */
 export async function openStage(bench: CompileBench, cacheFolder: string): Promise<SubmissionStage> {
   const contracts = new Map<string, MockContract>();
+  const file = join(cacheFolder, 'submissions.sqlite');
   const served = await serveArea({
     chainsJson: MOCK_CHAINS,
     fetch: mockChainFetch(contracts),
     workers: 1,
     compilerCacheDir: cacheFolder,
     firstPollMs: 10_000,
+    file,
   });
   return {
     async verify(address, { creation, life, runtime }, form, body) {
@@ -42,6 +48,12 @@ export async function openStage(bench: CompileBench, cacheFolder: string): Promi
     async judgeRecord(address, deployed, version) {
       const shown = (await served.app.inject(`/v2/contract/31337/${address}?fields=all`)).json<Shown>();
       return judgeShown(shown, deployed, await recompile(bench, shown, version));
+    },
+    async standing(address) {
+      const shown = await served.app.inject(`/v2/contract/31337/${address}?fields=compilation`);
+      const { compilation } = shown.json<{ readonly compilation?: { readonly language: string } }>();
+      const language = compilation?.language ?? null;
+      return { language, records: storedVerifications(`sqlite:${file}`, address) };
     },
     close: () => served.close(),
   };

@@ -48,6 +48,14 @@ export function faultsOfFile(url: string): readonly string[] {
   ).filter((line) => line !== 'ok');
 }
 
+/** How many verifications of a contract are stored, those included whose place another has taken. */
+export function storedVerifications(url: string, address: string): number {
+  const text = `select count(*) from verified_contract v join contract_deployment d on d.id = v.deployment_id
+    where d.address = ?`;
+  const key = Buffer.from(address.slice(2), 'hex');
+  return looking(url, (database) => database.prepare<[Buffer], number>(text).pluck().get(key)) ?? 0;
+}
+
 /** Takes the write lock of a file, as another program may; the result gives it back. */
 export function holdWriteLock(path: string): () => void {
   const database = openSqlite(path);

@@ -9,7 +9,7 @@ import { viewChains } from '../chain-view.ts';
 import { ChainConfigError, parseChains } from './chain-config.ts';
 import { createChainRegistry } from './chain-registry.ts';
 import { ChainUnavailableError } from './chain-unavailable-error.ts';
-import { creationFromCallFrames, creationFromTraces, findCreateTrace } from './creation-traces.ts';
+import { creationFromCallFrames, creationFromTraces } from './creation-traces.ts';
 import type { Fetch } from './json-rpc-endpoint.ts';
 
 const ADDRESS = `0x${'ab'.repeat(20)}` as Hex;
@@ -195,17 +195,17 @@ describe('creation traces', () => {
         result: { address: ADDRESS.toUpperCase().replace('0X', '0x') },
       },
     ];
-    expect(creationFromTraces(traces, ADDRESS)).toEqual(code);
+    expect(creationFromTraces(traces, MADE)?.creationCode).toEqual(code);
     const inner = { type: 'CREATE2', to: ADDRESS, input: '0x6001' };
     const frames = {
       type: 'CALL',
       to: '0x1',
       calls: [{ type: 'CREATE', to: '0x2', input: '0x', calls: [inner] }],
     };
-    expect(creationFromCallFrames(frames, ADDRESS)).toEqual(code);
-    expect(creationFromCallFrames(inner, ADDRESS)).toEqual(code);
-    expect(creationFromTraces(null, ADDRESS)).toBeNull();
-    expect(creationFromCallFrames(null, ADDRESS)).toBeNull();
+    expect(creationFromCallFrames(frames, MADE)?.creationCode).toEqual(code);
+    expect(creationFromCallFrames(inner, MADE)?.creationCode).toEqual(code);
+    expect(creationFromTraces(null, MADE)).toBeNull();
+    expect(creationFromCallFrames(null, MADE)).toBeNull();
   });
 
   test('know no creation in a call that was reverted (issue 13)', () => {
@@ -214,9 +214,11 @@ describe('creation traces', () => {
     const failed = create('0x6003', { error: 'out of gas' });
     const frames = (calls: readonly object[]) => ({ type: 'CALL', to: '0x1', calls });
     const good = Uint8Array.from([0x60, 0x02]);
-    expect(creationFromCallFrames(frames([reverted, failed, create('0x6002')]), ADDRESS)).toEqual(good);
-    expect(creationFromCallFrames(frames([reverted, failed]), ADDRESS)).toBeNull();
-    expect(creationFromCallFrames({ ...frames([create('0x6002')]), error: 'x' }, ADDRESS)).toBeNull();
+    expect(creationFromCallFrames(frames([reverted, failed, create('0x6002')]), MADE)?.creationCode).toEqual(
+      good,
+    );
+    expect(creationFromCallFrames(frames([reverted, failed]), MADE)).toBeNull();
+    expect(creationFromCallFrames({ ...frames([create('0x6002')]), error: 'x' }, MADE)).toBeNull();
 
     const item = (init: string, traceAddress: readonly number[], transactionHash: string) => ({
       type: 'create',
@@ -227,17 +229,19 @@ describe('creation traces', () => {
     });
     const error = { type: 'call', traceAddress: [0], transactionHash: 'a', error: 'Reverted', action: {} };
     const traces = [error, item('0x6001', [0, 1, 0], 'a'), item('0x6002', [1], 'a')];
-    expect(creationFromTraces(traces, ADDRESS)).toEqual(good);
-    expect(creationFromTraces(traces.slice(0, 2), ADDRESS)).toBeNull();
+    expect(creationFromTraces(traces, MADE)?.creationCode).toEqual(good);
+    expect(creationFromTraces(traces.slice(0, 2), MADE)).toBeNull();
     // In a block the same place of another transaction is another call.
-    expect(findCreateTrace([error, item('0x6002', [0], 'b')], ADDRESS)?.transactionHash).toBe('b');
+    expect(creationFromTraces([error, item('0x6002', [0], 'b')], MADE)?.transactionHash).toBe('b');
   });
 
   testShared('tell two creations of one address apart', () => {
     const path = sharedPath('cases', 'verification-hostile', '4-reverted-create-frame.trace.json');
     const { frames, want } = JSON.parse(readFileSync(path, 'utf8'));
     const address = frames.calls[1].to;
-    expect(toHex(creationFromCallFrames(frames, address) ?? new Uint8Array())).toBe(want);
+    expect(
+      toHex(creationFromCallFrames(frames, { ...MADE, address })?.creationCode ?? new Uint8Array()),
+    ).toBe(want);
   });
 });
 

@@ -136,6 +136,68 @@ describe('the search for the creation of a contract that a contract made', () =>
     expect(await source.creation(MADE, null, never)).toEqual(expected);
   });
 
+  describe.each(['trace_transaction', 'debug_traceTransaction'] as const)(
+    'of a contract that was destroyed and made anew within a block, with %s (issue 40)',
+    (trace) => {
+      const [FIRST, CLEARER, LAST] = [hash('1'), hash('2'), hash('3')];
+      const lives = new Map([
+        [FIRST, ['0x6003', '0x6009']],
+        [LAST, [INIT, '0x6001']],
+      ]);
+      const itemsOf = (asked: unknown, tellsCode: boolean): readonly object[] => {
+        const [init, code] = lives.get(asked as Hex) ?? [];
+        const made = { address: FACTORY_MADE, ...(tellsCode ? { code } : {}) };
+        return init === undefined
+          ? [{ type: 'suicide', transactionHash: asked, action: { address: FACTORY_MADE } }]
+          : [{ type: 'create', transactionHash: asked, action: { init }, result: made }];
+      };
+      const framesOf = (asked: unknown, tellsCode: boolean) => {
+        const [input, output] = lives.get(asked as Hex) ?? [];
+        const call = { type: 'CREATE2', to: FACTORY_MADE, input, ...(tellsCode ? { output } : {}) };
+        return { type: 'CALL', to: '0x1', calls: input === undefined ? [] : [call] };
+      };
+      const nodeOf = (tracesBlocks: boolean, tellsCode = true) =>
+        chainOf(trace, {
+          eth_getBlockByNumber: () => ({
+            transactions: [FIRST, CLEARER, LAST].map((each) => ({ hash: each, to: '0x1' })),
+          }),
+          eth_getTransactionByHash: () => ({ input: '0x12', from: FACTORY_MADE }),
+          eth_getTransactionReceipt: () => ({
+            contractAddress: null,
+            blockNumber: '0x5',
+            transactionIndex: '0x1',
+          }),
+          trace_transaction: ([asked]) => itemsOf(asked, tellsCode),
+          debug_traceTransaction: ([asked]) => framesOf(asked, tellsCode),
+          ...(tracesBlocks
+            ? {
+                trace_block: () => [FIRST, CLEARER, LAST].flatMap((each) => itemsOf(each, tellsCode)),
+                // In no particular order, as they name their transactions.
+                debug_traceBlockByNumber: () =>
+                  [LAST, FIRST, CLEARER].map((each) => ({ txHash: each, result: framesOf(each, tellsCode) })),
+              }
+            : {}),
+        }).source;
+
+      test.each([
+        [true, true],
+        [true, false],
+        [false, true],
+        [false, false],
+      ])('finds the last one, blocks traced: %s, code told: %s', async (tracesBlocks, tellsCode) => {
+        expect(await nodeOf(tracesBlocks, tellsCode).creation(MADE, null, never)).toMatchObject({
+          ...expected,
+          transactionHash: LAST,
+        });
+      });
+
+      test('knows a named one by the code that it left', async () => {
+        expect(await nodeOf(true).creation(MADE, FIRST, never)).toMatchObject({ life: 'earlier' });
+        expect(await nodeOf(true).creation(MADE, LAST, never)).toMatchObject({ life: 'present' });
+      });
+    },
+  );
+
   test('finds nothing without traces', async () => {
     const { source, calls } = chainOf(null);
     expect(await source.creation(MADE, null, never)).toBeNull();

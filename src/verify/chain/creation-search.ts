@@ -52,7 +52,7 @@ export async function searchCreationTransaction(
       return String(receipt['contractAddress']).toLowerCase() === address;
     },
   );
-  return direct?.hash ?? searchTraces(rpc, address, quantity, transactions, signal);
+  return direct?.hash ?? searchTraces(rpc, { address, runtimeCode }, quantity, transactions, signal);
 }
 
 /** A transaction that failed created nothing, even where its receipt names an address. */
@@ -91,7 +91,7 @@ async function blockOfChange(
 
 async function searchTraces(
   rpc: JsonRpcClient,
-  address: Hex,
+  contract: PresentContract,
   quantity: Hex,
   transactions: readonly BlockTransaction[],
   signal: AbortSignal,
@@ -100,27 +100,28 @@ async function searchTraces(
   for (const endpoint of rpc.endpoints) {
     if (endpoint.trace === null) continue;
     const whole = await unlessRefused(signal, () =>
-      traceBlock(rpc, endpoint, quantity, hashes, address, signal),
+      traceBlock(rpc, endpoint, quantity, hashes, contract, signal),
     );
     if (typeof whole === 'string') return whole;
     if (whole === null) continue;
     // A server may trace transactions but not blocks, or the block is too large for one answer.
-    const each = await unlessRefused(signal, () => traceEach(rpc, endpoint, hashes, address, signal));
+    const each = await unlessRefused(signal, () => traceEach(rpc, endpoint, hashes, contract, signal));
     if (typeof each === 'string') return each;
   }
   return null;
 }
 
+/** From the end: what came last in the block lies there. */
 async function traceEach(
   rpc: JsonRpcClient,
   endpoint: RpcEndpoint,
   hashes: readonly Hex[],
-  address: Hex,
+  contract: PresentContract,
   signal: AbortSignal,
 ): Promise<Hex | null> {
   const isFound = async (hash: Hex) =>
-    (await traceTransaction(rpc, endpoint, hash, address, signal)) !== null;
-  return findInBatches(hashes, isFound, TRACES_AT_ONCE);
+    (await traceTransaction(rpc, endpoint, hash, contract, signal))?.isPresent === true;
+  return findInBatches(hashes.toReversed(), isFound, TRACES_AT_ONCE);
 }
 
 /** Undefined when the endpoint cannot answer: the search continues with what it has. */

@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject } from '../json-object.ts';
 import { ChainUnavailableError } from './chain-unavailable-error.ts';
 import type { ContractCodeSource, ContractCreation, PresentContract } from './contract-code-source.ts';
 import { hadCode, isFailedReceipt, searchCreationTransaction } from './creation-search.ts';
+import type { TracedCreation } from './creation-traces.ts';
 import { hostOf, type JsonRpcClient } from './json-rpc-client.ts';
 import { EndpointFault, RpcRefusal } from './json-rpc-endpoint.ts';
 import { traceTransaction } from './transaction-traces.ts';
@@ -25,8 +26,8 @@ export function createRpcChain(rpc: JsonRpcClient, searchesCreation: boolean): C
       const isSearched = searchesCreation && transactionHash === null;
       const hash = isSearched ? await searchCreationTransaction(rpc, contract, signal) : transactionHash;
       if (hash === null) return null;
-      const creation = await readCreation(rpc, contract.address, hash, signal);
-      if (creation === null || isSearched) return creation;
+      const creation = await readCreation(rpc, contract, hash, signal);
+      if (creation === null || isSearched || creation.life === 'earlier') return creation;
       return { ...creation, life: await lifeAfter(rpc, contract, creation.blockNumber, signal) };
     },
   };
@@ -50,10 +51,10 @@ async function lifeAfter(
   }
 }
 
-/** Of a searched transaction, `life` is proven by the search. */
+/** Of a searched transaction, `life` is proven by the search; of a named one, traces may tell that it is over. */
 async function readCreation(
   rpc: JsonRpcClient,
-  address: Hex,
+  contract: PresentContract,
   hash: Hex,
   signal: AbortSignal,
 ): Promise<ContractCreation | null> {
@@ -62,14 +63,13 @@ async function readCreation(
     rpc.call('eth_getTransactionReceipt', [hash], signal),
   ]);
   if (!isJsonObject(transaction) || !isJsonObject(receipt) || isFailedReceipt(receipt)) return null;
-  const isDirect = String(receipt['contractAddress']).toLowerCase() === address;
+  const isDirect = String(receipt['contractAddress']).toLowerCase() === contract.address;
   if (!isDirect && rpc.endpoints.every(({ trace }) => trace === null)) {
     throw new ChainUnavailableError('traces', ['no endpoint has them'], { advice: NEEDS_TRACES });
   }
   // A constructor can create further contracts, so another address in the receipt does not end the search.
-  const creationCode = isDirect
-    ? readBytes(transaction['input'])
-    : await readTraces(rpc, address, hash, signal);
+  const traced = isDirect ? null : await readTraces(rpc, contract, hash, signal);
+  const creationCode = isDirect ? readBytes(transaction['input']) : (traced?.creationCode ?? null);
   if (creationCode === null) return null;
   return {
     creationCode,
@@ -77,22 +77,22 @@ async function readCreation(
     blockNumber: readQuantity(receipt, transaction, 'blockNumber'),
     transactionIndex: toSafeNumber(readQuantity(receipt, transaction, 'transactionIndex')),
     deployer: readAddress(transaction['from']),
-    life: 'present',
+    life: traced?.isPresent === false ? 'earlier' : 'present',
   };
 }
 
 async function readTraces(
   rpc: JsonRpcClient,
-  address: Hex,
+  contract: PresentContract,
   hash: Hex,
   signal: AbortSignal,
-): Promise<Uint8Array | null> {
+): Promise<TracedCreation | null> {
   const reasons: string[] = [];
   for (const endpoint of rpc.endpoints) {
     if (endpoint.trace === null) continue;
     try {
-      const code = await traceTransaction(rpc, endpoint, hash, address, signal);
-      if (code !== null) return code;
+      const creation = await traceTransaction(rpc, endpoint, hash, contract, signal);
+      if (creation !== null) return creation;
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof EndpointFault || error instanceof RpcRefusal)) throw error;

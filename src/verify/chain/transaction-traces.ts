@@ -1,6 +1,12 @@
 import type { Hex } from '../../values/hex.ts';
 import { isJsonObject } from '../json-object.ts';
-import { creationFromCallFrames, creationFromTraces, findCreateTrace } from './creation-traces.ts';
+import type { PresentContract } from './contract-code-source.ts';
+import {
+  creationFromCallFrames,
+  creationFromTraces,
+  lastLife,
+  type TracedCreation,
+} from './creation-traces.ts';
 import type { JsonRpcClient } from './json-rpc-client.ts';
 import type { RpcEndpoint } from './json-rpc-endpoint.ts';
 import { isTransactionHash } from './transaction-hash.ts';
@@ -10,7 +16,7 @@ const CALL_TRACER = { tracer: 'callTracer' };
 /**
  * Reads the traces of one transaction on one endpoint.
  *
- * @returns the creation code of the contract; null when the transaction did not create it.
+ * @returns null when the transaction did not create the contract.
  * @throws EndpointFault or RpcRefusal
  * @see contracts/verification-engine.md section 10.1
  */
@@ -18,18 +24,18 @@ export async function traceTransaction(
   rpc: JsonRpcClient,
   endpoint: RpcEndpoint,
   hash: Hex,
-  address: Hex,
+  contract: PresentContract,
   signal: AbortSignal,
-): Promise<Uint8Array | null> {
+): Promise<TracedCreation | null> {
   if (endpoint.trace === 'trace_transaction') {
-    return creationFromTraces(await rpc.callOne(endpoint, 'trace_transaction', [hash], signal), address);
+    return creationFromTraces(await rpc.callOne(endpoint, 'trace_transaction', [hash], signal), contract);
   }
   const frames = await rpc.callOne(endpoint, 'debug_traceTransaction', [hash, CALL_TRACER], signal);
-  return creationFromCallFrames(frames, address);
+  return creationFromCallFrames(frames, contract);
 }
 
 /**
- * Finds the transaction of a block that created a contract, in the traces of the whole block.
+ * Finds the transaction of a block that created a contract with its present code, in the traces of the whole block.
  *
  * @param quantity number of the block, as JSON-RPC writes it
  * @param hashes all transactions of the block in their order
@@ -42,19 +48,29 @@ export async function traceBlock(
   endpoint: RpcEndpoint,
   quantity: Hex,
   hashes: readonly Hex[],
-  address: Hex,
+  contract: PresentContract,
   signal: AbortSignal,
 ): Promise<Hex | null> {
   if (endpoint.trace === 'trace_transaction') {
-    const found = findCreateTrace(await rpc.callOne(endpoint, 'trace_block', [quantity], signal), address);
-    return isTransactionHash(found?.transactionHash) ? found.transactionHash : null;
+    const found = creationFromTraces(
+      await rpc.callOne(endpoint, 'trace_block', [quantity], signal),
+      contract,
+    );
+    return found?.isPresent === true && isTransactionHash(found.transactionHash)
+      ? found.transactionHash
+      : null;
   }
   const traced = await rpc.callOne(endpoint, 'debug_traceBlockByNumber', [quantity, CALL_TRACER], signal);
   if (!Array.isArray(traced)) return null;
-  const index = traced.findIndex(
-    (each) => isJsonObject(each) && creationFromCallFrames(each['result'], address) !== null,
-  );
-  // Servers that name no transaction answer in the order of the block.
-  const named: unknown = index < 0 ? null : traced[index]['txHash'];
-  return isTransactionHash(named) ? named : (hashes[index] ?? null);
+  const creations = traced.flatMap((each: unknown, index) => {
+    if (!isJsonObject(each)) return [];
+    const found = creationFromCallFrames(each['result'], contract);
+    // Servers that name no transaction answer in the order of the block.
+    const hash = isTransactionHash(each['txHash']) ? each['txHash'] : (hashes[index] ?? null);
+    return found === null
+      ? []
+      : [{ isPresent: found.isPresent, hash, place: hash === null ? -1 : hashes.indexOf(hash) }];
+  });
+  const found = lastLife(creations.toSorted((one, other) => one.place - other.place));
+  return found?.isPresent === true ? found.hash : null;
 }
