@@ -3,7 +3,7 @@ import type { BlockNodeAddress, BucketSettings, LiveSource } from './mirror/inge
 import { type PublicNetwork, publicNetwork } from './public-networks.ts';
 
 /** What the variables of live sources say. */
-export interface LiveSources {
+interface LiveSources {
   /** In order of trust. */
   readonly sources: readonly LiveSource[];
   /** What is wrong, each naming its variable and the remedy. */

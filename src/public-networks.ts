@@ -15,7 +15,7 @@ export interface PublicNetwork {
   readonly chainId: bigint;
 }
 
-export type NetworkName = 'mainnet' | 'testnet' | 'previewnet' | 'demo';
+type NetworkName = 'mainnet' | 'testnet' | 'previewnet' | 'demo';
 
 /** The ports of public block nodes: status, then the stream of blocks. */
 const blockNodes = (...hosts: readonly string[]): string =>
@@ -26,7 +26,7 @@ const blockNodes = (...hosts: readonly string[]): string =>
  *
  * @see contracts/streams.md sections 8, 16.5 and 18.2
  */
-export const PUBLIC_NETWORKS: Readonly<Record<NetworkName, PublicNetwork>> = {
+const PUBLIC_NETWORKS: Readonly<Record<NetworkName, PublicNetwork>> = {
   mainnet: {
     bucket: 's3://hedera-mainnet-streams',
     blockBucket: 's3://hedera-mainnet-recent-block-streams',

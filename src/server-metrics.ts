@@ -3,7 +3,7 @@ import { type DatabaseFigures, registerDatabaseMetrics } from './database-metric
 import type { StatusService } from './status/index.ts';
 
 /** What the figures of the server as a whole are read from. */
-export interface ServerMetricsParts {
+interface ServerMetricsParts {
   readonly version: string;
   readonly gitCommit: string;
   readonly maintenance: DatabaseFigures;

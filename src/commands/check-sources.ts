@@ -12,7 +12,7 @@ import { LedgerlensError } from '../values/ledgerlens-error.ts';
 import { createLogger } from './logger.ts';
 
 /** A source of the configuration, and what became of trying it. */
-export interface TriedSource extends SourceTrial {
+interface TriedSource extends SourceTrial {
   readonly name: string;
 }
 

@@ -1,7 +1,7 @@
 import { type Logger, pino } from 'pino';
 
 /** Form of log lines: text for people, one JSON object each, or text on a terminal alone. */
-export type LogFormat = 'auto' | 'json' | 'pretty';
+type LogFormat = 'auto' | 'json' | 'pretty';
 
 /** A logger that writes to standard error, so that output can be piped; without colour when NO_COLOR is set. */
 export function createLogger(

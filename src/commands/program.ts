@@ -3,7 +3,7 @@ import type { Command, CommandArgument, CommandOption, MoreHelp } from './comman
 import type { Invocation } from './invocation.ts';
 
 /** What a program runs with, besides the words that it parses. */
-export interface ProgramParts {
+interface ProgramParts {
   readonly commands: readonly Command[];
   readonly version: string;
   readonly env: Invocation['env'];

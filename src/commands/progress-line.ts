@@ -1,6 +1,6 @@
 import type { Clock } from '../values/clock.ts';
 
-export interface ProgressParts {
+interface ProgressParts {
   readonly done: number;
   /** Null when nobody knows. */
   readonly total: number | null;

@@ -5,7 +5,7 @@ import type { Listeners } from '../http/edge/listeners.ts';
 import type { Services } from '../services.ts';
 
 /** What ends when the process does. */
-export type Stoppable = Pick<Services, 'log' | 'beginDraining' | 'close'>;
+type Stoppable = Pick<Services, 'log' | 'beginDraining' | 'close'>;
 
 /**
  * Not ours to handle: the engine uses them itself to catch a compiler's access beyond its WebAssembly memory.

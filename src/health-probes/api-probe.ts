@@ -13,7 +13,7 @@ export type InternalRequest = (request: {
   readonly payload?: Buffer;
 }) => Promise<{ readonly statusCode: number; readonly body: string }>;
 
-export interface ApiProbeParts {
+interface ApiProbeParts {
   readonly name: string;
   /** Whether a route belongs to the area. */
   readonly isOwn: (route: string) => boolean;

@@ -20,7 +20,7 @@ import { createServiceProbes } from './services/create-service-probes.ts';
 import type { Connect } from './services/open-connection.ts';
 import { createCompilersProbe, createQueueProbe } from './verification-probes.ts';
 
-export interface HealthProbesDependencies {
+interface HealthProbesDependencies {
   readonly config: Config;
   readonly maintenance: Pick<Maintenance, 'health' | 'freeShare'>;
   readonly verify: VerifyArea;

@@ -5,7 +5,7 @@ import type { Clock } from '../values/clock.ts';
 import { isStorageError, StorageBusyError } from '../values/storage-errors.ts';
 import { worstSample } from './worst-sample.ts';
 
-export interface DatabaseProbeParts {
+interface DatabaseProbeParts {
   readonly health: DatabaseHealth;
   readonly clock: Clock;
   /** Milliseconds of a clock that never jumps. */

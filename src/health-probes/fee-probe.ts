@@ -3,7 +3,7 @@ import { type Limits, levelAbove } from '../status/monitor/thresholds.ts';
 import type { Clock } from '../values/clock.ts';
 import type { InternalRequest } from './api-probe.ts';
 
-export interface FeeProbeParts {
+interface FeeProbeParts {
   /** A serialized transaction that every schedule prices. */
   readonly sample: Buffer;
   /** Null before the application serves. */

@@ -5,7 +5,7 @@ import type { Clock } from '../values/clock.ts';
 import { NANOS_PER_SECOND } from '../values/consensus-timestamp.ts';
 import { worstSample } from './worst-sample.ts';
 
-export interface LedgerProbeParts {
+interface LedgerProbeParts {
   /** The sources that the server follows. */
   readonly states: () => readonly IngestState[];
   /** What a stored unit must have proved at least. */

@@ -6,14 +6,14 @@ import { type DocsFrame, serveDocsPage } from './docs/docs-page.ts';
 import type { Json } from './docs/json-value.ts';
 
 /** An OpenAPI 3.1 document, as generated from the routes. */
-export interface OpenApiDocument {
+interface OpenApiDocument {
   readonly openapi: string;
   readonly info: { readonly title: string; readonly version: string; readonly description?: string };
   readonly paths: Readonly<Record<string, unknown>>;
   readonly [member: string]: unknown;
 }
 
-export type DocumentName = AreaName | 'all';
+type DocumentName = AreaName | 'all';
 
 const TITLES: Readonly<Record<DocumentName, string>> = {
   all: 'Ledgerlens',

@@ -5,7 +5,7 @@ import { once } from '../values/once.ts';
 type BuildSerializer = ReturnType<typeof SerializerSelector>;
 type BuildValidator = ReturnType<typeof AjvCompiler>;
 
-export interface SchemaCompilers {
+interface SchemaCompilers {
   readonly buildSerializer: BuildSerializer;
   readonly buildValidator: BuildValidator;
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 
 /** Routes whose functions can be replaced while their application serves them. */
-export interface ExchangeableRoutes<Options extends object> {
+interface ExchangeableRoutes<Options extends object> {
   /** To be registered once. */
   readonly plugin: FastifyPluginAsync<Options>;
   /**

@@ -41,7 +41,7 @@ function processFigures(): Registry {
 }
 
 /** Counts one request of a route. */
-export type ObserveRequest = (method: string, status: number, milliseconds: number) => void;
+type ObserveRequest = (method: string, status: number, milliseconds: number) => void;
 
 /** Gives the counter of a route by its pattern, never by a path: a label per address would grow without bound. */
 export type RequestObservers = (route: string) => ObserveRequest;

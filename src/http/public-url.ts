@@ -1,5 +1,5 @@
 /** Settings that say where clients reach the server. */
-export interface PublicAddress {
+interface PublicAddress {
   /** As configured, without a slash at the end; null when it is not. */
   readonly publicUrl: string | null;
   /** What the server listens on: a name, an address or all addresses. */

@@ -8,7 +8,7 @@ import type { MirrorStore } from '../mirror/mirror-store.ts';
 import { openLiveSource } from './live-sources.ts';
 
 /** A place that the configuration names, to be looked at once. */
-export interface ConfiguredSource {
+interface ConfiguredSource {
   readonly name: string;
   readonly isFolder: boolean;
   /** Whether it has nothing but record files. */

@@ -8,14 +8,14 @@ import type { LedgerMessage, LedgerThreadSetup } from './ledger-worker.ts';
 import { sourceEnvironment } from './source-environment.ts';
 
 /** A thread, as `LedgerThread` uses it. */
-export interface StartedThread {
+interface StartedThread {
   on(event: 'error', listener: (err: unknown) => void): unknown;
   on(event: 'message', listener: (message: LedgerMessage) => void): unknown;
   once(event: 'exit', listener: () => void): unknown;
   postMessage(message: 'close'): void;
 }
 
-export interface LedgerThreadOptions {
+interface LedgerThreadOptions {
   /** Starts the thread. Default: a worker thread of this process. */
   readonly start?: (setup: LedgerThreadSetup) => StartedThread;
   /** Pause before a thread that ended by itself is started again, milliseconds. Default 10 000. */

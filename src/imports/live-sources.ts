@@ -12,7 +12,7 @@ import { systemClock } from '../values/clock.ts';
 import type { ConsensusTimestamp } from '../values/consensus-timestamp.ts';
 
 /** What sources know of the ledger that they are carried into. */
-export interface FollowedLedger {
+interface FollowedLedger {
   readonly repository: Pick<LedgerRepository, 'nodeKeysAt' | 'storedTimes'>;
   /** What units must prove. */
   readonly mode: VerifyMode;

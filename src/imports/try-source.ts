@@ -12,7 +12,7 @@ import { LedgerlensError } from '../values/ledgerlens-error.ts';
 /** What the operator's ledger knows; only read. */
 export type StoredLedger = Pick<LedgerRepository, 'lastUnit' | 'chainEnd' | 'nodeKeysAt' | 'knownTrust'>;
 
-export interface TrialParts {
+interface TrialParts {
   /** Null while there is none. */
   readonly stored: StoredLedger | null;
   /** An empty ledger that takes the unit. */

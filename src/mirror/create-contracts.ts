@@ -13,7 +13,7 @@ import type { EntityHome } from './parameters/entity-id-text.ts';
 import type { PageSettings } from './parameters/page-parameters.ts';
 import { bindTimeRange } from './transactions/time-window.ts';
 
-export interface ContractsOptions {
+interface ContractsOptions {
   readonly store: MirrorStore;
   readonly clock: Clock;
   readonly home: EntityHome;

@@ -5,14 +5,14 @@ import { LedgerlensError } from '../values/ledgerlens-error.ts';
 import { isStorageError } from '../values/storage-errors.ts';
 
 /** One entry of `_status.messages`; absent members are left out of the body. */
-export interface MirrorMessage {
+interface MirrorMessage {
   readonly message: string;
   readonly detail?: string;
   readonly data?: string;
 }
 
 /** The error body of area C. @see contracts/mirror-transactions.md section 7 */
-export interface MirrorErrorBody {
+interface MirrorErrorBody {
   readonly _status: { readonly messages: readonly MirrorMessage[] };
 }
 

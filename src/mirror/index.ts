@@ -102,7 +102,7 @@ export interface MirrorOptions {
   readonly decode?: DecodeRows;
 }
 
-export interface MirrorDependencies {
+interface MirrorDependencies {
   /** Stays open when the area closes. */
   readonly store: MirrorStore;
   readonly clock: Clock;

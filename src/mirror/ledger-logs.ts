@@ -14,7 +14,7 @@ const NEAR = 100;
 /** Hashes as the EVM has them. */
 const HASH_BYTES = 32;
 
-export interface LedgerLogDependencies {
+interface LedgerLogDependencies {
   readonly logs: Pick<ContractLogRepository, 'page'>;
   readonly blocks: Pick<BlockRepository, 'page' | 'holding'>;
   readonly addresses: ContractAddresses;

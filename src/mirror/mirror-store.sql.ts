@@ -59,7 +59,7 @@ export interface MirrorOptions {
 }
 
 /** What each database does in its own way. */
-export interface LedgerEngine {
+interface LedgerEngine {
   readonly importLock: ImportLock;
   /** The first work of each commit of units. @throws StorageBusyError when another server imports. */
   beginCommit(): Work<void>;

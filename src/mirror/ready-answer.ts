@@ -4,7 +4,7 @@ import { namesTag } from '../http/conditional.ts';
 import { addHeaders, type HeaderLines } from '../http/header-lines.ts';
 
 /** A finished body with the headers that caches read. */
-export interface ReadyAnswer {
+interface ReadyAnswer {
   /** Made only when it is sent: one that the client has already is left out, which needs `version`. */
   readonly body: string | (() => Buffer);
   /** `cache-control: public, max-age=…` */

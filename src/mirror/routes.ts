@@ -3,7 +3,7 @@ import { notFoundError } from './errors.ts';
 import { WATERMARK_HEADER, type Watermark } from './ledger/watermark.ts';
 import { linkBelow } from './ready-answer.ts';
 
-export interface MirrorRoutesDependencies {
+interface MirrorRoutesDependencies {
   readonly watermark: Watermark;
   /** The list of transactions, which adds the watermark by itself. */
   readonly list: FastifyPluginAsync;

@@ -18,7 +18,7 @@ interface Kept {
 }
 
 /** What a cache of documents looks at. */
-export interface DocumentCacheParts {
+interface DocumentCacheParts {
   readonly clock: Clock;
   /** Number of the newest change of what is shown, also when another process made it. */
   revision(): Promise<number>;

@@ -2,7 +2,7 @@ import { COLOUR_TOKENS } from './colour-tokens.ts';
 import { type Html, html, printHtml } from './html.ts';
 
 /** One page between its header and its footer. */
-export interface PageParts {
+interface PageParts {
   /** Of the browser's tab. */
   readonly title: string;
   readonly isHiddenFromSearch: boolean;

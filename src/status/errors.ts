@@ -11,7 +11,7 @@ export const NOT_FOUND_TEXTS = {
   path: 'Not found',
 } as const;
 
-export type StatusNoun = keyof typeof NOT_FOUND_TEXTS;
+type StatusNoun = keyof typeof NOT_FOUND_TEXTS;
 
 /** The page, component, group, incident, update or subscriber that a call names does not exist. */
 export class StatusNotFoundError extends LedgerlensError {

@@ -47,7 +47,7 @@ import { isUnsubscribeKey } from './subscribers/unsubscribe.ts';
 import { createWebhooks } from './subscribers/webhooks.ts';
 
 export { readFormMembers } from './manage/form-members.ts';
-export { createStatusToken, type StatusToken } from './manage/tokens.ts';
+export { createStatusToken } from './manage/tokens.ts';
 export { type HealthProbe, type ProbeSample, WORKING } from './monitor/health-probe.ts';
 export { BUILT_IN_PARTS } from './rules/built-in-components.ts';
 export { fillTemplate } from './rules/name-template.ts';
@@ -55,7 +55,7 @@ export type { StatusService } from './service/status-service.ts';
 export type { StatusOptions } from './status-options.ts';
 
 /** What the status area is made of. */
-export interface StatusDependencies {
+interface StatusDependencies {
   /** Stays open when the area closes. */
   readonly store: StatusStore;
   readonly clock: Clock;

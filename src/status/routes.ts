@@ -56,7 +56,7 @@ export const DOCUMENT_ROUTES: readonly DocumentRoute[] = [
 ];
 
 /** What the routes need: the prepared documents, and a moment to get ready before the first request. */
-export interface StatusRoutesDependencies {
+interface StatusRoutesDependencies {
   prepare(): Promise<void>;
   document(path: DocumentPath): Promise<EncodedDocument>;
   /** Those that are built when asked for. */

@@ -9,7 +9,7 @@ const ID = /^[\w-]{1,64}$/;
 const CACHING = 'public, max-age=60';
 
 /** What short links are made of. */
-export interface ShortLinksDependencies {
+interface ShortLinksDependencies {
   readonly onDemand: Pick<OnDemandDocuments, 'incident'>;
   /** Paths of the status page in links, by listener, without a slash at the end. */
   readonly pages: { readonly shared: string; readonly own: string };

@@ -22,7 +22,7 @@ export function findBuildTools(
 }
 
 /** A driver that does not load. */
-export interface DriverFault {
+interface DriverFault {
   readonly cause: unknown;
   /** Whether npm compiles it. */
   readonly isCompiled: boolean;

@@ -4,7 +4,7 @@ import { LedgerlensError } from '../values/ledgerlens-error.ts';
 import { type BuildTools, describeDriverFault, findBuildTools } from './sqlite-driver-fault.ts';
 
 /** The constructor that both driver lines export. */
-export type SqliteDriver = typeof BetterSqlite3;
+type SqliteDriver = typeof BetterSqlite3;
 
 /** Node-API 10 arrived with the first Node line on which better-sqlite3 13 is safe. */
 const FIRST_NODE_API_OF_CURRENT_DRIVER = 10;

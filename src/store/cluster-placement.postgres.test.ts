@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CLUSTER_PLACEMENT } from '../../test/kit/storage/cluster-placement.ts';
 import { whyMoreThanOneShard } from '../../test/kit/storage/needed-shards.ts';
 import { openForPlans, tableReads } from '../../test/kit/storage/table-reads.ts';
 import { preparedStatements } from '../../test/kit/store/prepared-statements.ts';
 import { sharedPostgres } from '../../test/support/postgres.ts';
-import { CLUSTER_PLACEMENT } from './cluster-placement.postgres.ts';
 
 const OPERATION = new URL('../../docs/operation.md', import.meta.url);
 

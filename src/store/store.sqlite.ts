@@ -111,7 +111,7 @@ export const sqliteBackend: Backend = {
  *
  * @param thread does the writes of all areas. Default: they are done on the database, in this thread.
  */
-export function createSqliteStore(
+function createSqliteStore(
   database: SqliteDatabase,
   config: StoreConfig,
   thread: WriterThread | null = null,

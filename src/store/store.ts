@@ -42,7 +42,7 @@ export interface Maintenance {
 }
 
 /** Connections to a database. */
-export interface PoolState {
+interface PoolState {
   readonly busy: number;
   readonly idle: number;
   /** The most that there may be. */
@@ -52,14 +52,14 @@ export interface PoolState {
 }
 
 /** The right of one of several processes to import. */
-export interface ImportLeaseState {
+interface ImportLeaseState {
   readonly isHeld: boolean;
   /** How often it was taken so far, by whomever. */
   readonly taken: number;
 }
 
 /** Bytes of a database. */
-export interface DatabaseSize {
+interface DatabaseSize {
   /** All of its pages. */
   readonly bytes: number;
   /** Of pages that are free for new rows. */

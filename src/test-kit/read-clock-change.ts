@@ -1,7 +1,7 @@
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
 
 /** What is to be done to the time of a test server. */
-export type ClockChange =
+type ClockChange =
   | { readonly kind: 'advance'; readonly milliseconds: number }
   /** `isStopped` is null when the time goes on passing, or standing still, as before. */
   | { readonly kind: 'move'; readonly now: number; readonly isStopped: boolean | null };

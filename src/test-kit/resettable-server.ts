@@ -19,7 +19,7 @@ export interface NamedFixture {
   readonly contents: Uint8Array;
 }
 
-export interface ResettableServerParts {
+interface ResettableServerParts {
   /** With a database in memory. Ports may be 0. */
   readonly config: Config;
   readonly log: Logger;

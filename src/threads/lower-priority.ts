@@ -1,7 +1,7 @@
 import os from 'node:os';
 
 /** The calls of Node's module that are used, on the thread that makes them. */
-export interface Priorities {
+interface Priorities {
   getPriority(): number;
   setPriority(priority: number): void;
 }

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Transferable, Worker } from 'node:worker_threads';
 
 /** How a thread is made and kept. */
-export interface TaskThreadOptions {
+interface TaskThreadOptions {
   readonly start: () => Worker;
   /** In its messages: "the body thread". */
   readonly name: string;
@@ -12,7 +12,7 @@ export interface TaskThreadOptions {
 }
 
 /** When the work on a task is given up. */
-export interface TaskLimits {
+interface TaskLimits {
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
   /** Memory that moves to the thread. */

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { CODE_FOLDER, RUNS_SOURCES } from '../own-files.ts';
 
 /** How a worker is started: the file to run and, when that is a shim, the module it shall import. */
-export interface WorkerEntry {
+interface WorkerEntry {
   readonly url: URL;
   readonly behindShim?: string;
 }

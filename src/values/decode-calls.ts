@@ -44,7 +44,7 @@ export interface DecodedField {
 }
 
 /** An argument of which a log holds only the keccak256: indexed ones that have no fixed size, and tuples and arrays. */
-export interface HashedArgument {
+interface HashedArgument {
   readonly name: string | null;
   readonly type: string;
   readonly value: null;

@@ -2,14 +2,14 @@
 export type EntityId = bigint & { readonly __brand: 'EntityId' };
 
 /** The three numbers of `shard.realm.num`. */
-export interface EntityIdParts {
+interface EntityIdParts {
   readonly shard: bigint;
   readonly realm: bigint;
   readonly num: bigint;
 }
 
-export const MAX_SHARD = 1023n;
-export const MAX_REALM = 65_535n;
+const MAX_SHARD = 1023n;
+const MAX_REALM = 65_535n;
 export const MAX_NUM = 274_877_906_943n;
 
 const ENTITY_ID = /^(\d{1,19})\.(\d{1,19})\.(\d{1,19})$/;

@@ -3,7 +3,7 @@ import { LedgerlensError } from './ledgerlens-error.ts';
 /** When to try again what was refused, seconds. */
 const RETRY_SECONDS = 5;
 
-export interface StorageErrorOptions {
+interface StorageErrorOptions {
   readonly cause?: unknown;
   /** Whether the place that noticed it has logged it already, once for all calls that it hits. Default true. */
   readonly isTold?: boolean;

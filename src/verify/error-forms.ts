@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { ErrorAnswer } from '../http/area.ts';
 
 /** Named by a route whose clients read errors in another form than that of version 2. */
-export type ErrorForm = 'version_1' | 'signature_database' | 'etherscan';
+type ErrorForm = 'version_1' | 'signature_database' | 'etherscan';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -12,7 +12,7 @@ declare module 'fastify' {
 }
 
 /** The members that every error of the area has. @see contracts/verification-api.md section 2.3 */
-export interface RequestErrorBody {
+interface RequestErrorBody {
   readonly customCode: string;
   readonly message: string;
   readonly errorId: string;

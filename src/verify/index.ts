@@ -50,18 +50,11 @@ import type { VerifyOptions } from './verify-options.ts';
 import { createVerifyService } from './verify-service.ts';
 import type { VerifyRepositories, VerifyStore } from './verify-store.ts';
 
-export { ChainConfigError, type ChainSettings, parseChains, type StaticCode } from './chain/chain-config.ts';
+export type { ChainSettings, StaticCode } from './chain/chain-config.ts';
 export { ChainUnavailableError } from './chain/chain-unavailable-error.ts';
 export type { ContractCodeSource, ContractCreation } from './chain/contract-code-source.ts';
 export { readChainId } from './chain/endpoint-identity.ts';
-export type {
-  CompilerCatalog,
-  CompilerKind,
-  CompilerLanguage,
-  DownloadProgress,
-  ListedCompiler,
-} from './compile/compiler-catalog.ts';
-export { CompilerSourceError } from './compile/compiler-catalog.ts';
+export { type CompilerKind, CompilerSourceError, type DownloadProgress } from './compile/compiler-catalog.ts';
 export type { CompilerPool } from './compile/pool/compiler-pool.ts';
 export type { CompilerManagement, DownloadName } from './compile/supply/compiler-management.ts';
 

@@ -5,7 +5,7 @@ import type { JobCompletions } from './jobs/queue/job-completions.ts';
 import type { JobRepository } from './jobs/queue/job-repository.ts';
 
 /** Figures of area A for `GET /metrics`. */
-export interface VerifyMetrics {
+interface VerifyMetrics {
   /** Counts a finished job under its grade or error code. */
   jobFinished(outcome: string): void;
   /** Counts a compilation that was not needed: `kept` by an earlier run, or `shared` with one in flight. */

@@ -20,7 +20,7 @@ import { addRefusedVersion1Routes } from './version-1/refused-routes.ts';
 import { addVersion1Routes } from './version-1/version-1-routes.ts';
 
 /** What the routes answer from. */
-export interface VerifyRoutesParts
+interface VerifyRoutesParts
   extends ContractRoutesParts,
     ContractPageRoutesParts,
     InformationRoutesParts,

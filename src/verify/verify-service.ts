@@ -21,14 +21,14 @@ const RETRY_BUSY_SECONDS = 10;
 const MEBIBYTE = 1_048_576;
 
 /** What is known of the contracts that are verified already. */
-export interface VerifiedContracts {
+interface VerifiedContracts {
   findMatch(chainId: string, address: Hex): Promise<Grades | null>;
   /** SHA-256 of the code that lay at the address when it was verified; null when it is not verified. */
   findRuntimeHash(chainId: string, address: Hex): Promise<Uint8Array | null>;
 }
 
 /** What the service works with. */
-export interface VerifyServiceParts {
+interface VerifyServiceParts {
   readonly chains: ChainRegistry;
   readonly jobs: JobRepository;
   readonly contracts: VerifiedContracts;
@@ -60,7 +60,7 @@ export interface FollowedJob {
 }
 
 /** How long a status request may be held. */
-export interface FollowOptions {
+interface FollowOptions {
   /** Milliseconds; null: the first request for a job is held for `firstPollMs`, later ones not at all. */
   readonly waitMs: number | null;
   /** Fires when the client goes away. */

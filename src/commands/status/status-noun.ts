@@ -2,7 +2,7 @@ import { readFormMembers } from '../../status/index.ts';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 
 /** What the actions of `ledgerlens status` are about. */
-export type StatusNoun = 'page' | 'component' | 'group' | 'incident' | 'update' | 'subscriber';
+type StatusNoun = 'page' | 'component' | 'group' | 'incident' | 'update' | 'subscriber';
 
 /** Reads the noun; its plural and `maintenance` are understood. @throws LedgerlensError `usage` */
 export function readNoun<Noun extends StatusNoun>(word: string | undefined, allowed: readonly Noun[]): Noun {

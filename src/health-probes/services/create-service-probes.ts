@@ -3,7 +3,7 @@ import type { HealthProbe, ProbeSample } from '../../status/index.ts';
 import { type CheckServiceParts, checkService } from './check-service.ts';
 import { createTurns } from './turns.ts';
 
-export interface ServiceProbesParts extends CheckServiceParts {
+interface ServiceProbesParts extends CheckServiceParts {
   /** Ends what is under way. */
   readonly signal: AbortSignal;
 }

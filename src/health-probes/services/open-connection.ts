@@ -7,7 +7,7 @@ export interface Place {
 }
 
 /** What a TLS server showed. */
-export interface SeenCertificate {
+interface SeenCertificate {
   /** UTC milliseconds. */
   readonly validTo: number;
   /** Why it is not trusted, as a code such as `CERT_HAS_EXPIRED`; null when it is. */

@@ -14,9 +14,9 @@ export type AnswerUnknown = (request: FastifyRequest, reply: FastifyReply) => un
 export type AnswerMalformed = (request: FastifyRequest, reply: FastifyReply, statusCode: number) => unknown;
 
 /** The mapper of the area whose clients read the answer to a request. */
-export type MapperOf = (target: string) => ErrorMapper;
+type MapperOf = (target: string) => ErrorMapper;
 
-export const JSON_TYPE = 'application/json; charset=utf-8';
+const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
  * Sends every error in the body of the area that the path belongs to, as JSON; only browsers get a page for an unknown address.

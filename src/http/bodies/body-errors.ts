@@ -14,7 +14,7 @@ const STATUS_OF_REASON = {
 const RETRY_SECONDS = 5;
 
 /** Why a body was not read to its end. Each area answers it in its own form. */
-export type BodyErrorReason = keyof typeof STATUS_OF_REASON;
+type BodyErrorReason = keyof typeof STATUS_OF_REASON;
 
 /** A request body that is refused while it is read; the message is sent to the client. */
 export class BodyError extends LedgerlensError {

@@ -5,7 +5,7 @@ import { unsupportedEncoding } from './body-errors.ts';
 import { type BodyRead, BodyReading } from './body-reading.ts';
 import { SlowBodies } from './slow-bodies.ts';
 
-export type { BodyRead, ReadBody } from './body-reading.ts';
+export type { ReadBody } from './body-reading.ts';
 
 /** What a request says about its body. */
 export type BodyHeaders = Pick<IncomingHttpHeaders, 'content-encoding' | 'content-length'>;

@@ -7,7 +7,7 @@ import type { ArrivingBody, SlowBodies } from './slow-bodies.ts';
 import { UNPACKING_BYTES, unpackWhileArriving } from './unpack-while-arriving.ts';
 
 /** What is known of a body before it is read. */
-export interface ExpectedBody {
+interface ExpectedBody {
   /** Bytes that it may have, after unpacking too. */
   readonly limitBytes: number;
   /** `Content-Length`; undefined when there is none. */

@@ -1,7 +1,7 @@
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 
 /** One part of a multipart form. */
-export interface MultipartPart {
+interface MultipartPart {
   readonly field: string;
   /** Null for a part that is no file. */
   readonly fileName: string | null;

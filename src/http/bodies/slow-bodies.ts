@@ -1,5 +1,5 @@
 /** When a body that arrives slowly is ended. */
-export interface SlowBodyLimits {
+interface SlowBodyLimits {
   /** Without a byte for this long. Seconds, default 10. */
   readonly idleSeconds: number;
   /** Until then any rate will do. Seconds, default 20. */
@@ -13,7 +13,7 @@ export interface SlowBodyLimits {
 }
 
 /** Calls back once a second until the returned function is called. */
-export type EverySecond = (tick: () => void) => () => void;
+type EverySecond = (tick: () => void) => () => void;
 
 /** A body on its way. The one who reads it counts; the watch judges. */
 export interface ArrivingBody {

@@ -11,7 +11,7 @@ const UNPACKED_PIECE_BYTES = 65_536;
 export const UNPACKING_BYTES = 131_072;
 
 /** Told what becomes of a packed body. */
-export interface UnpackingListener {
+interface UnpackingListener {
   arrived(bytes: number): void;
   unpacked(piece: Buffer): void;
   ended(): void;

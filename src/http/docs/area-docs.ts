@@ -35,7 +35,7 @@ export interface OperationDocs {
 }
 
 /** Real requests and answers, cut to a readable length. */
-export interface OperationExamples {
+interface OperationExamples {
   readonly request?: unknown;
   readonly answers: Readonly<Record<string, unknown>>;
 }

@@ -2,7 +2,7 @@ import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 
 /** A document that the page offers. */
-export interface OfferedDocument {
+interface OfferedDocument {
   readonly url: string;
   readonly name: string;
 }

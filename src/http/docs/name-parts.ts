@@ -5,7 +5,7 @@ import { isObject, type Json } from './json-value.ts';
 export const RESPONSE_NAME = 'x-response-name';
 
 /** A document with references, and what they lead to. */
-export interface NamedParts {
+interface NamedParts {
   readonly document: Json;
   readonly schemas: Json;
   readonly responses: Json;

@@ -28,7 +28,7 @@ const CROWDED = new EdgeRefusal(
 /** Below it lie the health checks, which are answered before everything else. */
 const HEALTH = '/health/';
 
-export interface AdmissionParts {
+interface AdmissionParts {
   /** Answers what is ready. */
   readonly answerAtOnce: AnswerAtOnce;
   /** Answers everything, refusals included. */

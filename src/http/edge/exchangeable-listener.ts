@@ -20,7 +20,7 @@ export interface ExchangeableListener {
   hold(): Held;
 }
 
-export interface Held {
+interface Held {
   /** Resolves when those that came before are answered. */
   readonly idle: Promise<void>;
   /** Sends those that wait to the application. */

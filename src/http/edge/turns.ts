@@ -9,10 +9,10 @@ const HURRIED_TURN_MS = 0.5;
  * @param waitedMs since it was ready.
  * @returns whether all of it is done; otherwise promises continue with it.
  */
-export type Work = (waitedMs: number) => boolean;
+type Work = (waitedMs: number) => boolean;
 
 /** What the turns take from the runtime. */
-export interface TurnClock {
+interface TurnClock {
   readonly now: () => number;
   /** Calls back after the event loop has looked for new requests. */
   readonly afterReading: (call: () => void) => void;

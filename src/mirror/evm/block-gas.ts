@@ -1,7 +1,7 @@
 import { BLOOM_BYTES, orInto } from './bloom.ts';
 
 /** A contract result, as far as its block counts it. */
-export interface CountedResult {
+interface CountedResult {
   readonly gasUsed: bigint;
   /** Empty without logs. */
   readonly bloom: Uint8Array;

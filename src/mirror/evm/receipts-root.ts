@@ -20,7 +20,7 @@ export interface Receipt {
   readonly logs: readonly ReceiptLog[];
 }
 
-export interface ReceiptLog {
+interface ReceiptLog {
   /** 20 bytes. */
   readonly address: Uint8Array;
   /** Also without their leading zero bytes. */

@@ -1,7 +1,7 @@
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 
 /** Why a request body cannot be priced; the route answers 400 with the error's message as detail. */
-export type UnpriceableReason =
+type UnpriceableReason =
   | 'empty_body'
   | 'unparsable_transaction'
   | 'no_transaction_body'

@@ -16,8 +16,7 @@ import { readBundledSchedule } from './schedule/bundled-schedule.ts';
 import { readFeeScheduleFile } from './schedule/fee-schedule-file.ts';
 import { createFeeScheduleSource, type FeeScheduleSource } from './schedule/fee-schedule-source.ts';
 
-export { DEFAULT_FEE_BODY_LIMIT, feeRoutes } from './answers/routes.ts';
-export type { FeeStateSource, TokenFacts, TopicFacts } from './pricing/fee-state.ts';
+export { DEFAULT_FEE_BODY_LIMIT } from './answers/routes.ts';
 export type { FeeScheduleSource } from './schedule/fee-schedule-source.ts';
 
 export interface FeesOptions {
@@ -48,7 +47,7 @@ export interface FeesOptions {
 }
 
 /** Fee estimates, ready to be registered. */
-export interface Fees {
+interface Fees {
   /** Serves `POST /api/v1/network/fees` and `/api/v1/network/fees/estimate`; a plugin without prefix. */
   readonly routes: FastifyPluginAsync;
   readonly schedules: FeeScheduleSource;

@@ -37,7 +37,7 @@ function distinct<T>(values: Iterable<T>, limit: number): ReadonlySet<T> {
   return found;
 }
 
-export interface LedgerPagesParts extends FigureSources, Pick<AccountPageParts, 'sourceStates'> {
+interface LedgerPagesParts extends FigureSources, Pick<AccountPageParts, 'sourceStates'> {
   readonly questions: LedgerQuestions;
   readonly shownKinds: ShownKinds;
   readonly fees: FeePagesParts;

@@ -68,7 +68,7 @@ export interface SignedTransaction {
   readonly useSerializedTxMessageHashAlgorithm: boolean;
 }
 
-export interface SignatureMap {
+interface SignatureMap {
   readonly sigPair: readonly { readonly pubKeyPrefix: Uint8Array }[];
 }
 
@@ -175,7 +175,7 @@ export interface TransactionBody {
   readonly atomicBatch: { readonly transactions: readonly Uint8Array[] } | null;
 }
 
-export interface CryptoTransferBody {
+interface CryptoTransferBody {
   readonly transfers: { readonly accountAmounts: readonly AccountAmount[] } | null;
   readonly tokenTransfers: readonly TokenTransferList[];
 }
@@ -241,7 +241,7 @@ interface Seconds {
 }
 
 /** Members that say who pays for the next period of a token or topic. */
-export interface RenewalMembers {
+interface RenewalMembers {
   readonly autoRenewAccount: AccountId | null;
   readonly autoRenewPeriod: Seconds | null;
 }
@@ -252,7 +252,7 @@ interface TokenSettingsUpdate extends RenewalMembers {
   readonly memo: { readonly value: string } | null;
 }
 
-export interface CryptoCreateBody extends StakingMembers, CreatedHooks {
+interface CryptoCreateBody extends StakingMembers, CreatedHooks {
   readonly key: Key | null;
   readonly alias: Uint8Array;
   readonly proxyAccountID: AccountId | null;
@@ -266,7 +266,7 @@ export interface CryptoCreateBody extends StakingMembers, CreatedHooks {
 }
 
 /** Absent wrappers leave the account as it is. */
-export interface CryptoUpdateBody extends StakingMembers, CreatedHooks {
+interface CryptoUpdateBody extends StakingMembers, CreatedHooks {
   readonly hookIdsToDelete: readonly Long[];
   readonly accountIDToUpdate: AccountId | null;
   readonly proxyAccountID: AccountId | null;
@@ -282,7 +282,7 @@ export interface CryptoUpdateBody extends StakingMembers, CreatedHooks {
   readonly delegationAddress: Uint8Array;
 }
 
-export interface ContractCreateBody extends StakingMembers, CreatedHooks {
+interface ContractCreateBody extends StakingMembers, CreatedHooks {
   readonly fileID: FileId | null;
   readonly initcode: Uint8Array;
   readonly constructorParameters: Uint8Array;
@@ -296,7 +296,7 @@ export interface ContractCreateBody extends StakingMembers, CreatedHooks {
   readonly declineReward: boolean;
 }
 
-export interface ContractUpdateBody extends StakingMembers, CreatedHooks {
+interface ContractUpdateBody extends StakingMembers, CreatedHooks {
   readonly hookIdsToDelete: readonly Long[];
   readonly contractID: ContractId | null;
   readonly expirationTime: Timestamp | null;
@@ -310,7 +310,7 @@ export interface ContractUpdateBody extends StakingMembers, CreatedHooks {
   readonly declineReward: { readonly value: boolean } | null;
 }
 
-export interface ContractDeleteBody {
+interface ContractDeleteBody {
   readonly contractID: ContractId | null;
   readonly obtainers: 'transferAccountID' | 'transferContractID' | undefined;
   readonly transferAccountID: AccountId | null;
@@ -336,7 +336,7 @@ export interface TokenCreateBody extends RenewalMembers {
   readonly metadata: Uint8Array;
 }
 
-export interface TokenUpdateBody extends TokenOnly, TokenSettingsUpdate {
+interface TokenUpdateBody extends TokenOnly, TokenSettingsUpdate {
   /** Empty when it stays. */
   readonly name: string;
   readonly symbol: string;
@@ -355,7 +355,7 @@ export interface CustomFee {
 }
 
 /** What a topic asks for a message. */
-export interface FixedCustomFee {
+interface FixedCustomFee {
   readonly fixedFee: FixedFee | null;
   readonly feeCollectorAccountId: AccountId | null;
 }
@@ -366,7 +366,7 @@ export interface FixedFee {
   readonly denominatingTokenId: TokenId | null;
 }
 
-export interface FractionalFee {
+interface FractionalFee {
   readonly fractionalAmount: Fraction | null;
   readonly minimumAmount: Long;
   /** 0 without a maximum. */
@@ -374,7 +374,7 @@ export interface FractionalFee {
   readonly netOfTransfers: boolean;
 }
 
-export interface RoyaltyFee {
+interface RoyaltyFee {
   readonly exchangeValueFraction: Fraction | null;
   readonly fallbackFee: FixedFee | null;
 }
@@ -384,35 +384,35 @@ export interface Fraction {
   readonly denominator: Long;
 }
 
-export interface TokensOfAccount {
+interface TokensOfAccount {
   readonly account: AccountId | null;
   readonly tokens: readonly TokenId[];
 }
 
-export interface FileContentsBody {
+interface FileContentsBody {
   readonly fileID: FileId | null;
   readonly contents: Uint8Array;
 }
 
-export interface SystemDeleteBody {
+interface SystemDeleteBody {
   readonly fileID: FileId | null;
   readonly contractID: ContractId | null;
 }
 
-export interface ScheduleCreateBody {
+interface ScheduleCreateBody {
   readonly memo: string;
   readonly payerAccountID: AccountId | null;
   readonly expirationTime: Timestamp | null;
   readonly waitForExpiry: boolean;
 }
 
-export interface SubmitMessageBody {
+interface SubmitMessageBody {
   readonly topicID: TopicId | null;
   readonly message: Uint8Array;
   readonly chunkInfo: { readonly number: number; readonly total: number } | null;
 }
 
-export interface UpdateTopicBody extends RenewalMembers {
+interface UpdateTopicBody extends RenewalMembers {
   readonly topicID: TopicId | null;
   readonly expirationTime: Timestamp | null;
   readonly memo: { readonly value: string } | null;
@@ -423,22 +423,22 @@ interface TokenOnly {
   readonly token: TokenId | null;
 }
 
-export interface TokenMintBody extends TokenOnly {
+interface TokenMintBody extends TokenOnly {
   /** One for each NFT. */
   readonly metadata: readonly Uint8Array[];
 }
 
-export interface SerialsOfToken extends TokenOnly {
+interface SerialsOfToken extends TokenOnly {
   readonly serialNumbers: readonly Long[];
 }
 
-export interface TokenUpdateNftsBody extends SerialsOfToken {
+interface TokenUpdateNftsBody extends SerialsOfToken {
   /** Absent: it stays as it is. */
   readonly metadata: { readonly value: Uint8Array } | null;
 }
 
 /** All NFTs of a token, or those with the serial numbers, or both. */
-export interface NftAllowance extends AllowanceParties {
+interface NftAllowance extends AllowanceParties {
   readonly tokenId: TokenId | null;
   readonly serialNumbers: readonly Long[];
   /** Null when only serial numbers are approved. */
@@ -446,7 +446,7 @@ export interface NftAllowance extends AllowanceParties {
   readonly delegatingSpender: AccountId | null;
 }
 
-export interface NftRemoveAllowance {
+interface NftRemoveAllowance {
   readonly tokenId: TokenId | null;
   readonly owner: AccountId | null;
   readonly serialNumbers: readonly Long[];
@@ -456,7 +456,7 @@ interface AccountOfToken extends TokenOnly {
   readonly account: AccountId | null;
 }
 
-export interface CustomFeeLimit {
+interface CustomFeeLimit {
   readonly accountId: AccountId | null;
   readonly fees: readonly { readonly amount: Long; readonly denominatingTokenId: TokenId | null }[];
 }
@@ -474,7 +474,7 @@ export interface AccountAmount {
   readonly prePostTxAllowanceHook?: HookCall | null;
 }
 
-export interface NftTransfer {
+interface NftTransfer {
   readonly senderAccountID: AccountId | null;
   readonly receiverAccountID: AccountId | null;
   readonly serialNumber: Long;
@@ -510,7 +510,7 @@ export interface RegisteredEndpointMessage {
   readonly generalService: { readonly description: string } | null;
 }
 
-export interface NodeCreateBody {
+interface NodeCreateBody {
   readonly accountId: AccountId | null;
   readonly description: string;
   readonly adminKey: Key | null;
@@ -519,7 +519,7 @@ export interface NodeCreateBody {
   readonly associatedRegisteredNode: readonly Long[];
 }
 
-export interface NodeUpdateBody {
+interface NodeUpdateBody {
   readonly nodeId: Long;
   readonly accountId: AccountId | null;
   readonly adminKey: Key | null;
@@ -533,7 +533,7 @@ export interface Fraction {
   readonly denominator: Long;
 }
 
-export interface NodeStakeUpdateBody {
+interface NodeStakeUpdateBody {
   readonly endOfStakingPeriod: Timestamp | null;
   readonly nodeStake: readonly {
     readonly maxStake: Long;
@@ -581,14 +581,14 @@ export interface ContractFunctionResult {
 }
 
 /** A log that a contract wrote. */
-export interface ContractLogInfo {
+interface ContractLogInfo {
   readonly contractID: ContractId | null;
   readonly bloom: Uint8Array;
   readonly topic: readonly Uint8Array[];
   readonly data: Uint8Array;
 }
 
-export interface TransactionReceipt {
+interface TransactionReceipt {
   readonly status: number;
   readonly accountID: AccountId | null;
   readonly fileID: FileId | null;
@@ -664,7 +664,7 @@ export interface Key {
   readonly delegatableContractId: ContractId | null;
 }
 
-export interface KeyList {
+interface KeyList {
   readonly keys: readonly Key[];
 }
 
@@ -695,7 +695,7 @@ export interface ExchangeRateSet {
   readonly nextRate: ExchangeRate | null;
 }
 
-export interface FeeScheduleOfFunctions {
+interface FeeScheduleOfFunctions {
   readonly transactionFeeSchedule: readonly {
     readonly hederaFunctionality: number;
     readonly feeData: unknown;
@@ -784,7 +784,7 @@ export interface SignatureFile {
   readonly metadataSignature: SignatureObject | null;
 }
 
-export interface ExtraFeeReference {
+interface ExtraFeeReference {
   readonly name: number;
   readonly includedCount: number;
 }
@@ -801,7 +801,7 @@ export interface SimpleFeeSchedule {
   }[];
 }
 
-export interface SimpleFeeDefinition {
+interface SimpleFeeDefinition {
   readonly name: number;
   readonly baseFee: Long;
   readonly extras: readonly ExtraFeeReference[];

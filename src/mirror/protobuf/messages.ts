@@ -41,7 +41,7 @@ export interface MessageObject {
 }
 
 /** One message of the descriptor. */
-export interface MessageType<T> {
+interface MessageType<T> {
   /** Full name, `proto.TransactionBody`. */
   readonly name: string;
   /**

@@ -66,7 +66,7 @@ export const TYPE = {
 } as const;
 
 /** What the ledger calls a transaction type. */
-export interface TransactionType {
+interface TransactionType {
   readonly number: number;
   readonly name: string;
 }

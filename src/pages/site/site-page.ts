@@ -21,10 +21,10 @@ export interface Site {
 export const ROOT_SITE: Site = { root: '', version: '', statusUrl: null };
 
 /** The parts of the site that the navigation names. */
-export type SiteSection = 'home' | 'verify' | 'ledger' | 'status' | 'docs';
+type SiteSection = 'home' | 'verify' | 'ledger' | 'status' | 'docs';
 
 /** One page within the frame of the site. */
-export interface SitePage {
+interface SitePage {
   /** Of the browser's tab, without the name of the product. */
   readonly title: string;
   /** The part that the navigation shows as the present one; null for none. */
@@ -42,7 +42,7 @@ export interface SitePage {
 }
 
 /** Everything from this server; no inline style or script, no frame. */
-export const SITE_POLICY = [
+const SITE_POLICY = [
   "default-src 'none'",
   "style-src 'self'",
   "script-src 'self'",
@@ -100,7 +100,7 @@ export function renderSitePage(site: Site, page: SitePage): string {
 }
 
 /** How a page is sent. */
-export interface SentAs {
+interface SentAs {
   /** Default 200. */
   readonly statusCode?: number;
   /** `cache-control`; default `no-cache`: what changes with the database is asked for again, mostly for a 304. */

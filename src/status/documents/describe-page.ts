@@ -12,7 +12,7 @@ import type {
 } from './schemas.ts';
 
 /** Turns the parts of one state into what clients read; members come in the specification's order. */
-export interface PageDescriber {
+interface PageDescriber {
   readonly page: PageDocument;
   /** All components, groups and leaves, in page order. */
   readonly components: readonly ComponentDocument[];

@@ -28,7 +28,7 @@ export const Timestamp = Type.String({
 /** @see contracts/status.md section 3 */
 export const ComponentStatusText = OneOf(COMPONENT_STATUSES, 'Public status of a component');
 
-export const PageSchema = Type.Object(
+const PageSchema = Type.Object(
   {
     id: Id,
     name: Type.String(),
@@ -39,7 +39,7 @@ export const PageSchema = Type.Object(
   { ...closed, title: 'StatusPage' },
 );
 
-export const StatusSchema = Type.Object(
+const StatusSchema = Type.Object(
   {
     indicator: OneOf(INDICATORS, 'Severity of the whole'),
     description: OneOf(DESCRIPTIONS, 'Fixed text for the indicator'),
@@ -68,7 +68,7 @@ export const ComponentSchema = Type.Object(
   { ...closed, title: 'Component' },
 );
 
-export const AffectedComponentSchema = Type.Object(
+const AffectedComponentSchema = Type.Object(
   {
     code: Type.String({ description: 'Id of the component, which may be deleted by now' }),
     name: Type.String(),
@@ -112,13 +112,13 @@ export const incidentMembers = {
   components: Type.Array(ComponentSchema, { description: 'Attached components as they are now' }),
 };
 
-export const IncidentSchema = Type.Object(
+const IncidentSchema = Type.Object(
   { ...incidentMembers, reminder_intervals: Nullable(Type.String()) },
   { ...closed, title: 'Incident' },
 );
 
 /** As an incident, without `reminder_intervals` and with its window. */
-export const MaintenanceSchema = Type.Object(
+const MaintenanceSchema = Type.Object(
   {
     ...incidentMembers,
     status: OneOf(MAINTENANCE_STATUSES, 'Status of a maintenance'),

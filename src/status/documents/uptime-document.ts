@@ -14,7 +14,7 @@ import { describePage } from './describe-page.ts';
 import type { UptimeDocument } from './schemas.ts';
 
 /** Days of the page and of `uptime.json`. */
-export const UPTIME_DAYS = 90;
+const UPTIME_DAYS = 90;
 
 /**
  * Uptime of every leaf component by local day, oldest first, today included.

@@ -6,7 +6,7 @@ import { type Input, isObject } from '../rules/input-members.ts';
 import type { ProblemList } from '../rules/problems.ts';
 
 /** What a call says about the components of an incident. */
-export interface ComponentReferences {
+interface ComponentReferences {
   /** Whether the call had `components` or `component_ids` at all. */
   readonly isGiven: boolean;
   /** Replaces the attached set when not null; comes before `statuses`. */

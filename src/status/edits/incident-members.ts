@@ -4,7 +4,7 @@ import { type Input, isBlank, isGiven, isObject, readFlag, readInstant } from '.
 import type { Problem, ProblemList } from '../rules/problems.ts';
 
 /** Members of an incident that are stored as given. */
-export type StoredMembers = Pick<Incident, 'impactOverride' | 'metadata' | 'reminderIntervals' | 'flags'>;
+type StoredMembers = Pick<Incident, 'impactOverride' | 'metadata' | 'reminderIntervals' | 'flags'>;
 
 /** Names of the flags in calls and v1 answers. @see contracts/status.md section 4, v1 representations */
 export const FLAG_MEMBERS = {

@@ -8,7 +8,7 @@ import type { EditContext } from './edit-context.ts';
 import { settleChange } from './settle-change.ts';
 
 /** The page as configured; the id only counts when the page is made. */
-export interface PageSettings {
+interface PageSettings {
   readonly id: string | null;
   readonly name: string;
   readonly url: string;

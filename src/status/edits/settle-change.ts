@@ -4,7 +4,7 @@ import type { Component, ComponentEvent, Incident, Page, PageState } from '../mo
 import { publicStatus } from '../rules/component-status.ts';
 
 /** An edit with its consequences. */
-export interface SettledChange {
+interface SettledChange {
   /** The state with its `updatedAt` members moved. */
   readonly state: PageState;
   /** Null when nothing is different: then nothing is written and no timestamp moves. */

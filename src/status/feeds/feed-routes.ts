@@ -23,7 +23,7 @@ const FEEDS: readonly Feed[] = [
 ];
 
 /** What the feeds are made of. */
-export interface FeedRoutesDependencies {
+interface FeedRoutesDependencies {
   readonly cache: Pick<DocumentCache, 'get'>;
   readonly repository: Pick<StatusRepository, 'readPage' | 'readHistory'>;
 }

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { findToken, type StatusToken } from './tokens.ts';
 
 /** The part of a request that a token may be in. */
-export interface Credentials {
+interface Credentials {
   readonly headers: IncomingHttpHeaders;
   readonly url: string;
 }

@@ -5,7 +5,7 @@ import { ProblemList } from '../rules/problems.ts';
 import type { StatusService } from '../service/status-service.ts';
 
 /** One call of the management API as its route sees it. */
-export interface ManageCall {
+interface ManageCall {
   /** Speaks for the token. */
   readonly service: StatusService;
   /** From the path. */

@@ -23,7 +23,7 @@ import { ManagedPageSchema, ManageErrorSchema } from './schemas.ts';
 import { SUBSCRIBER_CALLS, UNSERVED_SUBSCRIBER_CALLS } from './subscriber-calls.ts';
 
 /** What the routes need; `pageId` is known when requests come. */
-export interface ManageRoutesDependencies {
+interface ManageRoutesDependencies {
   readonly bodies: BodyIntake;
   readonly service: StatusService;
   readonly authenticate: Authenticate;

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { RandomBytes } from '../rules/object-id.ts';
 
 /** What a token may do; `write` includes `read`. */
-export type TokenScope = 'read' | 'write';
+type TokenScope = 'read' | 'write';
 
 /** One token of the management API: never the token itself, only its hash. */
 export interface StatusToken {
@@ -39,7 +39,7 @@ export function parseStatusTokens(
 }
 
 /** A new token, its text shown once, and the line for the list of tokens. */
-export interface NewToken {
+interface NewToken {
   readonly text: string;
   readonly line: string;
 }

@@ -14,7 +14,7 @@ const LONGEST_NAME = 240;
 const MARK = { ledgerlens: { auto: true } };
 
 /** What is to be done about the incidents that the server opens by itself. */
-export interface AutoIncidentCalls {
+interface AutoIncidentCalls {
   /** Members of incidents to open. */
   readonly open: readonly Input[];
   /** Ids of incidents to resolve. */

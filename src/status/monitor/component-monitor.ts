@@ -10,7 +10,7 @@ export const SAMPLE_MS = 15_000;
 /** A longer gap between two rounds means that the clock jumped or the process stood still. */
 const JUMP_MS = 60_000;
 
-export interface ComponentMonitorParts {
+interface ComponentMonitorParts {
   readonly probes: readonly HealthProbe[];
   readonly clock: Clock;
   /** Hands in samples and gives those of all replicas, by name of the probe. */
@@ -23,7 +23,7 @@ export interface ComponentMonitorParts {
 }
 
 /** Told about measurements, for the log. */
-export interface MonitorObserver {
+interface MonitorObserver {
   /** The smoothed state that this process finds is another one now; `detail` is that of the newest sample. */
   changed(probe: string, status: ComponentStatus, detail: string | null): void;
   /** A part answered after so long. */

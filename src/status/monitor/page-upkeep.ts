@@ -24,7 +24,7 @@ const SCHEDULE_MS = 5_000;
 /** @see contracts/status.md section 7, honest downtime */
 const BEAT_MS = 10_000;
 
-export interface PageUpkeepParts {
+interface PageUpkeepParts {
   readonly repository: StatusRepository;
   readonly keeping: PageKeeping;
   readonly responseTimes: ResponseTimes;

@@ -42,7 +42,7 @@ const KEEP_MS = 60_000;
 type Query = Readonly<Record<string, unknown>>;
 
 /** What the pages' routes need. */
-export interface PageRoutesDependencies {
+interface PageRoutesDependencies {
   prepare(): Promise<void>;
   readonly cache: Pick<DocumentCache, 'get'>;
   readonly contents: PageContents;

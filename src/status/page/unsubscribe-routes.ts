@@ -7,13 +7,13 @@ import { type PageSite, pageFrame } from './page-site.ts';
 import { renderLayout } from './rendering/render-layout.ts';
 
 /** What links in mails do. */
-export interface Unsubscribing {
+interface Unsubscribing {
   /** Whether there is such a subscription and the key is its own. */
   isKnown(id: string, key: string): Promise<boolean>;
   end(id: string): Promise<void>;
 }
 
-export interface UnsubscribeRoutesParts {
+interface UnsubscribeRoutesParts {
   prepare(): Promise<void>;
   readonly unsubscribing: Unsubscribing;
   readPage(): Promise<Page>;

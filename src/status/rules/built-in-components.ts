@@ -5,7 +5,7 @@ export interface BuiltInComponent {
   readonly probe: string;
 }
 
-export interface BuiltInGroup {
+interface BuiltInGroup {
   readonly name: string;
   readonly components: readonly BuiltInComponent[];
 }

@@ -1,7 +1,7 @@
 import type { ComponentStatus } from './component-status.ts';
 
 export const INDICATORS = ['none', 'maintenance', 'minor', 'major', 'critical'] as const;
-export type Indicator = (typeof INDICATORS)[number];
+type Indicator = (typeof INDICATORS)[number];
 
 /** Values of `impact` and `impact_override`. @see contracts/status.md section 3 */
 export const IMPACTS = INDICATORS;

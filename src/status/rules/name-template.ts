@@ -1,5 +1,5 @@
 /** What a template of a component's name may name. */
-export interface NameValues {
+interface NameValues {
   /** Name of the network; null when none is configured. */
   readonly network: string | null;
   /** Version that the network runs, for example `0.66.0`; null when the ledger does not tell. */

@@ -45,7 +45,7 @@ export interface ApplyChangeParts {
   readonly onChanged: (change: AppliedChange) => Promise<void>;
 }
 
-export type ApplyChange = <T>(change: Change<T>) => Promise<T>;
+type ApplyChange = <T>(change: Change<T>) => Promise<T>;
 
 interface Result<T> {
   readonly answer: T;

@@ -25,7 +25,7 @@ import { createStatusReads } from './status-reads.ts';
 import type { StatusService } from './status-service.ts';
 import { COMPONENT, GROUP, INCIDENT, PAGE, POSTMORTEM, updatesOf } from './subjects.ts';
 
-export interface StatusServiceDependencies extends ApplyChangeParts {
+interface StatusServiceDependencies extends ApplyChangeParts {
   readonly repository: StatusRepository;
   /** What a caller can do with subscribers. */
   readonly subscriberCalls: (caller: Caller) => SubscriberCalls;

@@ -10,7 +10,7 @@ import type { Subject } from './subjects.ts';
 type Edit = (before: PageState, context: EditContext) => PageState;
 
 /** How an editor creates, changes and deletes; each answers with the subject as the management API shows it. */
-export interface EditorChanges {
+interface EditorChanges {
   creating<T extends object>(
     subject: Subject<T>,
     edit: (before: PageState, context: EditContext) => Edited,

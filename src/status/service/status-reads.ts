@@ -54,7 +54,7 @@ export interface StatusReads {
 }
 
 /** A call of an editor. `before` and `after` hold the members that it changed. */
-export interface ManagedAuditEntry {
+interface ManagedAuditEntry {
   readonly at: string;
   readonly actor: string;
   readonly call: string;

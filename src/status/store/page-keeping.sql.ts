@@ -23,7 +23,7 @@ const NO_TOKEN: KeeperToken = -1;
 const isShared = ({ dialect }: Sql): boolean => dialect.name === 'postgres';
 
 /** Asked inside the writes of the keeper. A write without a token is nobody's in particular. */
-export interface KeeperCheck {
+interface KeeperCheck {
   /** Whether who has the token keeps the page; then until the write ends at least. */
   is(token: KeeperToken | null): Work<boolean>;
   /** @throws StorageBusyError when another replica took over. */

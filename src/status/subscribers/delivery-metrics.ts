@@ -2,7 +2,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { DeliveryQueue } from './delivery-queue.ts';
 
 /** How an attempt to deliver ended; `given_up` was the last one. */
-export type AttemptEnd = 'delivered' | 'failed' | 'given_up';
+type AttemptEnd = 'delivered' | 'failed' | 'given_up';
 
 /** Figures of webhooks for `GET /metrics`. */
 export interface DeliveryMetrics {

@@ -18,7 +18,7 @@ const BUSY_MS = 250;
 /** Subscribers that are served at a time: so many may hang before the others wait for them. */
 const LANES = 64;
 
-export interface DeliveryWorkerParts {
+interface DeliveryWorkerParts {
   readonly queue: DeliveryQueue;
   readonly send: SendDelivery;
   readonly clock: Clock;

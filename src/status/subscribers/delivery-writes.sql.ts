@@ -12,7 +12,7 @@ export interface DeliveryRow extends Delivery {
 }
 
 /** An attempt that ended; the delivery is as the queue gave it out. */
-export interface AttemptEnd {
+interface AttemptEnd {
   readonly owner: string;
   readonly delivery: DeliveryRow;
   readonly result: AttemptResult;

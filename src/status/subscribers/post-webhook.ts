@@ -37,7 +37,7 @@ export class PrivateAddressError extends LedgerlensError {
   }
 }
 
-export interface PostWebhookParts {
+interface PostWebhookParts {
   readonly resolve: ResolveName;
   /** Whether loopback, private and link-local addresses are connected to. */
   readonly allowsPrivate: boolean;

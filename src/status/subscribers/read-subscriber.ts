@@ -11,7 +11,7 @@ const EMAIL_LIMIT = 254;
 const EMAIL = /^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/;
 
 /** What a new subscription is judged by. */
-export interface SubscriptionRules {
+interface SubscriptionRules {
   /** Endpoints of all subscribers that there are. */
   readonly endpoints: readonly string[];
   /** Whether endpoints may have private addresses. */

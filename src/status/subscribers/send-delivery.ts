@@ -17,7 +17,7 @@ import { unsubscribeKey } from './unsubscribe.ts';
  */
 export type SendDelivery = (delivery: Delivery, signal: AbortSignal) => Promise<string | null>;
 
-export interface SendDeliveryParts {
+interface SendDeliveryParts {
   readonly post: PostWebhook;
   /** Null: no mail is sent. */
   readonly mailer: Mailer | null;

@@ -33,7 +33,7 @@ export interface SubscriberCalls {
   deleteSubscriber(id: string): Promise<ManagedSubscriber>;
 }
 
-export interface SubscriberCallsDependencies {
+interface SubscriberCallsDependencies {
   readonly repository: Pick<StatusRepository, 'read'>;
   readonly subscribers: SubscriberRepository;
   readonly clock: Clock;

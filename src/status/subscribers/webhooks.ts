@@ -16,7 +16,7 @@ import { createSendDelivery } from './send-delivery.ts';
 import { createSubscriberCalls, type SubscriberCalls } from './subscriber-calls.ts';
 import type { SubscriberRepository } from './subscriber-repository.ts';
 
-export interface WebhooksParts {
+interface WebhooksParts {
   readonly repository: Pick<StatusRepository, 'read' | 'readPage'>;
   readonly subscribers: SubscriberRepository;
   readonly queue: DeliveryQueue;
@@ -41,7 +41,7 @@ export interface WebhooksParts {
 }
 
 /** The calls about subscribers, and what sends them their news. */
-export interface Webhooks {
+interface Webhooks {
   calls(caller: Caller): SubscriberCalls;
   readonly deliveries: DeliveryWorker;
 }

@@ -13,7 +13,7 @@ export interface EmphasisRun {
   readonly opens: EmphasisTag[];
 }
 
-export type EmphasisTag = 'em' | 'strong';
+type EmphasisTag = 'em' | 'strong';
 
 /** Longer runs are ornament. */
 const LONGEST_RUN = 3;

@@ -4,7 +4,7 @@ import type { BlockTag, InlineTag } from './html-writer.ts';
 import { bareAddressLength, linkAddress } from './link-address.ts';
 
 /** A part of a paragraph, in the order of the text. */
-export type InlineToken =
+type InlineToken =
   | { readonly kind: 'text' | 'code'; readonly text: string }
   | { readonly kind: 'open' | 'close'; readonly tag: InlineTag | BlockTag }
   | { readonly kind: 'link'; readonly href: string }

@@ -1,5 +1,5 @@
 /** How many calls fell into each bucket. */
-export type BucketCounts = ReadonlyMap<number, number>;
+type BucketCounts = ReadonlyMap<number, number>;
 
 /** The last one holds everything above about three minutes. */
 const LAST = 70;

@@ -7,7 +7,7 @@ import { CopyIn } from './copy-in.ts';
 /** The types that columns of copied rows may have. */
 export const COPIED_TYPES: ReadonlySet<string | undefined> = new Set(['bigint', 'text', 'bytea']);
 
-export interface RowsToCopy {
+interface RowsToCopy {
   readonly count: number;
   /** @throws Error with code 23505 when a row has a key that is there already; nothing is stored then. */
   send(): Work<void>;

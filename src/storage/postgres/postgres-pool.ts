@@ -18,7 +18,7 @@ const KEEP_ALIVE_MS = 10_000;
  */
 const PLANNED_ONCE = '-c plan_cache_mode=force_generic_plan';
 
-export interface PoolOptions {
+interface PoolOptions {
   /** Most connections at a time. Default 10. */
   readonly connections?: number;
   /** Callers that may wait for one; the next is refused as busy. Default 1000. */

@@ -5,7 +5,7 @@ import { SYSTEM_AUTHORITIES, TLS_FILES, TLS_PARAMETERS } from '../../values/tls-
 const OPTIONS = { sslrootcert: 'ca', sslcert: 'cert', sslkey: 'key' } as const;
 
 /** A URL without its parameters for TLS, and what they mean to the driver. */
-export interface TlsParameters {
+interface TlsParameters {
   readonly connectionString: string;
   /** Undefined when the URL says nothing about TLS. */
   readonly ssl: ConnectionOptions | false | undefined;

@@ -41,7 +41,7 @@ export function toText(text: string): string {
   return text.replace(ESCAPED, (found) => (found === NUL ? `${ESCAPE}0` : ESCAPE + ESCAPE));
 }
 
-export function fromText(text: string): string {
+function fromText(text: string): string {
   if (!text.includes(ESCAPE)) return text;
   return text.replace(UNESCAPED, (_, found) => (found === '0' ? NUL : ESCAPE));
 }

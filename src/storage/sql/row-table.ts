@@ -27,10 +27,10 @@ type Member<Value> =
   | (Value extends number | string | Uint8Array | null ? Selected : never);
 
 /** The column of each member. A text names one that holds text, bytes or a number as it is. */
-export type Members<Row> = { readonly [Name in keyof Row]-?: Member<Row[Name]> };
+type Members<Row> = { readonly [Name in keyof Row]-?: Member<Row[Name]> };
 
 /** Declared once: the columns of records, and both ways between a row and a record. */
-export interface RowTable<Row> {
+interface RowTable<Row> {
   readonly members: Members<Row>;
   /** Names in rows, in the order of the members. */
   readonly columns: readonly string[];
@@ -111,7 +111,7 @@ export function rowTable<Row>(members: Members<Row>): RowTable<Row> {
 }
 
 /** Gives the records that a statement selects. */
-export interface RowStatement<Row> {
+interface RowStatement<Row> {
   all(...values: unknown[]): Work<readonly Row[]>;
   /** The first one. */
   find(...values: unknown[]): Work<Row | null>;

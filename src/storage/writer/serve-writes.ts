@@ -21,7 +21,7 @@ const WATCH_MS = 1_000;
 const NO_SPACE_BYTES = 65_536;
 
 /** The writes of every area, and the one that shows whether the database works. */
-export interface WriteTables extends Readonly<Record<string, WriteOperations>> {
+interface WriteTables extends Readonly<Record<string, WriteOperations>> {
   readonly health: HealthWrites;
 }
 

@@ -11,7 +11,7 @@ export type WriteOutcome =
   | { readonly kind: 'refused'; readonly error: unknown };
 
 /** A write that waits for its turn. */
-export interface WriteTask {
+interface WriteTask {
   /** Runs inside the transaction. */
   readonly run: () => Work<unknown>;
   /** By {@link monotonicMs}: afterwards it does not wait for a lock any more. */
@@ -20,7 +20,7 @@ export interface WriteTask {
   readonly settle: (outcome: WriteOutcome) => void;
 }
 
-export interface WriteLoopParts {
+interface WriteLoopParts {
   readonly database: SqliteDatabase;
   /** Asked before each begin and each commit: why nothing may be written now; null: all is well. */
   readonly objection?: () => string | null;

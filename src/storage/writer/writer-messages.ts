@@ -29,7 +29,7 @@ export type WriterMessage =
   | { readonly kind: 'state'; readonly state: WriteState };
 
 /** An error as plain data: a clone would lose its class and its code. */
-export type SentError =
+type SentError =
   | { readonly kind: 'busy' | 'fault'; readonly reason: string; readonly cause: string | null }
   | {
       readonly kind: 'other';

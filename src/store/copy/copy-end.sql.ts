@@ -10,7 +10,7 @@ import { keyFromText, keyToText } from './key-text.ts';
 const ORIGIN = '';
 
 /** What each engine does in its own way. */
-export interface CopyEngine extends Pick<CopyEnd, 'url' | 'issuedIds' | 'continueIds' | 'close'> {
+interface CopyEngine extends Pick<CopyEnd, 'url' | 'issuedIds' | 'continueIds' | 'close'> {
   readonly sql: Sql;
   hasTable(name: string): Work<boolean>;
 }
@@ -88,7 +88,7 @@ function failureOf(error: unknown, url: string): unknown {
 }
 
 /** The values of the key of a row. */
-export function keyOf({ columns, key }: CopiedTable, row: CopiedRow): CopiedRow {
+function keyOf({ columns, key }: CopiedTable, row: CopiedRow): CopiedRow {
   return key.map((column) => row[columns.indexOf(column)] ?? null);
 }
 

@@ -6,7 +6,7 @@ import { DigestOfRows, type TableDigest } from './table-digest.ts';
 /** Told while it goes on: rows of this run, and what is done with which table. */
 export type CopyProgress = (rows: number, what: 'copying' | 'comparing', table: string) => void;
 
-export interface CopyParts {
+interface CopyParts {
   readonly from: CopyEnd;
   readonly to: CopyEnd;
   /** Those that are referred to first. */
@@ -15,7 +15,7 @@ export interface CopyParts {
 }
 
 /** A table that is not the same on both sides. */
-export interface TableDifference {
+interface TableDifference {
   readonly table: string;
   readonly from: TableDigest;
   readonly to: TableDigest;

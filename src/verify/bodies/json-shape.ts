@@ -1,5 +1,5 @@
 /** How much structure a JSON text may have. */
-export interface JsonShapeLimits {
+interface JsonShapeLimits {
   /** Lists and objects inside each other. */
   readonly depth: number;
   /** Members and elements of all lists and objects together. */
@@ -7,7 +7,7 @@ export interface JsonShapeLimits {
 }
 
 /** The limit that a text exceeds. */
-export type JsonShapeExcess = keyof JsonShapeLimits;
+type JsonShapeExcess = keyof JsonShapeLimits;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

@@ -22,7 +22,7 @@ export type BodyAnswer =
   | { readonly kind: 'unpacked'; readonly submission: Submission };
 
 /** Limits of the thread; a test may set its own. */
-export interface BodyThreadLimits {
+interface BodyThreadLimits {
   /** Four times the largest body, for texts of two bytes a character. Default 512. */
   readonly heapMiB?: number;
   /** Default two minutes. */

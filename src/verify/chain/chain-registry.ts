@@ -34,7 +34,7 @@ export interface LedgerSource extends ContractCodeSource {
   readonly logs: LogSource;
 }
 
-export interface ChainParts {
+interface ChainParts {
   readonly fetch: Fetch;
   readonly clock: Clock;
   /** Time-out of an RPC call without `timeoutMs` of its own, milliseconds. */

@@ -14,7 +14,7 @@ export interface WrongChain {
 }
 
 /** Knows which endpoints have shown that they serve their chain. */
-export interface EndpointIdentities {
+interface EndpointIdentities {
   /**
    * Asks an endpoint for its chain id, once until it is forgotten.
    *

@@ -16,7 +16,7 @@ const BACK_OFF_MS = [0, 10_000, 60_000, 600_000, 3_600_000, 86_400_000] as const
 export type RpcFailure = 'unreachable' | 'refused' | 'wrong_chain';
 
 /** What a client works with. */
-export interface JsonRpcClientParts {
+interface JsonRpcClientParts {
   readonly fetch: Fetch;
   readonly clock: Clock;
   /** Decimal; an endpoint that gives another one is not used. */

@@ -2,7 +2,7 @@ import { ChainUnavailableError } from './chain-unavailable-error.ts';
 import type { ContractCodeSource } from './contract-code-source.ts';
 
 /** A source in the order of asking. */
-export interface RankedSource {
+interface RankedSource {
   readonly source: ContractCodeSource;
   /** Whether the source is the chain itself: what it does not have is not there. */
   readonly isChain: boolean;

@@ -31,7 +31,7 @@ import { packedCompilersFolder, readPackedCompilers } from './supply/packed-comp
 import { type ReportedVersion, readPrintedVersion } from './supply/reported-version.ts';
 
 /** What the compilers of the server are made of. */
-export interface CompilerParts {
+interface CompilerParts {
   readonly pool: CompilerPool;
   readonly fetch: Fetch;
   readonly clock: Clock;
@@ -50,7 +50,7 @@ export interface CompilerParts {
 }
 
 /** The compilers of the server: for jobs, and for the operator. */
-export interface Compilers {
+interface Compilers {
   readonly catalog: CompilerCatalog;
   readonly management: CompilerManagement;
   /** What jobs can have, for those who submit them. */

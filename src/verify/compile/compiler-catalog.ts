@@ -60,7 +60,7 @@ export interface ListedCompiler extends WantedBuild {
 }
 
 /** What is there, for the operator. */
-export interface CompilerListing {
+interface CompilerListing {
   readonly compilers: readonly ListedCompiler[];
   /** Sentences about what is there but not used, and why. */
   readonly problems: readonly string[];
@@ -124,12 +124,12 @@ export interface DownloadObserver {
 const NO_DOWNLOADS =
   'no downloads, because VERIFY_COMPILER_LIST_URL and VERIFY_COMPILER_REGISTRY are not set';
 
-export type CompilerLookup =
+type CompilerLookup =
   | { readonly kind: 'found'; readonly executable: CompilerExecutable }
   /** Every place that was asked, with the reason where one could not answer. */
   | { readonly kind: 'missing'; readonly lookedIn: readonly string[] };
 
-export interface FindOptions {
+interface FindOptions {
   /** Whether a compiler that is not present is downloaded, where that is allowed. Default true. */
   readonly mayDownload?: boolean;
   /**

@@ -41,7 +41,7 @@ export function threadCpuMs(threadId: number | null): number | null {
 }
 
 /** What a stop watch of processor time reads. */
-export interface TimeSource {
+interface TimeSource {
   /** Milliseconds; null when it cannot be told, the clock counts then. */
   readonly cpuMs: () => number | null;
   /** Milliseconds. */

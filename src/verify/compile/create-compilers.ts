@@ -10,7 +10,7 @@ import { createSolidityCompiler, type SolidityCompilerParts } from './solidity/s
 import { createVyperCompiler } from './vyper/vyper-compiler.ts';
 
 /** What lies between an attempt and a compiler. */
-export interface CompileStepParts extends ShareRunsParts, KeepOutputsParts {
+interface CompileStepParts extends ShareRunsParts, KeepOutputsParts {
   readonly catalog: CompilerCatalog;
   /** Counts and times every run of a compiler. */
   readonly measureRuns: CompileStep;

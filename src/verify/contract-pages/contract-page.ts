@@ -22,7 +22,7 @@ import { plainText, visibleText } from './visible-text.ts';
 const LONGEST_SETTINGS = 65_536;
 
 /** Everything that the page of a verified contract shows. */
-export interface ContractPageContent {
+interface ContractPageContent {
   readonly contract: CompiledContract;
   readonly files: readonly SourceFile[];
   /** The file that is shown; null when none is stored. */

@@ -111,7 +111,7 @@ ${renderContractList(context, matches)}`;
 }
 
 /** One window of the newest verifications. */
-export interface RecentPage {
+interface RecentPage {
   /** Null for all chains. */
   readonly chainId: string | null;
   readonly matches: readonly NamedMatch[];

@@ -83,7 +83,7 @@ export interface RecentWindow {
 }
 
 /** A window of the list of one chain. */
-export interface ContractListWindow {
+interface ContractListWindow {
   readonly sort: 'asc' | 'desc';
   readonly limit: number;
   /** Exclusive bound; null for the first page. */

@@ -38,7 +38,7 @@ const FIELDS: ReadonlyMap<string, readonly string[]> = new Map<string, readonly 
 const MINIMAL = ['match', 'creationMatch', 'runtimeMatch', 'chainId', 'address', 'verifiedAt', 'matchId'];
 
 /** Selected fields: name → selected sub-fields, or `all`. */
-export type FieldSelection = ReadonlyMap<string, 'all' | ReadonlySet<string>>;
+type FieldSelection = ReadonlyMap<string, 'all' | ReadonlySet<string>>;
 
 /**
  * Reads the query members `fields` and `omit`.

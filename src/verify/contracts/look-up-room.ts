@@ -17,7 +17,7 @@ const FIRST_TICKS = 2;
 const BYTES_PER_TICK = 1_048_576;
 
 /** Calls back once a second until the returned function is called. */
-export type EverySecond = (tick: () => void) => () => void;
+type EverySecond = (tick: () => void) => () => void;
 
 interface Holder {
   readonly bytes: number;

@@ -55,7 +55,7 @@ function withDimensions(type: AbiType, dimensions: string, budget: Budget): AbiT
 }
 
 /** A name with parameters that have none. */
-export interface ReadSignature {
+interface ReadSignature {
   readonly name: string;
   readonly inputs: readonly AbiField[];
 }

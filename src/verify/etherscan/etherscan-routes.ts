@@ -9,7 +9,7 @@ import { type EtherscanParts, runAction } from './etherscan-actions.ts';
 import { readEtherscanCall } from './etherscan-call.ts';
 
 /** What the routes answer from. */
-export interface EtherscanRoutesParts extends EtherscanParts, BodyReader {}
+interface EtherscanRoutesParts extends EtherscanParts, BodyReader {}
 
 const Answer = Type.Object({
   status: Type.Unsafe<'0' | '1'>({ type: 'string', enum: ['0', '1'] }),

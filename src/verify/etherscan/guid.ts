@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** What a receipt stands for. */
-export interface Guid {
+interface Guid {
   readonly jobId: string;
   /** Null when the client named no constructor arguments. */
   readonly argumentsHash: string | null;

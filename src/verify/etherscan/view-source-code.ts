@@ -25,7 +25,7 @@ const NOTHING = {
 };
 
 /** What `getsourcecode` shows of a contract. */
-export type SourceCodeView = typeof NOTHING;
+type SourceCodeView = typeof NOTHING;
 
 /** Shows a verified contract; all members are printed as texts. @param contract null for one that is not verified. */
 export function viewSourceCode(

@@ -18,7 +18,7 @@ import { notesOf } from './attempts/verdict-notes.ts';
 import { type JobBytecodes, NO_BYTECODES, type VerificationResult } from './results/verification-result.ts';
 
 /** What a verification needs of the world. */
-export interface VerificationParts {
+interface VerificationParts {
   readonly compilers: Readonly<Record<Language, Compiler>>;
   readonly search: SourceSearch;
   /** Null when sources that nobody sent are not fetched. */

@@ -5,7 +5,7 @@ import type { CompilerIdentity } from './compiled-code.ts';
 import type { CodeDifference } from './describe-difference.ts';
 
 /** Two runtime codes that do not match. */
-export interface UnequalCodes {
+interface UnequalCodes {
   readonly compiler: CompilerIdentity;
   readonly recompiled: Uint8Array;
   readonly onchain: Uint8Array;

@@ -4,7 +4,7 @@ import { LIBRARY_ADDRESS_BYTES, libraryPlaces } from './link-references.ts';
 import type { Transformation, TransformationValues } from './transformations.ts';
 
 /** Code with library addresses copied from the chain, and the record of it. */
-export interface FilledLibraries {
+interface FilledLibraries {
   readonly code: Uint8Array;
   readonly transformations: readonly Transformation[];
   readonly values: TransformationValues;

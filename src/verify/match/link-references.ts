@@ -12,7 +12,7 @@ const LAST_CODE_POINT = 0x10ffff;
 const HEX_DIGITS = '0123456789abcdef';
 
 /** One place of one library, `id` is `file:Lib`. Order: files, libraries, references as the compiler lists them. */
-export interface LibraryPlace {
+interface LibraryPlace {
   readonly id: string;
   readonly start: number;
 }

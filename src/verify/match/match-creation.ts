@@ -8,7 +8,7 @@ import type { SideMatch } from './match-runtime.ts';
 import type { Transformation, TransformationValues } from './transformations.ts';
 
 /** Recompiled creation code with its artifacts, and the code that the creation transaction carried. */
-export interface CreationSides {
+interface CreationSides {
   readonly compiler: CompilerIdentity;
   /** Placeholders of libraries are zeros. */
   readonly recompiled: Uint8Array;

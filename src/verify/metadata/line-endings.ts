@@ -1,5 +1,5 @@
 /** One way in which a text can differ from its original in line ends only. */
-export interface LineEndingVariation {
+interface LineEndingVariation {
   /** For people, for example `CRLF, one line end at the end`. */
   readonly name: string;
   readonly apply: (text: string) => string;

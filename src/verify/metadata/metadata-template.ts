@@ -9,7 +9,7 @@ import { type SwarmVersion, swarmHash } from './swarm-hash.ts';
 type PrintPart = (content: Uint8Array, text: string) => string;
 
 /** Prints the metadata that the compiler would give for other contents of the same sources. */
-export interface MetadataTemplate {
+interface MetadataTemplate {
   /** Paths that the metadata name. */
   readonly paths: readonly string[];
   print(contents: Readonly<Record<string, string>>): string;

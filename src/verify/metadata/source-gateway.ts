@@ -15,7 +15,7 @@ export interface SourceGateway {
 }
 
 /** Limits and the place to ask. */
-export interface SourceGatewayOptions {
+interface SourceGatewayOptions {
   /** URL to which the CID is appended, for example `https://gateway.example/ipfs/`. */
   readonly ipfsUrl: string;
   readonly fetch: Fetch;

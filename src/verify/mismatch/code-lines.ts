@@ -6,7 +6,7 @@ export interface CodeLine {
 }
 
 /** The same part of two codes, line by line. */
-export interface CodeExcerpt {
+interface CodeExcerpt {
   readonly recompiled: readonly CodeLine[];
   readonly onchain: readonly CodeLine[];
 }

@@ -3,7 +3,7 @@ import { base58 } from '../metadata/base58.ts';
 import { findMetadata } from './code-regions.ts';
 
 /** One setting as the two codes tell it. */
-export interface ComparedSetting {
+interface ComparedSetting {
   readonly name: string;
   /** Null where the code does not tell. */
   readonly recompiled: string | null;

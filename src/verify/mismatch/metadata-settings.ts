@@ -53,7 +53,7 @@ export function settingsOfMetadata(metadata: string): NamedSettings | null {
 }
 
 /** One setting of two compilations; null where it does not apply. */
-export interface SettingOfBoth {
+interface SettingOfBoth {
   readonly name: string;
   readonly submitted: string | null;
   readonly original: string | null;

@@ -3,7 +3,7 @@ import { checksumAddress } from '../address.ts';
 import { findProxyCandidates, type ProxyKind } from '../proxy/proxy-candidates.ts';
 
 /** Code on chain that is no contract of its own, or that leads to the code of another. */
-export interface OnchainKind {
+interface OnchainKind {
   readonly kind: 'delegated_account' | 'minimal_proxy' | 'proxy' | 'blueprint';
   /** What it is and what to do: for people. */
   readonly words: string;

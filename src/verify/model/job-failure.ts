@@ -43,7 +43,7 @@ export function failure(code: JobErrorCode, data: JsonObject | null = null): Job
 }
 
 /** Chain and address that some messages name. `address` is checksummed. */
-export interface FailureSubject {
+interface FailureSubject {
   readonly chainId: string;
   readonly address: string;
 }

@@ -18,7 +18,7 @@ export type ProxyKind =
 export type StatefulKind = Exclude<ProxyKind, 'EIP1167Proxy' | 'FixedProxy'>;
 
 /** What the code alone says. */
-export interface ProxyCandidates {
+interface ProxyCandidates {
   /** The runtime code is that of EIP-1167; the address that it names. */
   readonly clone: Hex | null;
   /** In the order in which the state is to be asked. */

@@ -30,7 +30,7 @@ export interface ResolvedContract extends ProxySubject {
 }
 
 /** What the resolver works with. */
-export interface ProxyResolverParts {
+interface ProxyResolverParts {
   /** Name of a verified contract; null when it is not verified. */
   readonly nameOf: (chainId: string, address: Hex) => Promise<string | null>;
   readonly clock: Clock;

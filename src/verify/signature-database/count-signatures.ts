@@ -7,7 +7,7 @@ const ROWS_AT_ONCE = 2000;
 const KEEP_MS = 60_000;
 
 /** How many signatures of each kind there were at a moment, milliseconds since the epoch. */
-export interface SignatureStatistics {
+interface SignatureStatistics {
   readonly kinds: Readonly<Record<SignatureType, number>>;
   readonly countedAt: number;
 }

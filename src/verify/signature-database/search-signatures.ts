@@ -10,7 +10,7 @@ const CHARACTERS_AT_ONCE = 32_768;
 const MOST_OF_A_KIND = 100;
 
 /** The signatures of each kind that fit a pattern, in the order of their text. */
-export type FoundSignatures = Readonly<Record<SignatureType, readonly KnownSignature[]>>;
+type FoundSignatures = Readonly<Record<SignatureType, readonly KnownSignature[]>>;
 
 /**
  * Searches all signatures for a pattern with `*` and `?`; letter case counts. At most a hundred of each kind.

@@ -15,7 +15,7 @@ export interface SignatureRepository {
 }
 
 /** A part of all signatures. */
-export interface SignatureWindow {
+interface SignatureWindow {
   /** With what the texts begin. */
   readonly prefix: string;
   /** The text before the first one; empty at the beginning. */
@@ -27,7 +27,7 @@ export interface SignatureWindow {
 export type KnownSignature = Omit<AbiSignature, 'type'> & { readonly types: readonly SignatureType[] };
 
 /** What a part of all signatures is. */
-export interface SignatureCount {
+interface SignatureCount {
   readonly kinds: Readonly<Record<SignatureType, number>>;
   /** Hash of the last one, hex without 0x; null when there are no more. */
   readonly last: string | null;

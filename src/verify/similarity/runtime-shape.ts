@@ -6,7 +6,7 @@ import { LIBRARY_ADDRESS_BYTES, libraryPlaces } from '../match/link-references.t
 export type CodePlace = readonly [offset: number, length: number];
 
 /** The places at which deployed code may differ from what the compiler gave. Equal for all clones of a contract. */
-export interface RuntimeShape {
+interface RuntimeShape {
   /** Bytes of the deployed code. */
   readonly length: number;
   readonly auxdata: readonly CodePlace[];
@@ -27,7 +27,7 @@ export interface ShapedCode {
 }
 
 /** What is equal for contracts that are likely to be the same. Hashes are SHA-256. */
-export interface CodeLikeness {
+interface CodeLikeness {
   /** Zeros in all variable places. */
   readonly maskedHash: Uint8Array;
   /** Zeros in all variable places except auxdata. */

@@ -1,7 +1,7 @@
 import type { JobErrorCode } from '../model/job-failure.ts';
 
 /** What a failure means for people, and what they can do. */
-export interface FailureWords {
+interface FailureWords {
   readonly title: string;
   readonly meaning: string;
   readonly remedies: readonly string[];

@@ -8,7 +8,7 @@ export interface FormState {
 }
 
 /** What stands around the control of a field. */
-export interface FieldText {
+interface FieldText {
   readonly name: string;
   readonly label: string;
   /** One sentence below the label; null for none. */
@@ -16,7 +16,7 @@ export interface FieldText {
 }
 
 /** A label with its control, hint and fault, tied together for screen readers. */
-export function field(
+function field(
   { faults }: FormState,
   { name, label, hint = null }: FieldText,
   control: (attributes: Html) => Html,

@@ -3,7 +3,7 @@ import { VerifyRequestError } from '../errors.ts';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
 
 /** Compiler input that people have at hand, in one form. */
-export interface CompilerJson {
+interface CompilerJson {
   /** Standard JSON: `language`, `sources`, `settings` and what else compilers read. */
   readonly input: JsonObject;
   /** Full or short; null when the file does not tell. */
@@ -13,7 +13,7 @@ export interface CompilerJson {
 }
 
 /** Why a text is no compiler input, with what to do. */
-export interface UnusableJson {
+interface UnusableJson {
   readonly problem: string;
 }
 

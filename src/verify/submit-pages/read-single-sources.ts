@@ -8,7 +8,7 @@ import { shorten } from '../shorten.ts';
 export const MOST_PASTED = 40;
 
 /** Sources with the name of their field in front. */
-export interface SingleSources {
+interface SingleSources {
   readonly input: JsonObject;
   readonly faults: readonly FieldFault[];
 }

@@ -6,7 +6,7 @@ import type { VerifyService } from '../verify-service.ts';
 import { renderChoicePage, renderSubmitPage, type SubmitPageParts } from './submit-page.ts';
 
 /** What becomes of a form: a job, or a page that asks on. */
-export type SubmitAnswer =
+type SubmitAnswer =
   | { readonly kind: 'accepted'; readonly id: string }
   | {
       readonly kind: 'page';

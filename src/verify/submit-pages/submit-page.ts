@@ -26,7 +26,7 @@ export interface SubmitPageParts {
 }
 
 /** What the form shows again after a refusal. */
-export interface SubmitPageState extends FormState {
+interface SubmitPageState extends FormState {
   /** Whether something that was entered was too large to come back. */
   readonly isCut: boolean;
   /** A link that helps after a refusal, such as to the verified contract; null for none. */
@@ -150,7 +150,7 @@ ${areaField(state, { name: `source${index}`, label: 'Source' }, 10)}
 }
 
 /** What has to come back with the choice of a contract. */
-export interface ContractChoice {
+interface ContractChoice {
   readonly values: Readonly<Record<string, string>>;
   readonly contracts: readonly string[];
   readonly standardJson: string;

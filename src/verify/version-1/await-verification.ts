@@ -9,7 +9,7 @@ import { statusOfMatch } from './match-status.ts';
 import type { Version1Request } from './read-requests.ts';
 
 /** What verifying needs. */
-export interface Version1Parts {
+interface Version1Parts {
   readonly service: VerifyService;
   readonly contracts: ContractRepository;
 }

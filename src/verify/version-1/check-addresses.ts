@@ -6,7 +6,7 @@ import { shorten } from '../shorten.ts';
 import { statusOfMatch } from './match-status.ts';
 
 /** Addresses and chains to look at. */
-export interface AddressCheck {
+interface AddressCheck {
   readonly addresses: readonly string[];
   readonly chainIds: ReadonlySet<string>;
 }

@@ -7,7 +7,7 @@ export interface SentFile {
 }
 
 /** The contracts that files are about: their metadata, and all texts that may be sources. */
-export interface FoundContracts {
+interface FoundContracts {
   readonly metadata: readonly JsonObject[];
   /** By path; a path counts only when two files have the same text. */
   readonly sources: Readonly<Record<string, string>>;

@@ -4,7 +4,7 @@ import type { Submission } from '../model/submission.ts';
 import { readSolcJson, readVerify, readVyper } from './read-requests.ts';
 
 /** What a form asks for. */
-export interface FormRequest {
+interface FormRequest {
   readonly chainId: string;
   readonly address: string;
   readonly creationTransactionHash: string | undefined;

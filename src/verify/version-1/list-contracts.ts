@@ -18,7 +18,7 @@ interface Reading {
 }
 
 /** Which page of the contracts of a chain is asked for. */
-export interface ContractPage {
+interface ContractPage {
   /** From 0 on. */
   readonly page: number;
   readonly limit: number;

@@ -3,7 +3,7 @@ import type { StoredContract } from '../contracts/contract-repository.ts';
 import { type MatchStatus, statusOfMatch } from './match-status.ts';
 
 /** A file of a verified contract as version 1 shows it. */
-export interface RepositoryFile {
+interface RepositoryFile {
   /** Last part of the path. */
   readonly name: string;
   /** From the root of the repository on, without a slash before it. */

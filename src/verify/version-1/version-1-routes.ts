@@ -12,7 +12,7 @@ import { addVersion1LookUps, type Version1LookUpParts } from './look-up-routes.t
 import { describeRoute } from './route-options.ts';
 
 /** What the routes of version 1 answer from. */
-export interface Version1RoutesParts extends Version1LookUpParts {
+interface Version1RoutesParts extends Version1LookUpParts {
   readonly bodies: BodyIntake;
   readonly largeBodies: LargeBodies;
 }

@@ -14,7 +14,7 @@ export interface FeeQuery {
 }
 
 /** What an answer tells beside the default members. @see contracts/fees-estimate.md section 12 */
-export type FeeDetail = (typeof FEE_DETAILS)[number];
+type FeeDetail = (typeof FEE_DETAILS)[number];
 
 /** Values of the query parameter `include`. */
 const FEE_DETAILS = ['money', 'explanation', 'inner'] as const;
@@ -78,7 +78,7 @@ export function badRequest(detail: string, cause?: unknown): MirrorApiError {
 }
 
 /** The request headers that decide before a body is read. */
-export interface FeeRequestHeaders {
+interface FeeRequestHeaders {
   readonly accept?: string | undefined;
   readonly 'content-type'?: string | undefined;
   readonly 'content-length'?: string | undefined;

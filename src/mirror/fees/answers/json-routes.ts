@@ -17,7 +17,7 @@ import {
   whenSent,
 } from './send-estimate.ts';
 
-export interface FeeJsonRoutesDependencies extends EstimateSources {
+interface FeeJsonRoutesDependencies extends EstimateSources {
   readonly bodies: BodyIntake;
   /** Largest transaction or list in bytes. Default 139264. */
   readonly bodyLimitBytes?: number;

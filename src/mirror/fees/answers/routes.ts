@@ -19,7 +19,7 @@ import {
   whenSent,
 } from './send-estimate.ts';
 
-export interface FeeRoutesDependencies extends EstimateSources {
+interface FeeRoutesDependencies extends EstimateSources {
   readonly bodies: BodyIntake;
   /** Largest request body in bytes. Default 139264 (136 KiB), enough for a jumbo Ethereum transaction. */
   readonly bodyLimitBytes?: number;

@@ -51,7 +51,7 @@ export interface AccountAmountFields {
   readonly prePostTxAllowanceHook?: HookCallFields;
 }
 
-export interface NftTransferFields {
+interface NftTransferFields {
   readonly senderAccountID?: AccountIdFields;
   readonly receiverAccountID?: AccountIdFields;
   readonly preTxSenderAllowanceHook?: HookCallFields;
@@ -72,11 +72,11 @@ export interface TransferFields {
   readonly tokenTransfers?: readonly TokenTransferListFields[];
 }
 
-export interface GasFields {
+interface GasFields {
   readonly gas?: bigint;
 }
 
-export interface HooksFields {
+interface HooksFields {
   readonly hookCreationDetails?: readonly unknown[];
   readonly hookIdsToDelete?: readonly unknown[];
 }

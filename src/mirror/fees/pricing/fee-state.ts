@@ -50,7 +50,7 @@ export interface KnownState {
 }
 
 /** Either all that is needed, or what is missing, as `token 0.0.9999`. */
-export type StateOutcome =
+type StateOutcome =
   | { readonly known: KnownState; readonly missing?: undefined }
   | { readonly known?: undefined; readonly missing: readonly string[] };
 

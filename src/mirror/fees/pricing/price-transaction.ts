@@ -31,7 +31,7 @@ export interface TransactionPrices {
 }
 
 /** What was found in a transaction, and the prices that hold for it. */
-export interface CountedTransaction {
+interface CountedTransaction {
   readonly schedule: FeeSchedule;
   readonly definition: FeeDefinition;
   /** True: neither node nor network fee. */

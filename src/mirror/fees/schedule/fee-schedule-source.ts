@@ -10,7 +10,7 @@ import { decodeFeeSchedule } from './fee-schedule-protobuf.ts';
 /** Where a schedule comes from: the product, the operator's file, or the ledger at a consensus time. */
 export type ScheduleOrigin = 'bundled' | 'file' | bigint;
 
-export interface CurrentSchedule {
+interface CurrentSchedule {
   readonly schedule: FeeSchedule;
   readonly origin: ScheduleOrigin;
 }
@@ -30,7 +30,7 @@ export interface FeeScheduleSource {
   refresh(): Promise<void>;
 }
 
-export interface FeeScheduleSourceOptions {
+interface FeeScheduleSourceOptions {
   /** In use until the ledger's own schedule was imported; null for none. */
   readonly initial: CurrentSchedule | null;
   readonly files: Pick<FileRepository, 'newestVersion'>;
@@ -44,7 +44,7 @@ export interface FeeScheduleSourceOptions {
 }
 
 /** @see contracts/fees-estimate.md section 9.1 */
-export const FEE_SCHEDULE_FILE = entityId(SYSTEM_FILE.SIMPLE_FEE_SCHEDULE);
+const FEE_SCHEDULE_FILE = entityId(SYSTEM_FILE.SIMPLE_FEE_SCHEDULE);
 
 const DEFAULT_RECHECK_MS = 1000;
 

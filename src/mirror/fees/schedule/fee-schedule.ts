@@ -9,7 +9,7 @@ export interface ExtraReference {
 }
 
 /** A point of a price curve. */
-export interface CurvePoint {
+interface CurvePoint {
   /** Utilization of the high-volume throttle in basis points, 0 to 10000. */
   readonly utilization: bigint;
   /** Thousandths: 4000 is four times the price. */
@@ -38,7 +38,7 @@ export interface FeeDefinition {
 }
 
 /** A schedule as it was read, before its rules were checked. */
-export interface FeeScheduleDraft {
+interface FeeScheduleDraft {
   readonly node: { readonly baseFee: bigint; readonly extras: readonly ExtraReference[] } | null;
   readonly networkMultiplier: bigint | null;
   /** Prices of one unit in tinycents. */

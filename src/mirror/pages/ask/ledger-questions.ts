@@ -31,7 +31,7 @@ import { exactDocument } from './exact-document.ts';
 const MAX_PAGES = 20;
 
 /** What the routes of the API are answered with. */
-export interface LedgerAnswers {
+interface LedgerAnswers {
   readonly account: FindAccountDependencies;
   readonly allowances: ListAllowancesDependencies;
   readonly blocks: ListBlocksDependencies;

@@ -5,7 +5,7 @@ import { entityPath } from '../parts/ledger-links.ts';
 import type { ShownKinds } from '../parts/shown-kinds.ts';
 
 /** What a search looks into. */
-export interface SearchParts {
+interface SearchParts {
   readonly questions: LedgerQuestions;
   readonly shownKinds: ShownKinds;
 }

@@ -43,7 +43,7 @@ export function readFeeForm(body: Buffer, contentType: string): FeeFormBody {
 }
 
 /** The bytes of a transaction, or what is wrong with the text that should hold them. */
-export type TransactionBytes = { readonly bytes: Uint8Array } | { readonly fault: string };
+type TransactionBytes = { readonly bytes: Uint8Array } | { readonly fault: string };
 
 const SHOWN = 20;
 

@@ -3,7 +3,7 @@ const STRICT = new TextDecoder('utf-8', { fatal: true });
 const CONTROLS = /(?![\t\n\r])\p{Cc}/u;
 
 /** Bytes as text where they are text, else null. */
-export function textOf(bytes: Uint8Array): string | null {
+function textOf(bytes: Uint8Array): string | null {
   try {
     const text = STRICT.decode(bytes);
     return CONTROLS.test(text) ? null : text;

@@ -17,7 +17,7 @@ export interface PageContext {
 }
 
 /** The pages that stand beside each other. */
-export type LedgerTab = 'transactions' | 'blocks' | 'network' | 'fees';
+type LedgerTab = 'transactions' | 'blocks' | 'network' | 'fees';
 
 const TABS: readonly (readonly [LedgerTab, string, string])[] = [
   ['transactions', '/ledger', 'Transactions'],
@@ -26,7 +26,7 @@ const TABS: readonly (readonly [LedgerTab, string, string])[] = [
   ['fees', '/ledger/fees', 'Fees'],
 ];
 
-export interface LedgerPage {
+interface LedgerPage {
   readonly title: string;
   readonly tab: LedgerTab | null;
   readonly main: Html;

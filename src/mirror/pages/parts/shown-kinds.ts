@@ -13,7 +13,7 @@ import type { TopicRepository } from '../../topics/topic-repository.ts';
  */
 export type ShownKinds = (ids: Iterable<string>) => Promise<ReadonlyMap<string, EntityType | null>>;
 
-export interface ShownKindsParts {
+interface ShownKindsParts {
   readonly entities: Pick<EntityReader, 'findEach'>;
   readonly home: EntityHome;
   readonly schedules: Pick<ScheduleRepository, 'find'>;

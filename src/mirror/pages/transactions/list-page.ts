@@ -12,13 +12,13 @@ import { givenFields, type ListRequest, readListRequest } from './list-request.t
 import { transactionTable } from './transaction-rows.ts';
 
 /** What the list of transactions is made of. */
-export interface ListPageParts {
+interface ListPageParts {
   readonly questions: LedgerQuestions;
   readonly figures: () => Promise<Figures>;
   readonly clock: Clock;
 }
 
-export interface RenderedPage {
+interface RenderedPage {
   readonly page: string;
   readonly statusCode: number;
 }

@@ -62,7 +62,7 @@ function gist(transaction: TransactionDocument, links: LedgerLinks): Html {
 }
 
 /** The result, in green or red and in words. */
-export function resultMark(result: string): Html {
+function resultMark(result: string): Html {
   if (result === 'SUCCESS') return html`<span class="in">Succeeded</span>`;
   return html`<span class="${hasSucceeded(result) ? 'in' : 'out'}">${result.replaceAll('_', '\u200b_')}</span>`;
 }

@@ -4,7 +4,7 @@ import type { Mark } from '../status-marks.ts';
 import { textWidth } from './text-width.ts';
 
 /** A state in two words, for pages of others. */
-export interface Badge {
+interface Badge {
   /** What it is about. */
   readonly label: string;
   readonly text: string;

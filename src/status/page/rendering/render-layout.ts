@@ -5,7 +5,7 @@ import type { PageFrame } from '../page-site.ts';
 import { ICON_SHAPES, type Mark } from '../status-marks.ts';
 
 /** One page between header and footer. */
-export interface PageContent {
+interface PageContent {
   /** Of the browser's tab; the page's name is added. */
   readonly title: string;
   /** Colour of the tab's icon. Default: that of links. */

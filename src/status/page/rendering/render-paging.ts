@@ -2,7 +2,7 @@ import { type Html, html } from '../../../pages/html.ts';
 import type { PageFrame } from '../page-site.ts';
 
 /** Where one stands in a list of several pages. */
-export interface Paging {
+interface Paging {
   /** Of the list, below the base. */
   readonly path: string;
   /** From 1. */

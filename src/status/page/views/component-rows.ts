@@ -36,7 +36,7 @@ export interface GroupRow {
 }
 
 /** What {@link componentRows} measures by. */
-export interface MeasuredDays {
+interface MeasuredDays {
   readonly events: readonly StatusChangeAt[];
   /** Oldest first, today included. */
   readonly days: readonly LocalDay[];

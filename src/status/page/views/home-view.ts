@@ -47,7 +47,7 @@ export interface OpenEntries {
 }
 
 /** What was read for {@link homeView}. */
-export interface HomeSources {
+interface HomeSources {
   /** All components and the open incidents. */
   readonly state: PageState;
   /** What began in the last days, at most one more than {@link MOST_PAST}, the newest. */

@@ -20,7 +20,7 @@ export interface UptimeBar {
  * Of the drawing, whose unit across is a day. Every block is as high; the style sheet says how wide it is, and by which
  * pattern of gaps the statuses differ beside their colours.
  */
-export const BAR_HEIGHT = 28;
+const BAR_HEIGHT = 28;
 
 /**
  * The blocks of a bar: one path per status, so that ninety days take a few hundred bytes.

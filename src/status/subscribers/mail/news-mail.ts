@@ -3,7 +3,7 @@ import type { News } from '../news.ts';
 import type { Mail } from './mailer.ts';
 
 /** What a mail needs beside its news. */
-export interface MailAddresses {
+interface MailAddresses {
   readonly to: string;
   /** Ends the subscription. */
   readonly unsubscribeUrl: string;

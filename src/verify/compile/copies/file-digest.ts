@@ -10,7 +10,7 @@ export interface Checksums {
 }
 
 /** Takes bytes piece by piece and gives SHA-256 and keccak-256 of all of them. */
-export interface Digester {
+interface Digester {
   update(bytes: Uint8Array): void;
   /** To be called once, at the end. */
   end(): FileDigests;

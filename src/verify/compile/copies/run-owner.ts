@@ -3,7 +3,7 @@ import { isAlive } from '../../is-alive.ts';
 import { pidNamespace, readProcess } from './proc-table.ts';
 
 /** The server process that runs executables. It is never mistaken for a later one with the same number. */
-export interface RunOwner {
+interface RunOwner {
   /** Which processes see each other under the same numbers. */
   readonly namespace: string;
   readonly pid: number;

@@ -1,7 +1,7 @@
 import { cpuMs, type FamilyMarks, processFamilyInTurns, residentBytes } from './process-family.ts';
 
 /** What the processes of a run may take together. */
-export interface FamilyLimits {
+interface FamilyLimits {
   /** Processor time, milliseconds. */
   readonly cpuMs: number;
   /** Resident memory. */

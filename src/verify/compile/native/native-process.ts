@@ -41,7 +41,7 @@ export interface NativeExit {
 }
 
 /** The run was stopped, or ended in a way that leaves no result. */
-export interface NativeFault {
+interface NativeFault {
   readonly kind: 'timeout' | 'out_of_memory' | 'crashed';
   readonly message: string;
   readonly milliseconds: number;

@@ -25,7 +25,7 @@ export interface NativeRunner {
 }
 
 /** What a runner needs. */
-export interface NativeRunnerParts {
+interface NativeRunnerParts {
   /** Shared with the worker threads. */
   readonly slots: CompileSlots;
   readonly folders: PrivateFolders;

@@ -14,7 +14,7 @@ export interface AssemblyItem {
 }
 
 /** A compiled contract as far as pointers to its functions are concerned. */
-export interface PointerSource {
+interface PointerSource {
   readonly version: string;
   readonly target: CompilationTarget;
   readonly usesIr: boolean;

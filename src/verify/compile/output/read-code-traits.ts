@@ -5,7 +5,7 @@ import { type CompilationTarget, type StandardJson, settingsOf } from '../../sta
 import { type AssemblyItem, readFunctionPointers } from './function-pointers.ts';
 
 /** The answer of solc, with the contract that is asked for. */
-export interface AnsweredContract {
+interface AnsweredContract {
   readonly input: StandardJson;
   readonly target: CompilationTarget;
   readonly version: string;

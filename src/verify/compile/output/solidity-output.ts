@@ -24,10 +24,7 @@ export type TargetOutput =
   | { readonly kind: 'contract'; readonly contract: TargetContract };
 
 /** The stored part of a compilation that only the compiler knows. */
-export type TargetContract = Omit<
-  Compilation,
-  'compiler' | 'compilerName' | 'compilerKind' | 'target' | 'input'
->;
+type TargetContract = Omit<Compilation, 'compiler' | 'compilerName' | 'compilerKind' | 'target' | 'input'>;
 
 /**
  * Picks the target contract out of the answer of a solc of the given version.

@@ -1,5 +1,5 @@
 /** Gives a slot back; calling it again does nothing. */
-export type ReleaseSlot = () => void;
+type ReleaseSlot = () => void;
 
 interface Waiting {
   readonly grant: (release: ReleaseSlot) => void;

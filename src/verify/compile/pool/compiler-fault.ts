@@ -1,5 +1,5 @@
 /** How a run in a thread went wrong. */
-export interface CompilerFault {
+interface CompilerFault {
   readonly reason: 'out_of_memory' | 'crashed';
   /** For the one who submitted the sources. */
   readonly message: string;

@@ -1,5 +1,5 @@
 /** What a compiler in this thread has taken and was refused. */
-export interface CompilerMemory {
+interface CompilerMemory {
   /** Of its heap since this was last set to 0, which it stays until the heap grows. */
   bytes: number;
   /** Whether it was refused memory since this was last set to false. */

@@ -4,7 +4,7 @@ import { readSoljson } from './soljson-file.ts';
 import { passTextsByHeap, type Soljson } from './texts-by-heap.ts';
 
 /** A loaded solc: takes and gives standard JSON text. */
-export interface LoadedSolc {
+interface LoadedSolc {
   version(): string;
   compile(input: string): string;
 }

@@ -45,7 +45,7 @@ export function compilationKey(
 }
 
 /** SHA-256 by the text. */
-export type TextDigests = ReadonlyMap<string, string>;
+type TextDigests = ReadonlyMap<string, string>;
 
 const NO_DIGESTS: TextDigests = new Map();
 

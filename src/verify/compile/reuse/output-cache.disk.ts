@@ -5,7 +5,7 @@ import type { KeptOutput, OutputCache } from './output-cache.ts';
 import { packOutput, unpackOutput } from './packed-output.ts';
 
 /** What the cache on disk is made of. */
-export interface DiskOutputCacheParts {
+interface DiskOutputCacheParts {
   /** Made with the first output. May be emptied or deleted at any time, also while the server runs. */
   readonly folder: string;
   /** Size of all files together, bytes. */

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../../json-object.ts';
 import { type StandardJson, settingsOf } from '../../standard-json.ts';
 
 /** An input that is left with what shapes code and metadata. */
-export interface InputForCode {
+interface InputForCode {
   readonly input: StandardJson;
   /** Names of the settings that were left out, as in `settings.stopAfter`. */
   readonly leftOut: readonly string[];

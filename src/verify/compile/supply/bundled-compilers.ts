@@ -19,7 +19,7 @@ interface BundledPackage {
 }
 
 /** Asks a soljson file for its own version text by starting it. */
-export type VersionProbe = (path: string) => Promise<string>;
+type VersionProbe = (path: string) => Promise<string>;
 
 /** The folder `node_modules` in which the package `solc` is installed. */
 export function installedPackagesFolder(): string {

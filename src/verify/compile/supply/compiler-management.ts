@@ -21,14 +21,14 @@ import { isSameVersion, type ReportedVersion } from './reported-version.ts';
 export type DownloadName = 'list' | 'registry';
 
 /** What a place offers, or why it cannot be asked. */
-export interface CompilerOffers {
+interface CompilerOffers {
   readonly place: string;
   readonly offers: readonly WantedBuild[];
   readonly problem: string | null;
 }
 
 /** One thing that a check looked at. */
-export interface CompilerFinding {
+interface CompilerFinding {
   /** Null when a place or a file that is no compiler is meant. */
   readonly compiler: ListedCompiler | null;
   /** Null when the compiler may be used and says that it is what it should be. */
@@ -36,14 +36,14 @@ export interface CompilerFinding {
 }
 
 /** A compiler that was asked for, and where it was or came from. */
-export interface FetchedCompiler {
+interface FetchedCompiler {
   readonly executable: CompilerExecutable;
   readonly place: string;
   readonly wasPresent: boolean;
 }
 
 /** What the operator gives along with a file whose name does not tell. */
-export interface AddedFile {
+interface AddedFile {
   readonly path: string;
   readonly language: CompilerLanguage | null;
   readonly version: string | null;
@@ -78,7 +78,7 @@ export interface CompilerManagement {
 }
 
 /** What the operator's compilers are managed with. */
-export interface SupplyParts {
+interface SupplyParts {
   readonly sources: readonly CompilerSource[];
   readonly downloads: Readonly<Record<DownloadName, CompilerDownload>>;
   readonly cache: CompilerCache;

@@ -31,7 +31,7 @@ export interface CompilerStock {
 }
 
 /** What the stock is made of. */
-export interface CompilerStockParts {
+interface CompilerStockParts {
   readonly sources: readonly {
     readonly source: CompilerSource;
     readonly availability: Availability;

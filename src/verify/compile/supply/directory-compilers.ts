@@ -16,7 +16,7 @@ import {
 } from './checksum-lists.ts';
 
 /** What a folder of compilers is made of. */
-export interface DirectoryParts {
+interface DirectoryParts {
   /** Null: there is none yet. */
   readonly folder: () => string | null;
   /** For messages, for example `the folder /opt/compilers`. */

@@ -4,7 +4,7 @@ import type { CompileRequest } from '../compiler.ts';
 import type { CompilerCatalog, CompilerExecutable, WantedCompiler } from '../compiler-catalog.ts';
 
 /** A compiler that may be run, or the failure that a job without it ends with. */
-export type FoundCompiler =
+type FoundCompiler =
   | { readonly kind: 'found'; readonly executable: CompilerExecutable }
   | { readonly kind: 'missing'; readonly failure: JobFailure };
 

@@ -20,7 +20,7 @@ const FIRST_WITH_ONE_TARGET = '0.4.0';
 const LEAST_OUTPUTS: readonly string[] = ['abi'];
 
 /** For which compiler an input is made. */
-export interface VyperSelection {
+interface VyperSelection {
   readonly version: string;
   /** Whether `userdoc` and `devdoc` are asked for: comments that are no proper documents make them fail. */
   readonly withDocuments: boolean;

@@ -5,7 +5,7 @@ import type { CompilationTarget, StandardJson } from '../../standard-json.ts';
 const BY_PATH = ['interfaces', 'storage_layout_overrides'] as const;
 
 /** An input under the paths that the compiler itself uses, and how to get back. */
-export interface PlainPaths {
+interface PlainPaths {
   readonly input: StandardJson;
   readonly target: CompilationTarget;
   /** The submitted path of a plain one. */

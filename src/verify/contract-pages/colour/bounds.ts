@@ -8,7 +8,7 @@ const SHOWN_LINES = 10_000;
 const SHOWN_LINE = 4_000;
 
 /** The part of a file that a page shows, by lines. */
-export interface ShownLines {
+interface ShownLines {
   readonly lines: readonly string[];
   /** Lines that are left out after the last one. */
   readonly omittedLines: number;

@@ -25,7 +25,7 @@ export interface PrintedSource {
 }
 
 /** A printed file, and whether asking again may give a better one. */
-export interface PrintedAnswer extends PrintedSource {
+interface PrintedAnswer extends PrintedSource {
   readonly isFinal: boolean;
 }
 

@@ -17,7 +17,7 @@ export interface DownloadRoutesParts {
 }
 
 /** What the routes of the pages lend. */
-export interface RouteFrame {
+interface RouteFrame {
   readonly shown: (show: ShowContract) => ShowContract;
   /** @throws PageProblem */
   readonly placeOf: (request: FastifyRequest) => Place;

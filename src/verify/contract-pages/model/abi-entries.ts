@@ -15,7 +15,7 @@ export interface AbiEntry {
 }
 
 /** What the compiler found in comments. */
-export interface NatSpec {
+interface NatSpec {
   readonly userdoc: unknown;
   readonly devdoc: unknown;
 }

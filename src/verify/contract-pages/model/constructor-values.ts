@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../../json-object.ts';
 import * as AbiParameters from '../../match/abi-parameters.ts';
 
 /** One value that a constructor was called with. */
-export interface ConstructorValue {
+interface ConstructorValue {
   readonly name: string;
   readonly type: string;
   readonly text: string;

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../json-object.ts';
 
 /** One variable of a storage layout, or one member of a struct in it. */
-export interface StorageRow {
+interface StorageRow {
   readonly name: string;
   readonly type: string;
   /** Decimal; with a `+` before it when it counts from the place of an element. */

@@ -1,7 +1,7 @@
 import type { Transformation, TransformationReason } from '../../match/transformations.ts';
 
 /** What was put into the recompiled code, in words. */
-export interface TransformationRow {
+interface TransformationRow {
   readonly what: string;
   /** Byte at which it begins. */
   readonly offset: number;

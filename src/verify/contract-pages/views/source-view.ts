@@ -7,7 +7,7 @@ import { countUnseen, plainText, visibleText } from '../visible-text.ts';
 const MOST_FILES = 1_000;
 
 /** What the part with the sources shows. */
-export interface SourceView {
+interface SourceView {
   /** Path of the contract's page. */
   readonly base: string;
   /** All files, by path. */

@@ -20,7 +20,7 @@ export interface CompileBudget {
 }
 
 /** Tells whether a compilation is worth comparing; false for one that was compared already. */
-export type IsNews = (compilation: Compilation) => boolean;
+type IsNews = (compilation: Compilation) => boolean;
 
 /**
  * Compiles once with the given output selection and compares the result with the chain.

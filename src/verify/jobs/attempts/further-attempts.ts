@@ -6,7 +6,7 @@ import type { JobErrorCode } from '../../model/job-failure.ts';
 import { settingsOf } from '../../standard-json.ts';
 
 /** Another way to compile the same input. */
-export interface FurtherAttempt {
+interface FurtherAttempt {
   readonly scope: OutputScope;
   /** Absent: the build that was used before. */
   readonly compilerKind?: CompilerKind;

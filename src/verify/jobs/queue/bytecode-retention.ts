@@ -3,7 +3,7 @@ import { type Repeat, systemRepeat } from '../../../values/repetition.ts';
 import type { JobRepository } from './job-repository.ts';
 
 /** What the retention works with. */
-export interface BytecodeRetentionParts {
+interface BytecodeRetentionParts {
   readonly repository: JobRepository;
   readonly clock: Clock;
   /** Age at which the bytecodes of a failed job are dropped, milliseconds; null keeps them for ever. */

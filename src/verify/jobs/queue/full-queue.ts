@@ -7,7 +7,7 @@ const TRIED_EVERY_MS = 250;
 const FORGOTTEN_MS = 1000;
 
 /** A queue, and whether it may have room for one more job. */
-export interface WatchedQueue {
+interface WatchedQueue {
   readonly jobs: JobRepository;
   /**
    * Whether to read a submission and try to store it; false for a moment after a job found no place. One that is let in

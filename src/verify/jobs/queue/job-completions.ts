@@ -1,7 +1,7 @@
 import { type StartTimer, systemTimer } from '../../../values/repetition.ts';
 
 /** How a request waits for the end of a job. */
-export interface CompletionWait {
+interface CompletionWait {
   /** Milliseconds. */
   readonly timeoutMs: number;
   /** Asked at the beginning and from time to time: another process may end the job unannounced. */

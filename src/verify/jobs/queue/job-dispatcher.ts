@@ -40,7 +40,7 @@ export interface JobDispatcherParts {
 }
 
 /** Told about jobs, for logs and metrics. */
-export interface JobObserver {
+interface JobObserver {
   /** `outcome` is `match` or a code of the failure. */
   finished(job: JobSubject, outcome: string): void;
   /** A fault of the server; the client sees `errorId`. */

@@ -33,7 +33,7 @@ interface HeldRow {
 }
 
 /** A job as its rows hold it. */
-export interface InsertedJob {
+interface InsertedJob {
   readonly id: string;
   readonly chainId: string;
   readonly address: Hex;
@@ -252,7 +252,7 @@ function hasEnded({ last, since, until }: HeldRow, now: number): boolean {
 }
 
 /** A job that its owner has brought to an end. */
-export interface CompletedJob {
+interface CompletedJob {
   readonly id: string;
   readonly owner: string;
   readonly result: VerificationResult;

@@ -9,7 +9,7 @@ export function sha256(bytes: Uint8Array): Buffer {
 }
 
 /** The codes of a verification; null: not known, stored as the empty one. */
-export interface VerifiedCodes<Code> {
+interface VerifiedCodes<Code> {
   readonly recompiledCreation: Code;
   readonly recompiledRuntime: Code;
   readonly creation: Code;

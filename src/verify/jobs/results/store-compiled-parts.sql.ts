@@ -13,7 +13,7 @@ export interface CompiledFile {
 }
 
 /** Lists of a new compilation. */
-export interface CompiledParts {
+interface CompiledParts {
   readonly files: readonly CompiledFile[];
   readonly signatures: readonly AbiSignature[];
 }

@@ -9,7 +9,7 @@ import { prepareStoreCompilation } from './store-compilation.sql.ts';
 import type { MatchedVerification } from './verification-result.ts';
 
 /** The row that the API shows; null when the stored one is as good or better. */
-export type StoredMatch = {
+type StoredMatch = {
   readonly matchId: bigint;
   readonly verifiedAt: number;
 } | null;

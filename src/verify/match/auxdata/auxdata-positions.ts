@@ -202,7 +202,7 @@ function assign(
 }
 
 /** One compilation and the same after a space was appended to every source. */
-export interface EditedCode {
+interface EditedCode {
   readonly original: Uint8Array;
   readonly edited: Uint8Array;
   readonly assembly: readonly AssemblyAuxdata[];

@@ -4,7 +4,7 @@ import { splice, type Transformation, type TransformationValues } from '../trans
 import { isAuxdataOf } from './auxdata-form.ts';
 
 /** Code in which auxdata gave way to that of the chain, and the record of it. */
-export interface ReplacedAuxdata {
+interface ReplacedAuxdata {
   readonly code: Uint8Array;
   readonly transformations: readonly Transformation[];
   readonly values: TransformationValues;

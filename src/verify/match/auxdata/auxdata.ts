@@ -4,7 +4,7 @@ import type { CompilerIdentity } from '../compiled-code.ts';
 import { isBefore } from '../version-order.ts';
 
 /** Auxdata at the end of a code, split off. */
-export interface TrailingAuxdata {
+interface TrailingAuxdata {
   /** CBOR and its length bytes. */
   readonly value: Hex;
   readonly offset: number;

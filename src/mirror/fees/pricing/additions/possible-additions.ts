@@ -2,7 +2,7 @@ import { gasLimitOfEthereum } from '../../../evm/ethereum-form.ts';
 import type { AccountIdFields, TokenIdFields, TransferFields } from '../../decode/transaction-fields.ts';
 
 /** An account that gets something. */
-export interface Receipt {
+interface Receipt {
   readonly account: AccountIdFields;
   /** Null for hbar. */
   readonly token: TokenIdFields | null;

@@ -5,7 +5,7 @@ import type { Fetch } from '../../../chain/json-rpc-endpoint.ts';
 import { CompilerSourceError, type DownloadProgress } from '../../compiler-catalog.ts';
 
 /** Limits of downloads; tests make them small. */
-export interface DownloadLimits {
+interface DownloadLimits {
   /** One attempt each, milliseconds. */
   readonly timeoutsMs: readonly number[];
   /** Rest before the second attempt, doubled before each further one; milliseconds. */
@@ -22,7 +22,7 @@ export const DOWNLOAD_LIMITS: DownloadLimits = {
 };
 
 /** One thing to download. */
-export interface DownloadRequest {
+interface DownloadRequest {
   readonly url: URL;
   readonly headers?: Readonly<Record<string, string>>;
   readonly onProgress?: ((progress: DownloadProgress) => void) | undefined;

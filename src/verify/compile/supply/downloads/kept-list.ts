@@ -14,7 +14,7 @@ export interface KeptList<T> {
 }
 
 /** What a list is made of. */
-export interface KeptListParts<T> {
+interface KeptListParts<T> {
   /** Address of the list, for messages. */
   readonly address: string;
   readonly read: () => Promise<T>;

@@ -22,10 +22,10 @@ import type { NpmRegistry } from './npm-registry.ts';
 import { readTarMember } from './tar-member.ts';
 
 /** Asks a soljson file with the given SHA-256 for its own version text by starting it in a thread. */
-export type CheckedVersionProbe = (path: string, sha256: string) => Promise<string>;
+type CheckedVersionProbe = (path: string, sha256: string) => Promise<string>;
 
 /** What the download from a registry is made of. */
-export interface RegistryParts {
+interface RegistryParts {
   /** Asked once, at the first download. */
   readonly registry: () => Promise<NpmRegistry>;
   readonly downloader: Downloader;

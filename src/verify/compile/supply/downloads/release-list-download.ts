@@ -24,7 +24,7 @@ import type { Downloader } from './download.ts';
 import { createKeptList, type KeptList } from './kept-list.ts';
 
 /** What the download from a release list is made of. */
-export interface ReleaseListParts {
+interface ReleaseListParts {
   /** Address above the folders of the platforms. */
   readonly baseUrl: string;
   readonly downloader: Downloader;

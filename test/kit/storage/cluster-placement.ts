@@ -6,7 +6,7 @@
  *
  * @see docs/adr/0008-postgresql.md
  */
-export type Placement =
+type Placement =
   | { readonly kind: 'local'; readonly reason: string }
   | { readonly kind: 'distributed'; readonly column: string; readonly reason: string };
 
