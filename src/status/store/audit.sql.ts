@@ -1,4 +1,4 @@
-import { insertText, prepareRows } from '../../storage/sql/row-table.ts';
+import { insertText, prepareSelect } from '../../storage/sql/row-table.ts';
 import type { Sql } from '../../storage/sql/sql.ts';
 import type { Work } from '../../values/work.ts';
 import type { AuditEntry } from '../model/changes.ts';
@@ -8,7 +8,7 @@ import { AUDIT } from './status-rows.sql.ts';
 /** What editors did, in SQLite. */
 export function createAudit(sql: Sql) {
   const insert = sql.prepare(insertText('status_audit', AUDIT.columns));
-  const select = prepareRows(sql, AUDIT, 'FROM status_audit ORDER BY seq DESC LIMIT ? OFFSET ?');
+  const select = prepareSelect(sql, AUDIT, 'FROM status_audit ORDER BY seq DESC LIMIT ? OFFSET ?');
 
   return {
     /** Called inside the transaction of the change. */

@@ -1,4 +1,4 @@
-import { insertText, prepareRows } from '../../storage/sql/row-table.ts';
+import { insertText, prepareSelect } from '../../storage/sql/row-table.ts';
 import type { Sql } from '../../storage/sql/sql.ts';
 import type { Work } from '../../values/work.ts';
 import type { Notice, SequencedNotice } from '../model/changes.ts';
@@ -20,7 +20,11 @@ export function createNotices(sql: Sql) {
     `DELETE FROM status_notice WHERE at < ? AND NOT EXISTS
      (SELECT 1 FROM status_delivery WHERE notice_seq = status_notice.seq AND next_at IS NOT NULL)`,
   );
-  const select = prepareRows(sql, SEQUENCED_NOTICE, 'FROM status_notice WHERE seq > ? ORDER BY seq LIMIT ?');
+  const select = prepareSelect(
+    sql,
+    SEQUENCED_NOTICE,
+    'FROM status_notice WHERE seq > ? ORDER BY seq LIMIT ?',
+  );
 
   return {
     /** Called inside the transaction of the change, which has locked the page: subscribers neither come nor go. */

@@ -1,4 +1,4 @@
-import { insertText, prepareRows, updateText } from '../../storage/sql/row-table.ts';
+import { insertText, prepareSelect, setText } from '../../storage/sql/row-table.ts';
 import type { Sql } from '../../storage/sql/sql.ts';
 import type { SqlDialect } from '../../storage/sql/sql-dialect.ts';
 import type { Work } from '../../values/work.ts';
@@ -28,20 +28,24 @@ const began = ({ least }: SqlDialect) =>
   `CASE WHEN kind = 'realtime' THEN started_at
         WHEN status = 'completed' THEN ${least('scheduled_for', 'coalesce(resolved_at, scheduled_for)')} END`;
 
+const updateText = (table: string, columns: readonly string[]) =>
+  `UPDATE ${table} SET ${setText(columns)} WHERE id = @id`;
+
 /** Every statement of the status repository, prepared once per connection. */
 export function prepareStatusStatements(sql: Sql) {
   const { eachText } = sql.dialect;
   const BEGAN = began(sql.dialect);
   const prepare = <Row = unknown>(text: string) => sql.prepare<unknown[], Row>(text);
-  const incidents = (where: string) => prepareRows(sql, SEQUENCED_INCIDENT, `FROM status_incident ${where}`);
+  const incidents = (where: string) =>
+    prepareSelect(sql, SEQUENCED_INCIDENT, `FROM status_incident ${where}`);
   return {
-    page: prepareRows(sql, STORED_PAGE, 'FROM status_page'),
+    page: prepareSelect(sql, STORED_PAGE, 'FROM status_page'),
     revision: prepare('SELECT revision FROM status_page').pluck(),
     insertPage: prepare(`${insertText('status_page', STORED_PAGE.columns)} ON CONFLICT DO NOTHING`),
     updatePage: prepare(updateText('status_page', PAGE.columns)),
     reconfigurePage: prepare(updateText('status_page', STORED_PAGE.columns)),
 
-    components: prepareRows(sql, COMPONENT, 'FROM status_component ORDER BY seq'),
+    components: prepareSelect(sql, COMPONENT, 'FROM status_component ORDER BY seq'),
     hasComponent: prepare('SELECT 1 FROM status_component WHERE id = ?'),
     insertComponent: prepare(insertText('status_component', COMPONENT.columns)),
     updateComponent: prepare(updateText('status_component', COMPONENT.columns)),
@@ -93,7 +97,7 @@ export function prepareStatusStatements(sql: Sql) {
     attach: prepare('INSERT INTO status_incident_component (incident_id, component_id) VALUES (?, ?)'),
     detachAll: prepare('DELETE FROM status_incident_component WHERE incident_id = ?'),
 
-    updates: prepareRows(
+    updates: prepareSelect(
       sql,
       OWNED_UPDATE,
       `FROM status_incident_update

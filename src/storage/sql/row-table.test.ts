@@ -8,10 +8,10 @@ import {
   insertText,
   int64,
   json,
-  prepareRows,
+  prepareSelect,
   rowTable,
+  setText,
   unlessNull,
-  updateText,
 } from './row-table.ts';
 import { sqliteSql } from './sqlite-sql.ts';
 
@@ -118,7 +118,7 @@ test('rows go into a database and come back', () => {
   try {
     database.exec(`CREATE TABLE parcel (${PARCEL.columns.join(', ')})`);
     const sql = sqliteSql(database);
-    const select = prepareRows(
+    const select = prepareSelect(
       sql,
       rowTable<Parcel>({ ...PARCEL.members, number: int64('number') }),
       'FROM parcel WHERE id = ?',
@@ -127,7 +127,9 @@ test('rows go into a database and come back', () => {
     doNow(sql.prepare(insertText('parcel', PARCEL.columns)).run(PARCEL.write(parcel)));
     expect(doNow(select.find('p'))).toEqual(parcel);
     const changed = { ...parcel, sealed: false, delivery: null };
-    doNow(sql.prepare(updateText('parcel', PARCEL.columns)).run(PARCEL.write(changed)));
+    doNow(
+      sql.prepare(`UPDATE parcel SET ${setText(PARCEL.columns)} WHERE id = @id`).run(PARCEL.write(changed)),
+    );
     expect(doNow(select.all('p'))).toEqual([changed]);
   } finally {
     database.close();

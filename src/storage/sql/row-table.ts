@@ -44,14 +44,24 @@ interface RowTable<Row> {
   write(record: Row): Readonly<Record<string, SqlValue>>;
 }
 
+/** The record that a table reads, where no interface says it. */
+export type RecordOf<Table> = Table extends RowTable<infer Row> ? Row : never;
+
+/** The columns of what a declaration without an interface holds as it is. */
+export const text = <Value extends string | null = string>(column: Selected): Column<Value> => ({ column });
+export const number = <Value extends number | null = number>(column: Selected): Column<Value> => ({ column });
+export const bytes = <Value extends Uint8Array | null = Uint8Array>(column: Selected): Column<Value> => ({
+  column,
+});
+
 /** An integer that stays a bigint. */
-export const int64 = <Value extends bigint | null>(column: Selected): Column<Value> => ({
+export const int64 = <Value extends bigint | null = bigint>(column: Selected): Column<Value> => ({
   column,
   isExact: true,
 });
 
 /** Stored as 0 or 1; null stays null. */
-export const flag = <Value extends boolean | null>(column: Selected): Column<Value> => ({
+export const flag = <Value extends boolean | null = boolean>(column: Selected): Column<Value> => ({
   column,
   toStored: (value) => (value === null ? null : Number(value)),
   fromStored: (stored: bigint | number | null) => (stored === null ? null : Number(stored) === 1) as Value,
@@ -75,7 +85,7 @@ export const json = <Value>(column: Selected, absent: NoInfer<Value> | null = nu
 };
 
 /** Bytes that are hex text in records; null stays null. */
-export const hex = <Value extends Hex | null>(column: Selected): Column<Value> => ({
+export const hex = <Value extends Hex | null = Hex>(column: Selected): Column<Value> => ({
   column,
   toStored: (value) => (value === null ? null : Buffer.from(value.slice(2), 'hex')),
   fromStored: (stored: Uint8Array | null) => (stored === null ? null : toHex(stored)) as Value,
@@ -91,9 +101,9 @@ export const unlessNull = <Value>(unless: string, members: Members<NonNullable<V
 export function rowTable<Row>(members: Members<Row>): RowTable<Row> {
   const columns = columnsOf(members as unknown as Tree);
   const isExact = columns.some((each) => each.isExact);
-  const { readers, text } = readerText(members as unknown as Tree, isExact);
+  const { literal, readers } = literalOf(members as unknown as Tree, isExact);
   // An object that is made by one literal takes a tenth of the time of one that is filled in a loop.
-  const compiled = new Function('readers', `return (row) => (${text})`) as (
+  const compiled = new Function('readers', `return (row) => (${literal})`) as (
     readers: readonly unknown[],
   ) => (stored: object) => Row;
   return {
@@ -110,38 +120,42 @@ export function rowTable<Row>(members: Members<Row>): RowTable<Row> {
   };
 }
 
-/** Gives the records that a statement selects. */
-interface RowStatement<Row> {
+/** Gives records. */
+export interface RowStatement<Row> {
   all(...values: unknown[]): Work<readonly Row[]>;
   /** The first one. */
   find(...values: unknown[]): Work<Row | null>;
 }
 
-/** Prepares to select records. @param from what follows the columns. */
-export function prepareRows<Row>(sql: Sql, table: RowTable<Row>, from: string): RowStatement<Row> {
-  const plain = sql.prepare<unknown[], object>(`SELECT ${table.select} ${from}`);
-  const statement = table.isExact ? plain.safeIntegers(true) : plain;
+/** Prepares a statement that gives the columns of a table. */
+export function prepareRecords<Row>(sql: Sql, table: RowTable<Row>, statement: string): RowStatement<Row> {
+  const plain = sql.prepare<unknown[], object>(statement);
+  const prepared = table.isExact ? plain.safeIntegers(true) : plain;
   return {
     *all(...values) {
-      return (yield* statement.all(...values)).map(table.read);
+      return (yield* prepared.all(...values)).map(table.read);
     },
     *find(...values) {
-      const row = yield* statement.get(...values);
+      const row = yield* prepared.get(...values);
       return row === undefined ? null : table.read(row);
     },
   };
 }
 
-/** The text of a statement with a parameter `@name` for each column. */
+/** Prepares to select records. @param from what follows the columns. */
+export function prepareSelect<Row>(sql: Sql, table: RowTable<Row>, from: string): RowStatement<Row> {
+  return prepareRecords(sql, table, `SELECT ${table.select} ${from}`);
+}
+
+/** Inserts a row by the names of its columns. */
 export function insertText(table: string, columns: readonly string[]): string {
   const values = columns.map((column) => `@${column}`).join(', ');
   return `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${values})`;
 }
 
-/** The same, for the row with its `id`. */
-export function updateText(table: string, columns: readonly string[]): string {
-  const set = columns.map((column) => `${column} = @${column}`).join(', ');
-  return `UPDATE ${table} SET ${set} WHERE id = @id`;
+/** What an update sets, by the names of the columns. */
+export function setText(columns: readonly string[]): string {
+  return columns.map((column) => `${column} = @${column}`).join(', ');
 }
 
 type AnyColumn = Column<never>;
@@ -159,25 +173,24 @@ function columnsOf(tree: Tree): readonly AnyColumn[] {
   });
 }
 
-/** The text of a literal that reads `row`, and the functions that it calls by their places in `readers`. */
-function readerText(tree: Tree, isExact: boolean): { readonly text: string; readonly readers: unknown[] } {
+/** The literal that reads `row`, and the functions that it calls by their places in `readers`. */
+function literalOf(tree: Tree, isExact: boolean): { readonly literal: string; readonly readers: unknown[] } {
   const readers: unknown[] = [];
-  const literal = (of: Tree): string => {
-    const texts = Object.entries(of).map(([name, member]) => `${JSON.stringify(name)}: ${value(member)}`);
-    return `{ ${texts.join(', ')} }`;
+  const object = (of: Tree): string => {
+    const members = Object.entries(of).map(([name, member]) => `${JSON.stringify(name)}: ${value(member)}`);
+    return `{ ${members.join(', ')} }`;
   };
   const value = (member: Tree[string]): string => {
     const part = partOf(member);
     if (!('column' in part)) {
       const unless = part.unless === undefined ? '' : `${stored(part.unless)} === null ? null : `;
-      return unless + literal(part.members);
+      return unless + object(part.members);
     }
     const read = part.fromStored ?? (isExact && part.isExact !== true ? inexact : null);
     if (read === null) return stored(part.column);
     return `readers[${readers.push(read) - 1}](${stored(part.column)})`;
   };
-  const text = literal(tree);
-  return { text, readers };
+  return { literal: object(tree), readers };
 }
 
 const stored = (column: Selected): string => `row[${JSON.stringify(nameIn(column))}]`;

@@ -1,11 +1,9 @@
+import { hex, int64, json, prepareSelect, rowTable } from '../../storage/sql/row-table.ts';
 import type { Sql } from '../../storage/sql/sql.ts';
 import { bareHex, type Hex, toHex } from '../../values/hex.ts';
 import { MAX_INT64 } from '../../values/int64.ts';
-import type { JsonObject } from '../json-object.ts';
 import type { CodeTraits } from '../match/code-traits.ts';
-import type { MatchGrade } from '../match/compiled-code.ts';
-import type { Transformation, TransformationValues } from '../match/transformations.ts';
-import type { SignatureType } from '../signatures.ts';
+import type { AbiSignature } from '../signatures.ts';
 import type {
   CompiledContract,
   ContractMatch,
@@ -15,64 +13,86 @@ import type {
   StoredCode,
 } from './contract-repository.ts';
 
-interface MatchRow {
-  readonly chain_id: string;
-  readonly address: Buffer;
-  readonly match_id: bigint;
-  readonly creation_match: MatchGrade | null;
-  readonly runtime_match: MatchGrade | null;
-  readonly verified_at: bigint;
-}
+const MATCH = rowTable<ContractMatch>({
+  chainId: 'match.chain_id',
+  address: hex('match.address'),
+  matchId: int64('match.match_id'),
+  creation: 'match.creation_match',
+  runtime: 'match.runtime_match',
+  verifiedAt: 'match.verified_at',
+});
 
-interface NamedMatchRow extends MatchRow {
-  readonly name: string;
-  readonly language: string;
-  readonly version: string;
-}
+const NAMED_MATCH = rowTable<NamedMatch>({
+  ...MATCH.members,
+  name: 'compiled.name',
+  language: 'compiled.language',
+  compilerVersion: 'compiled.version',
+});
 
-interface ContractRow extends MatchRow {
-  readonly metadata: string | null;
-  readonly compilation_id: bigint;
-  readonly transaction_hash: Buffer;
-  readonly block_number: bigint | null;
-  readonly transaction_index: bigint | null;
-  readonly deployer: Buffer | null;
-  readonly language: string;
-  readonly compiler: string;
-  readonly version: string;
-  readonly name: string;
-  readonly fully_qualified_name: string;
-  readonly compiler_settings: string;
-  readonly compilation_artifacts: string;
-  readonly input_members: string | null;
-  readonly code_traits: string | null;
-  readonly creation_code_artifacts: string;
-  readonly runtime_code_artifacts: string;
-  readonly creation_values: string | null;
-  readonly creation_transformations: string | null;
-  readonly runtime_values: string | null;
-  readonly runtime_transformations: string | null;
-  readonly onchain_creation: Buffer | null;
-  readonly onchain_runtime: Buffer | null;
-  readonly recompiled_creation: Buffer | null;
-  readonly recompiled_runtime: Buffer | null;
-}
+const codeOf = (side: 'creation' | 'runtime') =>
+  rowTable<StoredCode>({
+    onchain: `onchain_${side}.code AS onchain_${side}`,
+    recompiled: {
+      column: `recompiled_${side}.code AS recompiled_${side}`,
+      fromStored: (code: Uint8Array | null) => code ?? new Uint8Array(),
+    },
+    artifacts: json(`compiled.${side}_code_artifacts`),
+    transformations: json(`verified.${side}_transformations`),
+    values: json(`verified.${side}_values`),
+  });
 
-const MATCH_COLUMNS =
-  'match.chain_id, match.address, match.match_id, match.creation_match, match.runtime_match, match.verified_at';
+const COMPILED = rowTable<{ readonly compilationId: bigint; readonly contract: CompiledContract }>({
+  compilationId: int64('compiled.id AS compilation_id'),
+  contract: rowTable<CompiledContract>({
+    match: MATCH,
+    creation: codeOf('creation'),
+    runtime: codeOf('runtime'),
+    deployment: {
+      members: {
+        transactionHash: {
+          column: 'deployment.transaction_hash',
+          fromStored: (hash: Uint8Array) => (hash.length === 0 ? null : toHex(hash)),
+        },
+        blockNumber: int64('deployment.block_number'),
+        transactionIndex: int64('deployment.transaction_index'),
+        deployer: hex('deployment.deployer'),
+      },
+    },
+    compilation: {
+      members: {
+        language: 'compiled.language',
+        compiler: 'compiled.compiler',
+        compilerVersion: 'compiled.version',
+        settings: json('compiled.compiler_settings'),
+        name: 'compiled.name',
+        fullyQualifiedName: 'compiled.fully_qualified_name',
+        isLibrary: {
+          column: 'compiled.code_traits',
+          fromStored: (traits: string | null) =>
+            traits !== null && (JSON.parse(traits) as CodeTraits).isLibrary,
+        },
+      },
+    },
+    artifacts: json('compiled.compilation_artifacts'),
+    metadata: 'compiled.metadata',
+    inputMembers: json('compiled.input_members', {}),
+  }),
+});
 
-const NAMED_COLUMNS = `${MATCH_COLUMNS}, compiled.name, compiled.language, compiled.version`;
+const SIGNATURE = rowTable<AbiSignature>({
+  type: 'link.signature_type',
+  signature: 'signature.signature',
+  hash: { column: 'signature.signature_hash_32', fromStored: bareHex },
+});
+
 const COMPILED_OF_MATCH = `JOIN verified_contract AS verified ON verified.id = match.verified_contract_id
   JOIN compiled_contract AS compiled ON compiled.id = verified.compilation_id`;
 
 /** Reads verified contracts. */
 export function createContractRepository(sql: Sql): ContractRepository {
   const { orderedJoin } = sql.dialect;
-  const findMatch = sql
-    .prepare<unknown[], MatchRow>(
-      `SELECT ${MATCH_COLUMNS} FROM verification_match AS match WHERE address = ? AND chain_id = ?`,
-    )
-    .safeIntegers(true);
+  const matches = (where: string) => prepareSelect(sql, MATCH, `FROM verification_match AS match ${where}`);
+  const findMatch = matches('WHERE address = ? AND chain_id = ?');
   const findRuntimeHash = sql.prepare<unknown[], { readonly hash: Buffer }>(
     `SELECT contract.runtime_code_hash AS hash FROM verification_match AS match
      JOIN verified_contract AS verified ON verified.id = match.verified_contract_id
@@ -80,29 +100,20 @@ export function createContractRepository(sql: Sql): ContractRepository {
      JOIN contract ON contract.id = deployment.contract_id
      WHERE match.address = ? AND match.chain_id = ?`,
   );
-  const findContract = sql
-    .prepare<unknown[], ContractRow>(
-      `SELECT ${MATCH_COLUMNS}, compiled.metadata,
-         deployment.transaction_hash, deployment.block_number, deployment.transaction_index, deployment.deployer,
-         compiled.id AS compilation_id, compiled.language, compiled.compiler, compiled.version, compiled.name,
-         compiled.fully_qualified_name, compiled.compiler_settings, compiled.compilation_artifacts,
-         compiled.input_members, compiled.code_traits, compiled.creation_code_artifacts, compiled.runtime_code_artifacts,
-         verified.creation_values, verified.creation_transformations,
-         verified.runtime_values, verified.runtime_transformations,
-         onchain_creation.code AS onchain_creation, onchain_runtime.code AS onchain_runtime,
-         recompiled_creation.code AS recompiled_creation, recompiled_runtime.code AS recompiled_runtime
-       FROM verification_match AS match
-       JOIN verified_contract AS verified ON verified.id = match.verified_contract_id
-       JOIN contract_deployment AS deployment ON deployment.id = verified.deployment_id
-       JOIN contract ON contract.id = deployment.contract_id
-       JOIN compiled_contract AS compiled ON compiled.id = verified.compilation_id
-       JOIN code AS onchain_creation ON onchain_creation.code_hash = contract.creation_code_hash
-       JOIN code AS onchain_runtime ON onchain_runtime.code_hash = contract.runtime_code_hash
-       JOIN code AS recompiled_creation ON recompiled_creation.code_hash = compiled.creation_code_hash
-       JOIN code AS recompiled_runtime ON recompiled_runtime.code_hash = compiled.runtime_code_hash
-       WHERE match.address = ? AND match.chain_id = ?`,
-    )
-    .safeIntegers(true);
+  const findContract = prepareSelect(
+    sql,
+    COMPILED,
+    `FROM verification_match AS match
+     JOIN verified_contract AS verified ON verified.id = match.verified_contract_id
+     JOIN contract_deployment AS deployment ON deployment.id = verified.deployment_id
+     JOIN contract ON contract.id = deployment.contract_id
+     JOIN compiled_contract AS compiled ON compiled.id = verified.compilation_id
+     JOIN code AS onchain_creation ON onchain_creation.code_hash = contract.creation_code_hash
+     JOIN code AS onchain_runtime ON onchain_runtime.code_hash = contract.runtime_code_hash
+     JOIN code AS recompiled_creation ON recompiled_creation.code_hash = compiled.creation_code_hash
+     JOIN code AS recompiled_runtime ON recompiled_runtime.code_hash = compiled.runtime_code_hash
+     WHERE match.address = ? AND match.chain_id = ?`,
+  );
   const sizeOfContract = sql
     .prepare<unknown[], number>(
       `SELECT coalesce(octet_length(compiled.metadata), 0) + octet_length(compiled.compilation_artifacts)
@@ -125,12 +136,10 @@ export function createContractRepository(sql: Sql): ContractRepository {
     `SELECT link.path, source.content FROM compiled_contract_source AS link
      JOIN source ON source.source_hash = link.source_hash WHERE link.compilation_id = ? ORDER BY link.path`,
   );
-  const findSignatures = sql.prepare<
-    unknown[],
-    { readonly type: SignatureType; readonly signature: string; readonly hash: Buffer }
-  >(
-    `SELECT link.signature_type AS type, signature.signature, signature.signature_hash_32 AS hash
-     FROM compiled_contract_signature AS link
+  const findSignatures = prepareSelect(
+    sql,
+    SIGNATURE,
+    `FROM compiled_contract_signature AS link
      JOIN signature ON signature.signature_hash_32 = link.signature_hash_32
      WHERE link.compilation_id = ? ORDER BY signature.signature, link.signature_type`,
   );
@@ -146,11 +155,7 @@ export function createContractRepository(sql: Sql): ContractRepository {
     .prepare<unknown[], string>(`SELECT source.content ${sourcesOfMatch} AND link.path = ?`)
     .pluck();
   const namedMatches = (where: string) =>
-    sql
-      .prepare<unknown[], NamedMatchRow>(
-        `SELECT ${NAMED_COLUMNS} FROM verification_match AS match ${COMPILED_OF_MATCH} ${where}`,
-      )
-      .safeIntegers(true);
+    prepareSelect(sql, NAMED_MATCH, `FROM verification_match AS match ${COMPILED_OF_MATCH} ${where}`);
   const listRecent = namedMatches('WHERE match.match_id < ? ORDER BY match.match_id DESC LIMIT ?');
   const listRecentOfChain = namedMatches(
     'WHERE match.chain_id = ? AND match.match_id < ? ORDER BY match.match_id DESC LIMIT ?',
@@ -159,54 +164,34 @@ export function createContractRepository(sql: Sql): ContractRepository {
     'WHERE match.address = ? ORDER BY length(match.chain_id), match.chain_id',
   );
   // No order: thousands may be alike, and sorting them would hold up everybody.
-  const listSimilar = sql
-    .prepare<unknown[], NamedMatchRow>(
-      `SELECT ${NAMED_COLUMNS} FROM verification_match AS own
-       JOIN verified_contract AS own_verified ON own_verified.id = own.verified_contract_id
-       JOIN compilation_likeness AS likeness ON likeness.compilation_id = own_verified.compilation_id
-       ${orderedJoin} compilation_likeness AS alike ON alike.masked_hash = likeness.masked_hash
-       ${orderedJoin} verified_contract AS verified ON verified.compilation_id = alike.compilation_id
-       ${orderedJoin} verification_match AS match ON match.verified_contract_id = verified.id
-       ${orderedJoin} compiled_contract AS compiled ON compiled.id = alike.compilation_id
-       WHERE own.address = ? AND own.chain_id = ? AND match.match_id <> own.match_id LIMIT ?`,
-    )
-    .safeIntegers(true);
-  const listOfCompilation = sql
-    .prepare<unknown[], NamedMatchRow>(
-      `SELECT ${NAMED_COLUMNS} FROM verified_contract AS verified
-       ${orderedJoin} verification_match AS match ON match.verified_contract_id = verified.id
-       ${orderedJoin} compiled_contract AS compiled ON compiled.id = verified.compilation_id
-       WHERE verified.compilation_id = ? LIMIT ?`,
-    )
-    .safeIntegers(true);
-  const listOfAddress = sql
-    .prepare<unknown[], MatchRow>(
-      `SELECT ${MATCH_COLUMNS} FROM verification_match AS match WHERE address = ?
-       ORDER BY length(chain_id), chain_id`,
-    )
-    .safeIntegers(true);
+  const listSimilar = prepareSelect(
+    sql,
+    NAMED_MATCH,
+    `FROM verification_match AS own
+     JOIN verified_contract AS own_verified ON own_verified.id = own.verified_contract_id
+     JOIN compilation_likeness AS likeness ON likeness.compilation_id = own_verified.compilation_id
+     ${orderedJoin} compilation_likeness AS alike ON alike.masked_hash = likeness.masked_hash
+     ${orderedJoin} verified_contract AS verified ON verified.compilation_id = alike.compilation_id
+     ${orderedJoin} verification_match AS match ON match.verified_contract_id = verified.id
+     ${orderedJoin} compiled_contract AS compiled ON compiled.id = alike.compilation_id
+     WHERE own.address = ? AND own.chain_id = ? AND match.match_id <> own.match_id LIMIT ?`,
+  );
+  const listOfCompilation = prepareSelect(
+    sql,
+    NAMED_MATCH,
+    `FROM verified_contract AS verified
+     ${orderedJoin} verification_match AS match ON match.verified_contract_id = verified.id
+     ${orderedJoin} compiled_contract AS compiled ON compiled.id = verified.compilation_id
+     WHERE verified.compilation_id = ? LIMIT ?`,
+  );
+  const listOfAddress = matches('WHERE address = ? ORDER BY length(chain_id), chain_id');
   const listOfChain = {
-    asc: sql
-      .prepare<unknown[], MatchRow>(
-        `SELECT ${MATCH_COLUMNS} FROM verification_match AS match
-         WHERE chain_id = ? AND match_id > ? ORDER BY match_id ASC LIMIT ?`,
-      )
-      .safeIntegers(true),
-    desc: sql
-      .prepare<unknown[], MatchRow>(
-        `SELECT ${MATCH_COLUMNS} FROM verification_match AS match
-         WHERE chain_id = ? AND match_id < ? ORDER BY match_id DESC LIMIT ?`,
-      )
-      .safeIntegers(true),
+    asc: matches('WHERE chain_id = ? AND match_id > ? ORDER BY match_id ASC LIMIT ?'),
+    desc: matches('WHERE chain_id = ? AND match_id < ? ORDER BY match_id DESC LIMIT ?'),
   };
 
   return {
-    async findMatch(chainId, address) {
-      return sql.read(function* () {
-        const row = yield* findMatch.get(toBytes(address), chainId);
-        return row === undefined ? null : toMatch(row);
-      });
-    },
+    findMatch: async (chainId, address) => sql.read(() => findMatch.find(toBytes(address), chainId)),
     async findRuntimeHash(chainId, address) {
       return sql.read(function* () {
         return (yield* findRuntimeHash.get(toBytes(address), chainId))?.hash ?? null;
@@ -219,21 +204,19 @@ export function createContractRepository(sql: Sql): ContractRepository {
     },
     async findContract(chainId, address) {
       return sql.read(function* () {
-        const row = yield* findContract.get(toBytes(address), chainId);
-        if (row === undefined) return null;
-        const sources = (yield* findSources.all(row.compilation_id)).map(
+        const found = yield* findContract.find(toBytes(address), chainId);
+        if (found === null) return null;
+        const { compilationId, contract } = found;
+        const sources = (yield* findSources.all(compilationId)).map(
           ({ path, content }): [string, { readonly content: string }] => [path, { content }],
         );
-        const signatures = (yield* findSignatures.all(row.compilation_id)).map(
-          ({ type, signature, hash }) => ({ type, signature, hash: bareHex(hash) }),
-        );
-        return { ...toCompiled(row), sources: Object.fromEntries(sources), signatures };
+        const signatures = yield* findSignatures.all(compilationId);
+        return { ...contract, sources: Object.fromEntries(sources), signatures };
       });
     },
     async findCompiled(chainId, address) {
       return sql.read(function* () {
-        const row = yield* findContract.get(toBytes(address), chainId);
-        return row === undefined ? null : toCompiled(row);
+        return (yield* findContract.find(toBytes(address), chainId))?.contract ?? null;
       });
     },
     async sizeOfContract(chainId, address) {
@@ -241,11 +224,7 @@ export function createContractRepository(sql: Sql): ContractRepository {
         return (yield* sizeOfContract.get(toBytes(address), chainId)) ?? null;
       });
     },
-    async listSources(chainId, address) {
-      return sql.read(function* () {
-        return yield* listSources.all(toBytes(address), chainId);
-      });
-    },
+    listSources: async (chainId, address) => sql.read(() => listSources.all(toBytes(address), chainId)),
     async findSource(chainId, address, path) {
       return sql.read(function* () {
         return (yield* findSource.get(toBytes(address), chainId, path)) ?? null;
@@ -255,121 +234,32 @@ export function createContractRepository(sql: Sql): ContractRepository {
       return sql.read(function* () {
         // Numbers begin at 1 and never reach the bound.
         const before = beforeMatchId === null || beforeMatchId > MAX_INT64 ? MAX_INT64 : beforeMatchId;
-        const rows =
-          chainId === null
-            ? yield* listRecent.all(before, limit)
-            : yield* listRecentOfChain.all(chainId, before, limit);
-        return rows.map(toNamedMatch);
+        return chainId === null
+          ? yield* listRecent.all(before, limit)
+          : yield* listRecentOfChain.all(chainId, before, limit);
       });
     },
-    async listNamedOfAddress(address) {
-      return sql.read(function* () {
-        return (yield* listNamedOfAddress.all(toBytes(address))).map(toNamedMatch);
-      });
-    },
-    async listSimilar(chainId, address, limit) {
-      return sql.read(function* () {
-        return (yield* listSimilar.all(toBytes(address), chainId, limit)).map(toNamedMatch);
-      });
-    },
+    listNamedOfAddress: async (address) => sql.read(() => listNamedOfAddress.all(toBytes(address))),
+    listSimilar: async (chainId, address, limit) =>
+      sql.read(() => listSimilar.all(toBytes(address), chainId, limit)),
     async listOfCompilations(compilationIds, limit) {
       return sql.read(function* () {
         const found: NamedMatch[] = [];
         for (const id of compilationIds) {
           const left = limit - found.length;
-          if (left > 0) found.push(...(yield* listOfCompilation.all(id, left)).map(toNamedMatch));
+          if (left > 0) found.push(...(yield* listOfCompilation.all(id, left)));
         }
         return found;
       });
     },
-    async listMatchesOfAddress(address) {
-      return sql.read(function* () {
-        return (yield* listOfAddress.all(toBytes(address))).map(toMatch);
-      });
-    },
+    listMatchesOfAddress: async (address) => sql.read(() => listOfAddress.all(toBytes(address))),
     async listMatchesOfChain(chainId, { sort, limit, afterMatchId }) {
       return sql.read(function* () {
         const bound = afterMatchId ?? (sort === 'asc' ? 0n : MAX_INT64);
-        return (yield* listOfChain[sort].all(chainId, bound > MAX_INT64 ? MAX_INT64 : bound, limit)).map(
-          toMatch,
-        );
+        return yield* listOfChain[sort].all(chainId, bound > MAX_INT64 ? MAX_INT64 : bound, limit);
       });
     },
   };
-}
-
-function toMatch(row: MatchRow): ContractMatch {
-  return {
-    chainId: row.chain_id,
-    address: toHex(row.address),
-    matchId: row.match_id,
-    creation: row.creation_match,
-    runtime: row.runtime_match,
-    verifiedAt: Number(row.verified_at),
-  };
-}
-
-function toNamedMatch(row: NamedMatchRow): NamedMatch {
-  return { ...toMatch(row), name: row.name, language: row.language, compilerVersion: row.version };
-}
-
-function toCompiled(row: ContractRow): CompiledContract {
-  return {
-    match: toMatch(row),
-    creation: toCode(
-      row.onchain_creation,
-      row.recompiled_creation,
-      row.creation_code_artifacts,
-      row.creation_transformations,
-      row.creation_values,
-    ),
-    runtime: toCode(
-      row.onchain_runtime,
-      row.recompiled_runtime,
-      row.runtime_code_artifacts,
-      row.runtime_transformations,
-      row.runtime_values,
-    ),
-    deployment: {
-      transactionHash: row.transaction_hash.length === 0 ? null : toHex(row.transaction_hash),
-      blockNumber: row.block_number,
-      transactionIndex: row.transaction_index,
-      deployer: row.deployer === null ? null : toHex(row.deployer),
-    },
-    compilation: {
-      language: row.language,
-      compiler: row.compiler,
-      compilerVersion: row.version,
-      settings: readJson<JsonObject>(row.compiler_settings),
-      name: row.name,
-      fullyQualifiedName: row.fully_qualified_name,
-      isLibrary: row.code_traits !== null && readJson<CodeTraits>(row.code_traits).isLibrary,
-    },
-    artifacts: readJson<JsonObject>(row.compilation_artifacts),
-    metadata: row.metadata,
-    inputMembers: row.input_members === null ? {} : readJson<JsonObject>(row.input_members),
-  };
-}
-
-function toCode(
-  onchain: Buffer | null,
-  recompiled: Buffer | null,
-  artifacts: string,
-  transformations: string | null,
-  values: string | null,
-): StoredCode {
-  return {
-    onchain,
-    recompiled: recompiled ?? new Uint8Array(),
-    artifacts: readJson<JsonObject>(artifacts),
-    transformations: transformations === null ? null : readJson<readonly Transformation[]>(transformations),
-    values: values === null ? null : readJson<TransformationValues>(values),
-  };
-}
-
-/** The columns are written by this product only, so their form is known. */
-function readJson<T>(text: string): T {
-  return JSON.parse(text) as T;
 }
 
 function toBytes(address: Hex): Buffer {

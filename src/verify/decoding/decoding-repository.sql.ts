@@ -1,36 +1,45 @@
+import { hex, int64, prepareSelect, rowTable, text } from '../../storage/sql/row-table.ts';
 import type { Sql } from '../../storage/sql/sql.ts';
-import { toHex } from '../../values/hex.ts';
-import { COMPILATIONS_OF_A_TOPIC, type DecodingRepository } from './decoding-repository.ts';
+import {
+  COMPILATIONS_OF_A_TOPIC,
+  type DecodingRepository,
+  type SizedCompilation,
+} from './decoding-repository.ts';
 
 const LONGEST_SIGNATURE = 2048;
 const REST_OF_A_HASH = 56;
 /** In no name of any language. */
 const SEPARATOR = '\n';
 
-interface SizedRow {
-  readonly id: bigint;
-  readonly bytes: bigint;
-}
+const SIZED = rowTable<SizedCompilation>({
+  compilationId: int64('compiled.id'),
+  bytes: 'octet_length(compiled.compilation_artifacts) AS bytes',
+});
+const OF_ADDRESS = rowTable({ ...SIZED.members, address: hex('match.address') });
+const OF_TOPIC = rowTable({ ...SIZED.members, topic: text('found.topic') });
+const ARTIFACTS = rowTable({
+  compilationId: int64('compiled.id'),
+  artifacts: text('compiled.compilation_artifacts'),
+});
 
 /** Reads what decoding needs. */
 export function createDecodingRepository(sql: Sql): DecodingRepository {
   const { each, eachText, list, textList, orderedJoin, bytesOf, boundLimit } = sql.dialect;
-  const ofAddresses = sql
-    .prepare<unknown[], SizedRow & { readonly address: Buffer }>(
-      `SELECT match.address, compiled.id, octet_length(compiled.compilation_artifacts) AS bytes
-       FROM ${eachText('asked')}
+  const ofAddresses = prepareSelect(
+    sql,
+    OF_ADDRESS,
+    `FROM ${eachText('asked')}
        ${orderedJoin} verification_match AS match
          ON match.address = ${bytesOf('asked.value')} AND match.chain_id = ?
        ${orderedJoin} verified_contract AS verified ON verified.id = match.verified_contract_id
        ${orderedJoin} compiled_contract AS compiled ON compiled.id = verified.compilation_id`,
-    )
-    .safeIntegers(true);
-  const artifacts = sql
-    .prepare<unknown[], { readonly id: bigint; readonly artifacts: string }>(
-      `SELECT compiled.id, compiled.compilation_artifacts AS artifacts FROM ${each('asked')}
+  );
+  const artifacts = prepareSelect(
+    sql,
+    ARTIFACTS,
+    `FROM ${each('asked')}
        ${orderedJoin} compiled_contract AS compiled ON compiled.id = asked.value`,
-    )
-    .safeIntegers(true);
+  );
   const bound = (digit: string) => bytesOf(`asked.value || '${digit.repeat(REST_OF_A_HASH)}'`);
   // A list in a value and a length plus nothing: else PostgreSQL would compare every selector with every signature, or
   // walk the index that has this condition.
@@ -57,34 +66,25 @@ export function createDecodingRepository(sql: Sql): DecodingRepository {
          ORDER BY link.compilation_id LIMIT 1 OFFSET ${place}) AS id
        FROM ${eachText('asked')}`,
   );
-  const ofTopics = sql
-    .prepare<unknown[], SizedRow & { readonly topic: string }>(
-      `SELECT found.topic, compiled.id, octet_length(compiled.compilation_artifacts) AS bytes
-       FROM (${atPlace.join(' UNION ALL ')}) AS found
+  const ofTopics = prepareSelect(
+    sql,
+    OF_TOPIC,
+    `FROM (${atPlace.join(' UNION ALL ')}) AS found
        ${orderedJoin} compiled_contract AS compiled ON compiled.id = found.id`,
-    )
-    .safeIntegers(true);
+  );
 
-  const sized = ({ id, bytes }: SizedRow) => ({ compilationId: id, bytes: Number(bytes) });
   return {
     async listOfAddresses(chainId, addresses) {
       const digits = textList(addresses.map((address) => address.slice(2)));
-      const rows = await sql.read(() => ofAddresses.all(digits, chainId));
-      return rows.map((row) => ({ ...sized(row), address: toHex(row.address) }));
+      return sql.read(() => ofAddresses.all(digits, chainId));
     },
-    async readArtifacts(compilationIds) {
-      const rows = await sql.read(() => artifacts.all(list(compilationIds)));
-      return rows.map(({ id, artifacts: text }) => ({ compilationId: id, artifacts: text }));
-    },
+    readArtifacts: async (compilationIds) => sql.read(() => artifacts.all(list(compilationIds))),
     async listOfSelectors(type, selectors, each) {
       const rows = await sql.read(() => ofSelectors.all(type, each, textList(selectors)));
       return rows.flatMap(({ selector, signatures }) =>
         (signatures?.split(SEPARATOR) ?? []).map((signature) => ({ selector, signature })),
       );
     },
-    async listOfTopics(topics) {
-      const rows = await sql.read(() => ofTopics.all(...atPlace.map(() => textList(topics))));
-      return rows.map((row) => ({ ...sized(row), topic: row.topic }));
-    },
+    listOfTopics: async (topics) => sql.read(() => ofTopics.all(...atPlace.map(() => textList(topics)))),
   };
 }

@@ -1,13 +1,12 @@
+import { json, prepareSelect, rowTable } from '../../storage/sql/row-table.ts';
 import type { Sql } from '../../storage/sql/sql.ts';
 import { bareHex } from '../../values/hex.ts';
 import type { CandidateRepository } from './candidate-repository.ts';
-import { COMPILATION_COLUMNS, type CompilationRow, readJson, toCompilation } from './compilation-row.sql.ts';
+import { prepareCompilations, toCompilation } from './compilation-row.sql.ts';
 import { type CodePlace, likenessUnder, PREFIX_BYTES } from './runtime-shape.ts';
 
-interface ShapeRow {
-  readonly auxdata: string;
-  readonly filled: string;
-}
+/** Places of a shape, without its length. */
+const PLACES = rowTable({ auxdata: json<CodePlace[]>('auxdata'), filled: json<CodePlace[]>('filled') });
 
 /** Shapes of one length that are looked at; more would only be made to slow the search down. */
 const MAX_SHAPES = 200;
@@ -18,9 +17,7 @@ const HASH_DIGITS = 64;
 
 export function createCandidateRepository(sql: Sql): CandidateRepository {
   const { boundLimit, bytesOf, eachText, orderedJoin, textList } = sql.dialect;
-  const listShapes = sql.prepare<unknown[], ShapeRow>(
-    `SELECT auxdata, filled FROM runtime_shape WHERE length = ? LIMIT ${boundLimit}`,
-  );
+  const listShapes = prepareSelect(sql, PLACES, `FROM runtime_shape WHERE length = ? LIMIT ${boundLimit}`);
   const ids = (from: string, condition: string) =>
     sql
       .prepare<unknown[], bigint>(
@@ -41,9 +38,7 @@ export function createCandidateRepository(sql: Sql): CandidateRepository {
   );
   const byPrefix = ids('compilation_likeness AS likeness', 'prefix = ? AND is_yul = ?');
 
-  const findCompilation = sql
-    .prepare<unknown[], CompilationRow>(`SELECT ${COMPILATION_COLUMNS} WHERE compiled.id = ?`)
-    .safeIntegers(true);
+  const findCompilation = prepareCompilations(sql, 'WHERE compiled.id = ?');
   const findSources = sql
     .prepare<unknown[], { readonly path: string; readonly content: string }>(
       `SELECT link.path, source.content FROM compiled_contract_source AS link
@@ -54,8 +49,7 @@ export function createCandidateRepository(sql: Sql): CandidateRepository {
     async find(runtime, limit) {
       return sql.read(function* () {
         const shapes = Math.min(MAX_SHAPES, Math.ceil(MAX_HASHED / Math.max(1, runtime.length)));
-        const hashes = (yield* listShapes.all(runtime.length, shapes)).map(({ auxdata, filled }) => {
-          const places = { auxdata: readJson<CodePlace[]>(auxdata), filled: readJson<CodePlace[]>(filled) };
+        const hashes = (yield* listShapes.all(runtime.length, shapes)).map((places) => {
           const likeness = likenessUnder({ length: runtime.length, ...places }, runtime);
           return bareHex(likeness.maskedHash) + bareHex(likeness.linkedHash);
         });
@@ -78,8 +72,8 @@ export function createCandidateRepository(sql: Sql): CandidateRepository {
     },
     async read(compilationId) {
       return sql.read(function* () {
-        const row = yield* findCompilation.get(compilationId);
-        if (row === undefined) throw new Error(`Compilation ${compilationId} is no longer stored`);
+        const row = yield* findCompilation.find(compilationId);
+        if (row === null) throw new Error(`Compilation ${compilationId} is no longer stored`);
         const sources = (yield* findSources.all(row.id)).map(
           ({ path, content }) => [path, { content }] as const,
         );

@@ -1,3 +1,15 @@
+import {
+  bytes,
+  int64,
+  json,
+  number,
+  prepareSelect,
+  type RecordOf,
+  type RowStatement,
+  rowTable,
+  text,
+} from '../../storage/sql/row-table.ts';
+import type { Sql } from '../../storage/sql/sql.ts';
 import { bareHex } from '../../values/hex.ts';
 import type { Compilation } from '../compile/compiler.ts';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
@@ -10,69 +22,63 @@ import type {
 } from '../match/compiled-code.ts';
 import type { StoredCompilation } from './candidate-repository.ts';
 
-/** A stored compilation with its code and its likeness; integers are bigint. */
-export interface CompilationRow {
-  readonly id: bigint;
-  readonly compiler: Compilation['compilerName'];
-  readonly version: string;
-  readonly language: Language;
-  readonly name: string;
-  readonly fully_qualified_name: string;
-  readonly compiler_settings: string;
-  readonly compilation_artifacts: string;
-  readonly creation_code_artifacts: string;
-  readonly runtime_code_artifacts: string;
-  readonly input_members: string | null;
-  readonly code_traits: string | null;
-  readonly metadata: string | null;
-  readonly creation_code: Buffer | null;
-  readonly runtime_code: Buffer | null;
-  /** Length of the deployed code. */
-  readonly length: bigint;
+/** A stored compilation with its code and its likeness. */
+const COMPILATION = rowTable({
+  id: int64('compiled.id'),
+  compiler: text<Compilation['compilerName']>('compiled.compiler'),
+  version: text('compiled.version'),
+  language: text<Language>('compiled.language'),
+  name: text('compiled.name'),
+  qualifiedName: text('compiled.fully_qualified_name'),
+  settings: json<JsonObject>('compiled.compiler_settings'),
+  artifacts: json<JsonObject>('compiled.compilation_artifacts'),
+  creationArtifacts: json<JsonObject>('compiled.creation_code_artifacts'),
+  runtimeArtifacts: json<JsonObject>('compiled.runtime_code_artifacts'),
+  inputMembers: json<JsonObject>('compiled.input_members', {}),
+  traits: json<CodeTraits | null>('compiled.code_traits'),
+  metadata: text<string | null>('compiled.metadata'),
+  creation: bytes<Uint8Array | null>('creation.code AS creation_code'),
+  runtime: bytes<Uint8Array | null>('runtime.code AS runtime_code'),
+  /** Of the deployed code. */
+  length: number('likeness.length'),
+});
+
+/** Prepares to read compilations. */
+export function prepareCompilations(sql: Sql, where: string): RowStatement<RecordOf<typeof COMPILATION>> {
+  return prepareSelect(
+    sql,
+    COMPILATION,
+    `FROM compiled_contract AS compiled
+     JOIN code AS creation ON creation.code_hash = compiled.creation_code_hash
+     JOIN code AS runtime ON runtime.code_hash = compiled.runtime_code_hash
+     JOIN compilation_likeness AS likeness ON likeness.compilation_id = compiled.id ${where}`,
+  );
 }
 
-/** What a statement that gives {@link CompilationRow}s selects from where. */
-export const COMPILATION_COLUMNS = `compiled.id, compiled.compiler, compiled.version, compiled.language, compiled.name,
-  compiled.fully_qualified_name, compiled.compiler_settings, compiled.compilation_artifacts,
-  compiled.creation_code_artifacts, compiled.runtime_code_artifacts, compiled.input_members, compiled.code_traits,
-  compiled.metadata, creation.code AS creation_code, runtime.code AS runtime_code, likeness.length
-  FROM compiled_contract AS compiled
-  JOIN code AS creation ON creation.code_hash = compiled.creation_code_hash
-  JOIN code AS runtime ON runtime.code_hash = compiled.runtime_code_hash
-  JOIN compilation_likeness AS likeness ON likeness.compilation_id = compiled.id`;
-
-/** Reads a row. */
+/** What the comparison needs of it. */
 export function toCompilation(
-  row: CompilationRow,
+  row: RecordOf<typeof COMPILATION>,
   sources: Readonly<Record<string, { readonly content: string }>>,
 ): StoredCompilation {
-  const { name, fully_qualified_name: qualified, language, version } = row;
-  const creation = readJson<JsonObject>(row.creation_code_artifacts);
-  const runtime = readJson<JsonObject>(row.runtime_code_artifacts);
-  const artifacts = readJson<JsonObject>(row.compilation_artifacts);
-  const tailBytes = Number(row.length) - (row.runtime_code?.length ?? 0);
+  const { artifacts, language, name, qualifiedName, traits, version } = row;
+  const tailBytes = row.length - (row.runtime?.length ?? 0);
   return {
-    auxdata: { creation: positions(creation), runtime: positions(runtime) },
+    auxdata: { creation: positions(row.creationArtifacts), runtime: positions(row.runtimeArtifacts) },
     compilation: {
       compiler: { language, version },
       compilerName: row.compiler,
-      target: { path: qualified.slice(0, -(name.length + 1)), name },
-      input: {
-        ...(row.input_members === null ? {} : readJson<JsonObject>(row.input_members)),
-        language,
-        sources,
-        settings: readJson<JsonObject>(row.compiler_settings),
-      },
-      creation: storedObject(row.creation_code, creation),
+      target: { path: qualifiedName.slice(0, -(name.length + 1)), name },
+      input: { ...row.inputMembers, language, sources, settings: row.settings },
+      creation: storedObject(row.creation, row.creationArtifacts),
       runtime: {
-        ...storedObject(row.runtime_code, runtime),
+        ...storedObject(row.runtime, row.runtimeArtifacts),
         // Those of Vyper are the tail.
         immutableReferences: (language === 'Vyper'
           ? null
-          : (runtime['immutableReferences'] ?? null)) as ImmutableReferences | null,
+          : (row.runtimeArtifacts['immutableReferences'] ?? null)) as ImmutableReferences | null,
       },
       ...(tailBytes > 0 ? { immutableTailBytes: tailBytes } : {}),
-      ...(row.code_traits === null ? {} : { traits: readJson<CodeTraits>(row.code_traits) }),
+      ...(traits === null ? {} : { traits }),
       abi: artifacts['abi'] ?? null,
       userdoc: artifacts['userdoc'] ?? null,
       devdoc: artifacts['devdoc'] ?? null,
@@ -87,7 +93,7 @@ export function toCompilation(
   };
 }
 
-function storedObject(code: Buffer | null, artifacts: JsonObject): Compilation['creation'] {
+function storedObject(code: Uint8Array | null, artifacts: JsonObject): Compilation['creation'] {
   return {
     object: code === null ? '' : bareHex(code),
     sourceMap: artifacts['sourceMap'] ?? null,
@@ -98,9 +104,4 @@ function storedObject(code: Buffer | null, artifacts: JsonObject): Compilation['
 function positions(artifacts: JsonObject): AuxdataPositions {
   const { cborAuxdata } = artifacts;
   return isJsonObject(cborAuxdata) ? (cborAuxdata as AuxdataPositions) : {};
-}
-
-/** The columns are written by this product only, so their form is known. */
-export function readJson<T>(text: string): T {
-  return JSON.parse(text) as T;
 }

@@ -1,9 +1,10 @@
+import { prepareSelect } from '../../../storage/sql/row-table.ts';
 import type { Sql } from '../../../storage/sql/sql.ts';
 import type { Writer } from '../../../storage/writer/writer.ts';
 import type { StoredSubmission } from '../../model/stored-submission.ts';
 import type { VerificationResult } from '../results/verification-result.ts';
 import type { JobStore } from './job-repository.ts';
-import { type JobRow, toRecord, toTaken } from './job-row.sql.ts';
+import { JOB_RECORD } from './job-row.sql.ts';
 import { addressBytes, type JobWrites } from './job-writes.sql.ts';
 import { takeLargeSources } from './large-sources.ts';
 
@@ -29,17 +30,12 @@ export function createJobStore(sql: Sql, writer: Writer<JobWrites>): JobStore {
     `SELECT (SELECT count(*) FROM verification_job WHERE finished_at IS NULL AND lease_owner IS NULL) AS waiting,
        (SELECT count(*) FROM verification_job WHERE finished_at IS NULL) AS unfinished`,
   );
-  const findJob = sql
-    .prepare<unknown[], JobRow>(
-      `SELECT job.*, bytecode.*,
-         CASE WHEN job.finished_at IS NULL AND job.lease_owner IS NULL THEN 1 + (
-           SELECT count(*) FROM verification_job AS ahead
-           WHERE ahead.finished_at IS NULL AND ahead.lease_owner IS NULL
-             AND (ahead.started_at, ahead.id) < (job.started_at, job.id)) END AS queue_position
-       FROM verification_job AS job
-       LEFT JOIN verification_job_bytecode AS bytecode ON bytecode.job_id = job.id WHERE job.id = ?`,
-    )
-    .safeIntegers(true);
+  const findJob = prepareSelect(
+    sql,
+    JOB_RECORD,
+    `FROM verification_job AS job
+     LEFT JOIN verification_job_bytecode AS bytecode ON bytecode.job_id = job.id WHERE job.id = ?`,
+  );
   const readInput = sql.prepare<unknown[], StoredSubmission>(
     'SELECT input, packed FROM verification_job_input WHERE job_id = ?',
   );
@@ -69,16 +65,8 @@ export function createJobStore(sql: Sql, writer: Writer<JobWrites>): JobStore {
         return (yield* isUnfinished.get(id)) !== undefined;
       });
     },
-    async find(id) {
-      return sql.read(function* () {
-        const row = yield* findJob.get(id);
-        return row === undefined ? null : toRecord(row);
-      });
-    },
-    async claim(lease, rule) {
-      const row = await writer.write('claim', { ...lease, ...rule });
-      return row === null ? null : toTaken(row);
-    },
+    find: async (id) => sql.read(() => findJob.find(id)),
+    claim: (lease, rule) => writer.write('claim', { ...lease, ...rule }),
     async submissionOf(id) {
       return sql.read(function* () {
         return (yield* readInput.get(id)) ?? null;

@@ -1,107 +1,58 @@
-import { toHex } from '../../../values/hex.ts';
-import type { JsonObject } from '../../json-object.ts';
-import type { MatchGrade } from '../../match/compiled-code.ts';
-import type { NamedSettings } from '../../mismatch/metadata-settings.ts';
-import type { JobErrorCode } from '../../model/job-failure.ts';
-import { bytesToHex } from '../results/store-verification.sql.ts';
-import type { JobRecord, TakenJob } from './job-repository.ts';
+import { flag, hex, int64, json, rowTable, unlessNull } from '../../../storage/sql/row-table.ts';
+import type { JobBytecodes } from '../results/verification-result.ts';
+import type { JobRecord, NewJob, TakenJob } from './job-repository.ts';
 
-/** A row of `findJob`; integers are bigint. */
-export interface JobRow {
-  readonly id: string;
-  readonly chain_id: string;
-  readonly address: Buffer;
-  readonly started_at: bigint;
-  readonly finished_at: bigint | null;
-  readonly compilation_ms: bigint | null;
-  readonly creation_match: MatchGrade | null;
-  readonly runtime_match: MatchGrade | null;
-  readonly match_id: bigint | null;
-  readonly verified_at: bigint | null;
-  readonly error_code: JobErrorCode | null;
-  readonly error_id: string | null;
-  readonly error_data: string | null;
-  readonly warnings: string | null;
-  readonly queue_position: bigint | null;
-  readonly recompiled_creation_code: Buffer | null;
-  readonly recompiled_runtime_code: Buffer | null;
-  readonly onchain_creation_code: Buffer | null;
-  readonly onchain_runtime_code: Buffer | null;
-  readonly creation_transaction_hash: Buffer | null;
-  readonly recompiled_settings: string | null;
-}
+/** The tables of the queue, one declaration each; times are milliseconds. */
+export const JOB_WARNINGS = rowTable<Pick<JobRecord, 'warnings'>>({ warnings: json('job.warnings', []) });
 
-/** A row of `claimJob`. */
-export interface ClaimedRow {
-  readonly id: string;
-  readonly chain_id: string;
-  readonly address: Uint8Array;
-  readonly started_at: number;
-  readonly is_suspect: number;
-  readonly lone_crashes: number;
-  readonly warnings: string | null;
-}
+export const JOB = rowTable<Omit<NewJob, 'submission'>>({
+  id: 'job.id',
+  chainId: 'job.chain_id',
+  address: hex('job.address'),
+  startedAt: 'job.started_at',
+  ...JOB_WARNINGS.members,
+});
 
-/** Reads a claimed job. */
-export function toTaken(row: ClaimedRow): TakenJob {
-  return {
-    id: row.id,
-    chainId: row.chain_id,
-    address: toHex(row.address),
-    startedAt: row.started_at,
-    isSuspect: row.is_suspect === 1,
-    loneCrashes: row.lone_crashes,
-    warnings: readWarnings(row.warnings),
-  };
-}
+/** A job as it is claimed. */
+export const TAKEN_JOB = rowTable<TakenJob>({
+  ...JOB.members,
+  isSuspect: flag('job.is_suspect'),
+  loneCrashes: 'job.lone_crashes',
+});
 
-/** Reads a job record. */
-export function toRecord(row: JobRow): JobRecord {
-  const match =
-    row.match_id === null
-      ? null
-      : {
-          creation: row.creation_match,
-          runtime: row.runtime_match,
-          matchId: row.match_id,
-          verifiedAt: Number(row.verified_at),
-        };
-  const error =
-    row.error_code === null || row.error_id === null
-      ? null
-      : {
-          id: row.error_id,
-          code: row.error_code,
-          data: row.error_data === null ? null : (JSON.parse(row.error_data) as JsonObject),
-        };
-  return {
-    id: row.id,
-    chainId: row.chain_id,
-    address: toHex(row.address),
-    startedAt: Number(row.started_at),
-    finishedAt: row.finished_at === null ? null : Number(row.finished_at),
-    queuePosition: row.queue_position === null ? null : Number(row.queue_position),
-    warnings: readWarnings(row.warnings),
-    compilationMs: row.compilation_ms === null ? null : Number(row.compilation_ms),
-    match,
-    error,
-    bytecodes: {
-      recompiledCreation: row.recompiled_creation_code,
-      recompiledRuntime: row.recompiled_runtime_code,
-      onchainCreation: row.onchain_creation_code,
-      onchainRuntime: row.onchain_runtime_code,
-      creationTransactionHash: bytesToHex(row.creation_transaction_hash),
-      recompiledSettings:
-        row.recompiled_settings === null ? null : (JSON.parse(row.recompiled_settings) as NamedSettings),
-    },
-  };
-}
+/** How a job ended. */
+export const JOB_OUTCOME = rowTable<Pick<JobRecord, 'finishedAt' | 'compilationMs' | 'match' | 'error'>>({
+  finishedAt: 'job.finished_at',
+  compilationMs: 'job.compilation_ms',
+  match: unlessNull('match_id', {
+    creation: 'job.creation_match',
+    runtime: 'job.runtime_match',
+    matchId: int64('job.match_id'),
+    verifiedAt: 'job.verified_at',
+  }),
+  error: unlessNull('error_code', {
+    id: 'job.error_id',
+    code: 'job.error_code',
+    data: json('job.error_data'),
+  }),
+});
 
-function readWarnings(text: string | null): readonly string[] {
-  return text === null ? [] : (JSON.parse(text) as readonly string[]);
-}
+export const JOB_BYTECODES = rowTable<JobBytecodes>({
+  recompiledCreation: 'bytecode.recompiled_creation_code',
+  recompiledRuntime: 'bytecode.recompiled_runtime_code',
+  onchainCreation: 'bytecode.onchain_creation_code',
+  onchainRuntime: 'bytecode.onchain_runtime_code',
+  creationTransactionHash: hex('bytecode.creation_transaction_hash'),
+  recompiledSettings: json('bytecode.recompiled_settings'),
+});
 
-/** Prints the column `warnings`: null when there are none. */
-export function printWarnings(warnings: readonly string[]): string | null {
-  return warnings.length === 0 ? null : JSON.stringify(warnings);
-}
+/** Everything about a job, with its place among those that wait. */
+export const JOB_RECORD = rowTable<JobRecord>({
+  ...JOB.members,
+  ...JOB_OUTCOME.members,
+  queuePosition: `CASE WHEN job.finished_at IS NULL AND job.lease_owner IS NULL THEN 1 + (
+     SELECT count(*) FROM verification_job AS ahead
+     WHERE ahead.finished_at IS NULL AND ahead.lease_owner IS NULL
+       AND (ahead.started_at, ahead.id) < (job.started_at, job.id)) END AS queue_position`,
+  bytecodes: JOB_BYTECODES,
+});

@@ -1,3 +1,4 @@
+import { insertText, prepareRecords, setText } from '../../../storage/sql/row-table.ts';
 import type { Sql } from '../../../storage/sql/sql.ts';
 import type { Hex } from '../../../values/hex.ts';
 import { toHex } from '../../../values/hex.ts';
@@ -15,8 +16,9 @@ import {
   type JobEnd,
   type Lease,
   type QueueLimits,
+  type TakenJob,
 } from './job-repository.ts';
-import { type ClaimedRow, printWarnings } from './job-row.sql.ts';
+import { JOB, JOB_BYTECODES, JOB_OUTCOME, JOB_WARNINGS, TAKEN_JOB } from './job-row.sql.ts';
 import { putLargeSources, type SourceBytes } from './large-sources.ts';
 
 /** A job under a lease. */
@@ -61,16 +63,17 @@ export function jobWrites(sql: Sql) {
      FROM verification_job WHERE finished_at IS NULL AND lease_owner IS NULL`,
   );
   const insertJob = sql.prepare(
-    `INSERT INTO verification_job (id, chain_id, address, started_at, warnings, input_bytes)
-     VALUES (?, ?, ?, ?, ?, ?)
+    `${insertText('verification_job', [...JOB.columns, 'input_bytes'])}
      ON CONFLICT (chain_id, address) WHERE finished_at IS NULL DO NOTHING`,
   );
   const insertInput = sql.prepare(
     'INSERT INTO verification_job_input (job_id, input, packed) VALUES (?, ?, ?)',
   );
-  const claimJob = sql.prepare<unknown[], ClaimedRow>(
+  const claimJob = prepareRecords(
+    sql,
+    TAKEN_JOB,
     `UPDATE verification_job SET lease_owner = ?, heartbeat_at = ?, lease_until = ? WHERE id = ?
-     RETURNING id, chain_id, address, started_at, is_suspect, lone_crashes, warnings`,
+     RETURNING ${TAKEN_JOB.columns.join(', ')}`,
   );
   const suspects = (lock: string) =>
     sql.prepare<unknown[], { readonly id: string }>(
@@ -114,58 +117,36 @@ export function jobWrites(sql: Sql) {
      WHERE id = ? AND lease_owner = ? AND finished_at IS NULL ${forUpdate}`,
   );
   const finish = sql.prepare(
-    `UPDATE verification_job SET finished_at = ?, lease_owner = NULL, lease_until = NULL, compilation_ms = ?,
-       creation_match = ?, runtime_match = ?, match_id = ?, verified_at = ?,
-       error_code = ?, error_id = ?, error_data = ?
-     WHERE id = ?`,
+    `UPDATE verification_job SET ${setText(JOB_OUTCOME.columns)}, lease_owner = NULL, lease_until = NULL
+     WHERE id = @id`,
   );
-  const setWarnings = sql.prepare('UPDATE verification_job SET warnings = ? WHERE id = ?');
+  const setWarnings = sql.prepare('UPDATE verification_job SET warnings = @warnings WHERE id = @id');
   const dropInput = sql.prepare('DELETE FROM verification_job_input WHERE job_id = ?');
   const insertBytecodes = sql.prepare(
-    `INSERT INTO verification_job_bytecode (job_id, recompiled_creation_code, recompiled_runtime_code,
-       onchain_creation_code, onchain_runtime_code, creation_transaction_hash, recompiled_settings, stored_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    insertText('verification_job_bytecode', ['job_id', ...JOB_BYTECODES.columns, 'stored_at']),
   );
   const dropBytecodes = sql.prepare(
     `DELETE FROM verification_job_bytecode WHERE job_id IN (
        SELECT job_id FROM verification_job_bytecode WHERE stored_at < ? ORDER BY stored_at LIMIT ${boundLimit})`,
   );
 
-  function* fail(id: string, { failure: { code, data }, bytecodes }: Failed, end: JobEnd): Work<void> {
-    const errorData = data === null ? null : JSON.stringify(data);
-    yield* finish.run(end.now, null, null, null, null, null, code, end.errorId, errorData, id);
+  function* fail(id: string, { failure: ended, bytecodes }: Failed, { errorId, now }: JobEnd): Work<void> {
+    const error = { ...ended, id: errorId };
+    const outcome = JOB_OUTCOME.write({ finishedAt: now, compilationMs: null, match: null, error });
+    yield* finish.run({ id, ...outcome });
     if (Object.values(bytecodes).every((each) => each === null)) return;
-    const hash = bytecodes.creationTransactionHash;
-    yield* insertBytecodes.run(
-      id,
-      toBuffer(bytecodes.recompiledCreation),
-      toBuffer(bytecodes.recompiledRuntime),
-      toBuffer(bytecodes.onchainCreation),
-      toBuffer(bytecodes.onchainRuntime),
-      hash === null ? null : Buffer.from(hash.slice(2), 'hex'),
-      bytecodes.recompiledSettings === null ? null : JSON.stringify(bytecodes.recompiledSettings),
-      end.now,
-    );
+    yield* insertBytecodes.run({ job_id: id, ...JOB_BYTECODES.write(bytecodes), stored_at: now });
   }
 
   return {
-    *insert({
-      address,
-      bytes,
-      chainId,
-      id,
-      limits,
-      startedAt,
-      stored,
-      warnings,
-    }: InsertedJob): Work<InsertOutcome> {
+    *insert({ bytes, limits, stored, ...job }: InsertedJob): Work<InsertOutcome> {
+      const { address, chainId, id } = job;
       if ((yield* unfinished.get(chainId, addressBytes(address))) !== undefined) return 'duplicate';
       const waiting = (yield* countWaiting.get()) ?? { jobs: 0, bytes: 0 };
       if (waiting.jobs >= limits.jobs) return 'too_many_jobs';
       if (waiting.jobs > 0 && waiting.bytes + bytes > limits.bytes) return 'too_many_bytes';
-      const job = [id, chainId, addressBytes(address), startedAt, printWarnings(warnings), bytes];
       // Another replica may have been first since the look.
-      if ((yield* insertJob.run(...job)).changes === 0) return 'duplicate';
+      if ((yield* insertJob.run({ ...JOB.write(job), input_bytes: bytes })).changes === 0) return 'duplicate';
       yield* insertInput.run(id, stored.input, toBuffer(stored.packed));
       yield* sql.announce('job-waits', chainId);
       return 'inserted';
@@ -177,12 +158,12 @@ export function jobWrites(sql: Sql) {
       now,
       owner,
       until,
-    }: Lease & ClaimRule): Work<ClaimedRow | null> {
+    }: Lease & ClaimRule): Work<TakenJob | null> {
       // Who is busy must not lock what an idle replica may take at this moment.
       const first = yield* (isIdle ? findSuspect : seeSuspect).get(maxLoneCrashes);
       if (first !== undefined && !isIdle) return null;
       const next = first ?? (yield* findOldest.get(textList(exceptChains)));
-      return next === undefined ? null : ((yield* claimJob.get(owner, now, until, next.id)) ?? null);
+      return next === undefined ? null : yield* claimJob.find(owner, now, until, next.id);
     },
     *heartbeat({ id, owner, now, until }: Lease & { readonly id: string }): Work<boolean> {
       return (yield* prolong.run(now, until, id, owner)).changes === 1;
@@ -218,7 +199,7 @@ export function jobWrites(sql: Sql) {
       const result = sources.length === 0 ? rest : putLargeSources(rest, sources);
       yield* sql.announce('job-ended', id);
       yield* dropInput.run(id);
-      yield* setWarnings.run(printWarnings(end.warnings), id);
+      yield* setWarnings.run({ id, ...JOB_WARNINGS.write(end) });
       if (result.kind === 'failed') {
         yield* fail(id, result, end);
         return 'failed';
@@ -230,9 +211,13 @@ export function jobWrites(sql: Sql) {
         return 'failed';
       }
       const { creation, runtime } = result.matches;
-      const grades = [creation?.grade ?? null, runtime?.grade ?? null];
-      const ms = Math.round(result.compilationMs);
-      yield* finish.run(end.now, ms, ...grades, stored.matchId, stored.verifiedAt, null, null, null, id);
+      const outcome = JOB_OUTCOME.write({
+        finishedAt: end.now,
+        compilationMs: Math.round(result.compilationMs),
+        match: { creation: creation?.grade ?? null, runtime: runtime?.grade ?? null, ...stored },
+        error: null,
+      });
+      yield* finish.run({ id, ...outcome });
       return 'matched';
     },
     *dropBytecodes({ before, limit }: { readonly before: number; readonly limit: number }): Work<number> {

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../storage/sql/sql.ts';
-import { bareHex, type Hex } from '../../../values/hex.ts';
+import type { Hex } from '../../../values/hex.ts';
 import type { Work } from '../../../values/work.ts';
 import { type RankedGrades, takesPlaceOf } from '../../match/better-match.ts';
 import type { Language, MatchGrade } from '../../match/compiled-code.ts';
@@ -192,9 +192,4 @@ function sideColumns(side: SideMatch | null): readonly [number, ...(string | num
   if (side === null) return [0, null, null, null];
   const isExact = side.grade === 'exact_match';
   return [1, JSON.stringify(side.values), JSON.stringify(side.transformations), isExact ? 1 : 0];
-}
-
-/** Prints stored bytes; null stays null. */
-export function bytesToHex(bytes: Uint8Array | null): Hex | null {
-  return bytes === null ? null : `0x${bareHex(bytes)}`;
 }

@@ -1,3 +1,4 @@
+import type { Hex } from '../../../values/hex.ts';
 import type { ContractCreation } from '../../chain/contract-code-source.ts';
 import type { Compilation } from '../../compile/compiler.ts';
 import type { FoundPositions } from '../../match/auxdata/auxdata-positions.ts';
@@ -11,7 +12,7 @@ export interface JobBytecodes {
   readonly recompiledRuntime: Uint8Array | null;
   readonly onchainCreation: Uint8Array | null;
   readonly onchainRuntime: Uint8Array | null;
-  readonly creationTransactionHash: string | null;
+  readonly creationTransactionHash: Hex | null;
   /** Of the compilation; null where its compiler prints no metadata. */
   readonly recompiledSettings: NamedSettings | null;
 }
