@@ -1,5 +1,5 @@
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
-import { CommanderError } from 'commander';
+import { CommanderError, type Command as Program } from 'commander';
 import type { Command, MoreHelp } from './commands/command.ts';
 import { COMMANDS } from './commands/command-table.ts';
 import { completeWords } from './commands/complete-words.ts';
@@ -25,8 +25,9 @@ async function main(given: readonly string[]): Promise<number> {
     return 0;
   }
   // "help status create" is "status create --help".
-  const asked = given[0] === 'help' && given.length > 1 ? [...given.slice(1), '--help'] : given;
-  const { texts, isKnown } = await helpFor(asked);
+  const isHelp = given[0] === 'help' && given.length > 1;
+  const asked = isHelp ? [...given.slice(1), '--help'] : given;
+  const { excess, isKnown, texts } = await helpFor(asked, isHelp);
   // The parser would answer with the help of what it knows; without the option it names the unknown word.
   const words = isKnown ? asked : asked.filter((word) => !HELP_FLAGS.includes(word));
   let exitCode = 0;
@@ -44,6 +45,7 @@ async function main(given: readonly string[]): Promise<number> {
     return EXIT_USAGE;
   }
   try {
+    if (excess !== null) refuseExcess(program, excess);
     await program.parseAsync([...withDefaultAction(words, COMMANDS)], { from: 'user' });
     return exitCode;
   } catch (error) {
@@ -52,23 +54,43 @@ async function main(given: readonly string[]): Promise<number> {
   }
 }
 
-/** Texts that are read only for the help of their command, and whether there is that command. */
-async function helpFor(
-  words: readonly string[],
-): Promise<{ readonly texts: ReadonlyMap<string, MoreHelp>; readonly isKnown: boolean }> {
+/** What a request for help names. */
+interface Asked {
+  /** Texts that are read only for the help of their command. */
+  readonly texts: ReadonlyMap<string, MoreHelp>;
+  /** Whether there is that command. */
+  readonly isKnown: boolean;
+  /** A word after a command that takes none. */
+  readonly excess: { readonly word: string; readonly path: readonly string[] } | null;
+}
+
+/** @param isHelp whether the words followed "help", which takes commands alone and no arguments of theirs. */
+async function helpFor(words: readonly string[], isHelp: boolean): Promise<Asked> {
   const texts = new Map<string, MoreHelp>();
-  if (!words.some((word) => HELP_FLAGS.includes(word))) return { texts, isKnown: true };
-  let rows: readonly Command[] = COMMANDS;
+  const known: Asked = { texts, isKnown: true, excess: null };
+  if (!words.some((word) => HELP_FLAGS.includes(word))) return known;
+  let [rows, takesArguments]: [readonly Command[], boolean] = [COMMANDS, false];
   const path: string[] = [];
-  for (const word of words) {
+  for (const word of words.filter((each) => !HELP_FLAGS.includes(each))) {
+    if (word.startsWith('-')) return known;
     const row = rows.find(({ name, aliases = [] }) => [name, ...aliases].includes(word));
-    // What follows a command without actions are its arguments.
-    if (row === undefined) return { texts, isKnown: word.startsWith('-') || rows.length === 0 };
+    if (row === undefined) {
+      if (rows.length > 0) return { ...known, isKnown: false };
+      return takesArguments && !isHelp ? known : { ...known, excess: { word, path } };
+    }
     path.push(row.name);
     if (row.loadHelp !== undefined) texts.set(path.join(' '), await row.loadHelp());
     rows = row.actions ?? [];
+    takesArguments = row.arguments !== undefined;
   }
-  return { texts, isKnown: true };
+  return known;
+}
+
+/** @throws CommanderError */
+function refuseExcess(program: Program, { path, word }: NonNullable<Asked['excess']>): never {
+  let row = program;
+  for (const name of path) row = row.commands.find((each) => each.name() === name) ?? row;
+  return row.error(`error: unknown command '${word}'`);
 }
 
 async function run(command: Command, invocation: Invocation, words: readonly string[]): Promise<number> {

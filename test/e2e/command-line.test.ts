@@ -15,6 +15,12 @@ describe('help', () => {
     [['bogus', '--help'], "Unknown command 'bogus'"],
     [['help', 'status', 'bogus'], "Unknown command 'bogus'"],
     [['help', 'status', 'create', 'componentt'], "Unknown command 'componentt'"],
+    [['help', 'status', 'create', 'component', 'bogus'], "Unknown command 'bogus'"],
+    [['help', 'ledger', 'units', 'bogus'], "Unknown command 'bogus'"],
+    [['help', 'import', 'some-file'], "Unknown command 'some-file'"],
+    [['ledger', 'units', 'bogus', '--help'], "Unknown command 'bogus'"],
+    [['serve', '--help', 'bogus'], "Unknown command 'bogus'"],
+    [['--help', 'bogus'], "Unknown command 'bogus'"],
   ])('of what there is not is an error: %o', (words, text) => {
     expect(runCommand(words, {}, aFolder())).toMatchObject({
       exitCode: 2,
@@ -26,6 +32,7 @@ describe('help', () => {
   test.each([
     [['help', 'import'], 'ledgerlens import'],
     [['import', 'some-file', '--help'], 'ledgerlens import'],
+    [['serve', '--port', '1', '--help'], 'ledgerlens serve'],
     [['help', 'status', 'create', 'component'], 'Members:'],
     [['help'], 'COMMAND'],
   ])('of what there is: %o', (words, text) => {
