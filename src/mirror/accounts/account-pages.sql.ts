@@ -12,7 +12,7 @@ const KEY_OF_ACCOUNT = '(select k.public_key from entity_settings k where k.id =
 
 /** Reads the table `entity` along its accounts. */
 export function createAccountPages(sql: Sql): AccountPages {
-  const { boundLimit, indexedBy, isListed, list } = sql.dialect;
+  const { indexedBy, isListed, list } = sql.dialect;
   const accounts = `entity e ${indexedBy('entity_accounts')} where`;
   /** Where the walk finds accounts in order, and what it knows of their keys. */
   const ways = {
@@ -31,7 +31,7 @@ export function createAccountPages(sql: Sql): AccountPages {
     return sql
       .prepare<unknown[], WalkRow>(
         `select e.id, e.balance, ${key} as "key" from ${from} ${IS_ACCOUNT} and ${id} between ? and ?
-         order by ${id} ${order} limit ${boundLimit}`,
+         order by ${id} ${order} limit ?`,
       )
       .safeIntegers(true);
   };

@@ -9,7 +9,7 @@ const OTHER = { sender: 'receiver', receiver: 'sender' } as const;
 
 /** Each list is a range of an index of the airdrops that wait; one token of all accounts has an index of its own. */
 export function createAirdropRepository(sql: Sql): AirdropRepository {
-  const { boundLimit, indexedBy } = sql.dialect;
+  const { indexedBy } = sql.dialect;
   const prepare = (side: AirdropSelection['side'], isByToken: boolean, order: 'asc' | 'desc') => {
     const other = COLUMN[OTHER[side]];
     const columns = isByToken ? ['token_id', other, 'serial_number'] : [other, 'token_id', 'serial_number'];
@@ -20,7 +20,7 @@ export function createAirdropRepository(sql: Sql): AirdropRepository {
            amount, lower_ts as "since"
          from airdrop ${indexedBy(INDEX[side] + (isByToken ? '_by_token' : ''))}
          where state = 0 and ${COLUMN[side]} = ? and (${key}) >= (?, ?, ?) and (${key}) <= (?, ?, ?)
-         order by ${columns.map((column) => `${column} ${order}`).join(', ')} limit ${boundLimit}`,
+         order by ${columns.map((column) => `${column} ${order}`).join(', ')} limit ?`,
       )
       .safeIntegers(true);
   };

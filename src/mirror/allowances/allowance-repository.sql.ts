@@ -8,7 +8,7 @@ import { createApprovalPages } from './approval-pages.sql.ts';
 
 /** Each list is a range of an index of the approvals in force, so that revoked and used ones are not walked. */
 export function createAllowanceRepository(sql: Sql): AllowanceRepository {
-  const { boundLimit, indexedBy, isListed, list } = sql.dialect;
+  const { indexedBy, isListed, list } = sql.dialect;
   const columns = `owner_id as "owner", spender_id as "spender", token_id as "token", amount,
     amount_granted as "granted", lower_ts as "since"`;
   const inForce = `allowance ${indexedBy('allowance_in_force')}`;
@@ -18,7 +18,7 @@ export function createAllowanceRepository(sql: Sql): AllowanceRepository {
       return sql
         .prepare<bigint[], Allowance>(
           `select ${columns} from ${inForce} where amount > 0 and owner_id = ? and ${condition}
-           order by ${ordered} limit ${boundLimit}`,
+           order by ${ordered} limit ?`,
         )
         .safeIntegers(true);
     };

@@ -17,7 +17,7 @@ const OTHER = { owner: 'spender', spender: 'owner' } as const;
 
 /** The approvals of all NFTs that an owner gave, or that a spender got. */
 export function createApprovalPages(sql: Sql): AllowanceRepository['nfts'] {
-  const { boundLimit, indexedBy } = sql.dialect;
+  const { indexedBy } = sql.dialect;
   const inOrders = (way: keyof typeof WAYS) => {
     const { account, index, key } = WAYS[way];
     const columns = key.join(', ');
@@ -27,7 +27,7 @@ export function createApprovalPages(sql: Sql): AllowanceRepository['nfts'] {
           `select owner_id as "owner", spender_id as "spender", token_id as "token", lower_ts as "since"
            from allowance ${indexedBy(index)}
            where kind = 2 and amount > 0 and ${account} = ? and (${columns}) >= (?, ?) and (${columns}) <= (?, ?)
-           order by ${key.map((column) => `${column} ${order}`).join(', ')} limit ${boundLimit}`,
+           order by ${key.map((column) => `${column} ${order}`).join(', ')} limit ?`,
         )
         .safeIntegers(true);
     return { asc: prepare('asc'), desc: prepare('desc') };

@@ -1,6 +1,6 @@
 import { eachOnce } from '../../storage/each-once.sql.ts';
 import type { Sql } from '../../storage/sql/sql.ts';
-import { BOUND_COUNT, type SqlDialect } from '../../storage/sql/sql-dialect.ts';
+import type { SqlDialect } from '../../storage/sql/sql-dialect.ts';
 import { answer } from '../../values/work.ts';
 import type { PublicKeyFilter } from '../parameters/public-key-filter.ts';
 import { type WalkRow, type WalkSteps, walkAccounts } from './account-walk.ts';
@@ -23,7 +23,7 @@ function statementsNow(order: 'asc' | 'desc', { isListed }: SqlDialect) {
   const of = (key: string, from: string, id: string) =>
     `select ${id}, e.balance, e.balance_ts as "at", ${key} as "key" from ${from} and ${IS_ACCOUNT}`;
   const inOrder = (key: string, from: string, id: string) =>
-    `${of(key, `${from} ${id} ${RANGE}`, id)} order by ${id} ${order} limit ${BOUND_COUNT}`;
+    `${of(key, `${from} ${id} ${RANGE}`, id)} order by ${id} ${order} limit @count`;
   // Both tables have the bounds, lest PostgreSQL merges them from the first account on.
   const ofOneKey = `entity_settings k cross join entity e
      where e.id = k.id and k.public_key = @key and e.id ${RANGE} and`;
@@ -43,13 +43,13 @@ function statementsAt(order: 'asc' | 'desc', { each: eachOf }: SqlDialect) {
   const of = (key: string, from: string, id: string) =>
     `select ${id} as id, ${BALANCE_AT.hbar(id)} as balance, null as "at", ${key} as "key" from ${from}`;
   const inOrder = (key: string) =>
-    `${each} ${of(key, 'each', 'each.id')} where each.id is not null limit ${BOUND_COUNT}`;
+    `${each} ${of(key, 'each', 'each.id')} where each.id is not null limit @count`;
   const listed = eachOf('wanted', '@wanted');
   return {
     plain: inOrder('null'),
     keyed: inOrder(keyOf('each.id')),
     oneKey: `${of('k.public_key', 'entity_settings k', 'k.id')} where k.public_key = @key and k.id ${RANGE}
-     order by k.id ${order} limit ${BOUND_COUNT}`,
+     order by k.id ${order} limit @count`,
     listed: of('null', listed, 'wanted.value'),
     listedKeyed: of(keyOf('wanted.value'), listed, 'wanted.value'),
   };

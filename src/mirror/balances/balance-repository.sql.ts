@@ -16,7 +16,7 @@ export function createBalanceRepository(sql: Sql): BalanceRepository {
     sql
       .prepare<[bigint, number], TokenBalance>(
         `select token_id as "token", balance from token_balance where account_id = ? and balance is not null
-         order by token_id ${order} limit ${sql.dialect.boundLimit}`,
+         order by token_id ${order} limit ?`,
       )
       .safeIntegers(true);
   const tokens = { asc: tokensInOrder('asc'), desc: tokensInOrder('desc') };
@@ -27,7 +27,7 @@ export function createBalanceRepository(sql: Sql): BalanceRepository {
         `select account.value as account, (
          select string_agg(held.token_id || ':' || held.balance, ',') from (
            select token_id, balance from token_balance where account_id = account.value and balance is not null
-           order by token_id ${order} limit ${sql.dialect.boundLimit}) as held) as tokens
+           order by token_id ${order} limit ?) as held) as tokens
        from ${each('account')}`,
       )
       .safeIntegers(true);

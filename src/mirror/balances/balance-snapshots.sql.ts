@@ -1,6 +1,5 @@
 import { eachOnce } from '../../storage/each-once.sql.ts';
 import type { Sql } from '../../storage/sql/sql.ts';
-import { BOUND_COUNT } from '../../storage/sql/sql-dialect.ts';
 import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
 import type { Work } from '../../values/work.ts';
 import { windowStart } from '../ledger/balance-snapshots.ts';
@@ -38,7 +37,7 @@ export function createBalanceSnapshots(sql: Sql): BalanceSnapshots & { readonly 
   const newest = sql
     .prepare<[bigint, bigint, number], TimeRow>(
       `select consensus_ts as at, is_windowed, known_from from balance_snapshot_time
-       where consensus_ts between ? and ? order by consensus_ts desc limit ${sql.dialect.boundLimit}`,
+       where consensus_ts between ? and ? order by consensus_ts desc limit ?`,
     )
     .safeIntegers(true);
   const balanceAt = sql
@@ -53,14 +52,14 @@ export function createBalanceSnapshots(sql: Sql): BalanceSnapshots & { readonly 
         `${eachOnce('token_id', 'token_balance_snapshot where account_id = @account and', order)}
          select id as token, balance from (select id, ${BALANCE_AT.token('@account', 'each.id')} as balance from each
            where id is not null) as held
-         where balance is not null limit ${BOUND_COUNT}`,
+         where balance is not null limit @count`,
       )
       .safeIntegers(true),
     holders: sql
       .prepare<[object], SnapshotHolder>(
         `${eachOnce('account_id', 'token_balance_snapshot where token_id = @token and', order)}
          select id as account, ${BALANCE_AT.token('each.id', '@token')} as balance from each
-         where id is not null limit ${BOUND_COUNT}`,
+         where id is not null limit @count`,
       )
       .safeIntegers(true),
   });

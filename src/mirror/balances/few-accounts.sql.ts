@@ -15,14 +15,14 @@ export const MAX_WITH_BALANCES = 5000;
 export function prepareFewAccounts(sql: Sql): Pick<WalkSteps<WalkRow>, 'withKeys' | 'withBalances'> {
   const idsOfBalances = sql
     .prepare<[bigint, bigint, number], bigint>(
-      `select id from entity where balance >= ? and balance <= ? limit ${sql.dialect.boundLimit}`,
+      `select id from entity where balance >= ? and balance <= ? limit ?`,
     )
     .safeIntegers(true)
     .pluck();
   const idsOfKeys = sql
     .prepare<[Buffer, Buffer, number], KeyRow>(
       `select id, public_key as "key" from entity_settings
-       where public_key >= ? and public_key < ? order by public_key limit ${sql.dialect.boundLimit}`,
+       where public_key >= ? and public_key < ? order by public_key limit ?`,
     )
     .safeIntegers(true);
   return {

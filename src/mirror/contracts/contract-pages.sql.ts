@@ -4,12 +4,12 @@ import type { ContractPages } from './contract-pages.ts';
 
 /** Reads the contracts of the table `entity`. */
 export function createContractPages(sql: Sql): ContractPages {
-  const { boundLimit, each, indexedBy, isListed, list } = sql.dialect;
+  const { each, indexedBy, isListed, list } = sql.dialect;
   const prepare = (from: string, condition: string, order: 'asc' | 'desc') =>
     sql
       .prepare<unknown[], bigint>(
         `select id from ${from} where type = 'CONTRACT' and ${condition} id between ? and ?
-           and id not in (select value from ${each('excluded')}) order by id ${order} limit ${boundLimit}`,
+           and id not in (select value from ${each('excluded')}) order by id ${order} limit ?`,
       )
       .safeIntegers(true)
       .pluck();

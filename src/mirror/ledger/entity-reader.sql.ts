@@ -58,7 +58,7 @@ export function createEntityReader(sql: Sql): EntityReader {
          1 as has_settings
        from entity_history h left join entity e on e.id = h.id
        where h.id = ? and h.lower_ts <= ? and h.upper_ts > ? order by h.lower_ts desc
-       limit ${sql.dialect.boundLimit}`,
+       limit ?`,
     )
     .safeIntegers(true);
   const byAlias = prepareEntityByAlias(sql);

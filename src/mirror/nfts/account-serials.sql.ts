@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { eachOnce } from '../../storage/each-once.sql.ts';
 import type { Sql } from '../../storage/sql/sql.ts';
-import { BOUND_COUNT } from '../../storage/sql/sql-dialect.ts';
 import { type Work, waitFor } from '../../values/work.ts';
 import { selects } from '../parameters/integer-range.ts';
 import type { PairScan } from '../parameters/two-part-scans.ts';
@@ -28,7 +27,7 @@ export function createAccountSerials(
       .prepare<[object], LookedRow>(
         `${eachOnce('token_id', `nft ${dialect.indexedBy('nft_by_account')} where account_id = @account and`, order)}
          select looked.id as looked, ${nftColumns(dialect)}
-         from (select id from each where id is not null limit ${BOUND_COUNT}) as looked
+         from (select id from each where id is not null limit @count) as looked
          left join nft n on n.token_id = looked.id and n.serial_number = @serial`,
       )
       .safeIntegers(true);

@@ -32,7 +32,7 @@ export function nftColumns({ greatest }: SqlDialect): string {
  * well, as the planners of both engines would else take the key of the table, along which they may lie far apart.
  */
 export function pairsOfAccount(
-  { boundLimit, indexedBy }: SqlDialect,
+  { indexedBy }: SqlDialect,
   {
     columns,
     index,
@@ -47,7 +47,7 @@ export function pairsOfAccount(
 ): string {
   return `select ${columns} from nft n ${indexedBy(index)} where n.account_id = ? and ${where}
        (n.token_id, n.serial_number) >= (?, ?) and (n.token_id, n.serial_number) <= (?, ?)
-     order by n.token_id ${order}, n.serial_number ${order} limit ${boundLimit}`;
+     order by n.token_id ${order}, n.serial_number ${order} limit ?`;
 }
 
 /** Compares by token, then serial number. */

@@ -23,7 +23,7 @@ type MoveRow = readonly [bigint, bigint | null, bigint | null, bigint, bigint];
 export function createNftTransactions(
   sql: Sql,
 ): (selection: NftTransactionSelection) => Promise<readonly NftTransaction[]> {
-  const { boundLimit, each, list } = sql.dialect;
+  const { each, list } = sql.dialect;
   const columns = 't.consensus_ts, t.payer, t.valid_start, t.nonce, t.type, t.nft_transfers';
   const prepare = (order: 'asc' | 'desc') =>
     sql
@@ -31,7 +31,7 @@ export function createNftTransactions(
         `select ${columns} from nft_event e cross join tx t
          where t.consensus_ts = e.consensus_ts and e.token_id = ? and e.serial_number = ? and e.consensus_ts between ? and ?
            and e.consensus_ts not in (select value from ${each('excluded')})
-         order by e.consensus_ts ${order} limit ${boundLimit}`,
+         order by e.consensus_ts ${order} limit ?`,
       )
       .safeIntegers(true);
   const changes = { asc: prepare('asc'), desc: prepare('desc') };

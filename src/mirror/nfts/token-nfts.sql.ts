@@ -31,13 +31,13 @@ interface Step {
  * is met by a walk along the serial numbers, in steps.
  */
 export function createTokenNfts(sql: Sql): (selection: TokenNftSelection) => Promise<readonly Nft[]> {
-  const { boundLimit, isListed, list } = sql.dialect;
+  const { isListed, list } = sql.dialect;
   const columns = nftColumns(sql.dialect);
   const prepare = <Row>(columns: string, from: string, order: 'asc' | 'desc') =>
     sql
       .prepare<unknown[], Row>(
         `select ${columns} from ${from} and n.serial_number between ? and ?
-         order by n.serial_number ${order} limit ${boundLimit}`,
+         order by n.serial_number ${order} limit ?`,
       )
       .safeIntegers(true);
   const both = <Row>(columns: string, from: string) => ({

@@ -36,7 +36,7 @@ const IS_ACCOUNT = `(select e.type from entity e where e.id = s.id) is distinct 
 
 /** Reads the table `token_balance`, and of its accounts and tokens what the lists show. */
 export function createRelationRepository(sql: Sql): RelationRepository {
-  const { boundLimit, each, isListed, list } = sql.dialect;
+  const { each, isListed, list } = sql.dialect;
   const holder = `select account_id as account, case when associated = 0 then null else balance end as balance,
     balance_ts as at from`;
   const inOrder = (order: RelationRange['order']) => ({
@@ -46,13 +46,13 @@ export function createRelationRepository(sql: Sql): RelationRepository {
            r.freeze_status as freeze, r.kyc_status as kyc,
            t.decimals, t.freeze_status as token_freeze, t.kyc_status as token_kyc
          from token_balance r left join token t on t.token_id = r.token_id
-         where r.account_id = ? and r.token_id between ? and ? order by r.token_id ${order} limit ${boundLimit}`,
+         where r.account_id = ? and r.token_id between ? and ? order by r.token_id ${order} limit ?`,
       )
       .safeIntegers(true),
     holders: sql
       .prepare<[bigint, bigint, bigint, number], Holder>(
         `${holder} token_balance where token_id = ? and account_id between ? and ?
-         order by account_id ${order} limit ${boundLimit}`,
+         order by account_id ${order} limit ?`,
       )
       .safeIntegers(true),
   });
@@ -66,7 +66,7 @@ export function createRelationRepository(sql: Sql): RelationRepository {
     .safeIntegers(true);
   const holdersOfBalances = sql
     .prepare<[bigint, bigint, bigint, number], bigint>(
-      `select account_id from token_balance where token_id = ? and balance >= ? and balance <= ? limit ${boundLimit}`,
+      `select account_id from token_balance where token_id = ? and balance >= ? and balance <= ? limit ?`,
     )
     .safeIntegers(true)
     .pluck();
@@ -77,7 +77,7 @@ export function createRelationRepository(sql: Sql): RelationRepository {
   const withKeys = sql
     .prepare<[Buffer, Buffer, number], KeyRow>(
       `select s.id, s.public_key as "key" from entity_settings s
-       where s.public_key >= ? and s.public_key < ? and ${IS_ACCOUNT} order by s.public_key limit ${boundLimit}`,
+       where s.public_key >= ? and s.public_key < ? and ${IS_ACCOUNT} order by s.public_key limit ?`,
     )
     .safeIntegers(true);
   const keys = sql

@@ -30,7 +30,7 @@ const NAMES_OF_STEP = 20_000n;
 
 /** Pages of tokens: a walk along the index that leaves the fewest, each token of which is checked. */
 export function createTokenPages(sql: Sql): (selection: TokenSelection) => Promise<readonly ListedToken[]> {
-  const { boundLimit, indexedBy, isListed, list, placeOf } = sql.dialect;
+  const { indexedBy, isListed, list, placeOf } = sql.dialect;
   const rowsOf = sql
     .prepare<[bigint | null, SqlList], PageRow>(
       `select t.token_id as token, t.kind, t.name, t.folded_name, t.symbol, t.decimals, t.metadata, s.key, s.public_key,
@@ -43,7 +43,7 @@ export function createTokenPages(sql: Sql): (selection: TokenSelection) => Promi
     .safeIntegers(true);
   const ids = (select: string, order: Order) =>
     sql
-      .prepare<unknown[], bigint>(`select ${select} between ? and ? order by 1 ${order} limit ${boundLimit}`)
+      .prepare<unknown[], bigint>(`select ${select} between ? and ? order by 1 ${order} limit ?`)
       .safeIntegers(true)
       .pluck();
   const named = (order: Order) =>
@@ -51,7 +51,7 @@ export function createTokenPages(sql: Sql): (selection: TokenSelection) => Promi
       .prepare<unknown[], bigint>(
         `select token_id from token ${indexedBy('token_by_name')}
          where token_id between ? and ? and ${placeOf('?', 'folded_name')} > 0
-         order by token_id ${order} limit ${boundLimit}`,
+         order by token_id ${order} limit ?`,
       )
       .safeIntegers(true)
       .pluck();
@@ -59,7 +59,7 @@ export function createTokenPages(sql: Sql): (selection: TokenSelection) => Promi
     sql
       .prepare<[bigint, bigint], bigint>(
         `select token_id from token ${indexedBy('token_by_name')} where token_id ${from} ?
-         order by token_id ${order} limit 1 offset ${boundLimit}`,
+         order by token_id ${order} limit 1 offset ?`,
       )
       .safeIntegers(true)
       .pluck();

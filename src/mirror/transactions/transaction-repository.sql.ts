@@ -41,7 +41,7 @@ export function createTransactionRepository(
   dialect: Dialect,
   narrowRangeAccounts: number = NARROW_RANGE_ACCOUNTS,
 ): TransactionRepository {
-  const { boundLimit, each, inOrder, list } = sql.dialect;
+  const { each, inOrder, list } = sql.dialect;
   const body = dialect === 'spec' ? 'coalesce(t.body_spec, t.body)' : 't.body';
   const { noBatchKey, quote } = MARKED[dialect];
   const unmarked = (text: string) =>
@@ -52,7 +52,7 @@ export function createTransactionRepository(
       .prepare<[bigint, bigint, number], PageRow>(
         `select count(*), ${unmarked(`string_agg(json, '${ROW_SEPARATOR}')`)} from (
            select ${body} as json from tx as t where consensus_ts between ? and ?
-           order by consensus_ts ${order} limit ${boundLimit}) as page`,
+           order by consensus_ts ${order} limit ?) as page`,
       )
       .raw();
   const rangePages = { asc: rangePage('asc'), desc: rangePage('desc') };
@@ -71,7 +71,7 @@ export function createTransactionRepository(
       .prepare<unknown[], FoundRow>(
         `select t.consensus_ts, t.type, t.result, t.scheduled, t.nonce, t.inner_transactions,
            ${unmarked(`'{' || coalesce('"assessed_custom_fees":' || t.assessed_fees || ',', '') || substr(${body}, 2)`)} as json
-         from ${from} where ${where} order by ${time} limit ${boundLimit}`,
+         from ${from} where ${where} order by ${time} limit ?`,
       )
       .safeIntegers(true);
   const byId = found('tx as t', 't.payer = ? and t.valid_start = ?', 't.consensus_ts');

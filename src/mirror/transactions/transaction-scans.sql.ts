@@ -30,13 +30,13 @@ export function createScanPlanner(
   sql: Sql,
   narrowRangeAccounts: number = NARROW_RANGE_ACCOUNTS,
 ): ScanPlanner {
-  const { boundLimit, each, indexedBy, list } = sql.dialect;
+  const { each, indexedBy, list } = sql.dialect;
   const scanTable = (order: 'asc' | 'desc') => {
     const times = (from: string, where: string) =>
       sql
         .prepare<unknown[], bigint>(
           `select consensus_ts from ${from} where ${where} consensus_ts between ? and ?
-           order by consensus_ts ${order} limit ${boundLimit}`,
+           order by consensus_ts ${order} limit ?`,
         )
         .safeIntegers(true)
         .pluck();
@@ -70,7 +70,7 @@ export function createScanPlanner(
            where consensus_ts between ? and ? and +account_id between ? and ?
              and account_id not in (select value from ${each('listed')})
              and facet in (select value from ${each('listed')})
-           order by consensus_ts ${order} limit ${boundLimit}`,
+           order by consensus_ts ${order} limit ?`,
         )
         .safeIntegers(true)
         .pluck(),
@@ -83,7 +83,7 @@ export function createScanPlanner(
     sql
       .prepare<unknown[], Combination>(
         `select type, facet from ${from} where ${where} (type, facet) > (?, ?)
-         order by type, facet limit ${boundLimit}`,
+         order by type, facet limit ?`,
       )
       .raw();
   const nextCombination = combinationAfter(`tx ${indexedBy('tx_by_type')}`, '');

@@ -30,13 +30,6 @@ export interface SqlDialect {
   inOrder(alias: string): string;
   /** Names the index that SQLite shall walk; PostgreSQL chooses by itself. */
   indexedBy(name: string): string;
-  /**
-   * The operand of a `limit` that is bound.
-   *
-   * SQLite plans by a bare `limit ?` and therefore prepares the whole statement again at each binding, which takes
-   * longer than most pages; it does not look into an expression.
-   */
-  readonly boundLimit: string;
   /** The largest of some values of which none is null. */
   greatest(...values: readonly string[]): string;
   /** The least of some values of which none is null. */
@@ -68,9 +61,6 @@ export interface SqlDialect {
   placeOf(part: string, text: string): string;
 }
 
-/** The same as {@link SqlDialect.boundLimit} in a statement whose parameters have names: `@count`. */
-export const BOUND_COUNT = 'cast(@count as bigint)';
-
 export const SQLITE_DIALECT: SqlDialect = {
   name: 'sqlite',
   each: (alias, parameter = '?') => `json_each(${parameter}) as ${alias}`,
@@ -83,7 +73,6 @@ export const SQLITE_DIALECT: SqlDialect = {
   textList: (values) => JSON.stringify([...values]) as SqlList,
   inOrder: () => '',
   indexedBy: (name) => `indexed by ${name}`,
-  boundLimit: '(? + 0)',
   greatest: (...values) => `max(${values.join(', ')})`,
   least: (...values) => `min(${values.join(', ')})`,
   forUpdate: '',
@@ -111,7 +100,6 @@ export const POSTGRES_DIALECT: SqlDialect = {
   textList: (values) => `{${[...values].map(quoted).join(',')}}` as SqlList,
   inOrder: (alias) => `order by ${alias}.key`,
   indexedBy: () => '',
-  boundLimit: '?::bigint',
   greatest: (...values) => `greatest(${values.join(', ')})`,
   least: (...values) => `least(${values.join(', ')})`,
   forUpdate: 'for update',

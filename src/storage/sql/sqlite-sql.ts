@@ -40,6 +40,12 @@ class PreparedStatement<Values extends readonly unknown[], Row> implements SqlSt
   }
 }
 
+/**
+ * SQLite plans by a bare `limit ?` and therefore prepares the whole statement again at each binding, which takes longer
+ * than most pages; it does not look into an expression.
+ */
+const BOUND_LIMIT = /\blimit (\?|@\w+)/gi;
+
 /** An open SQLite connection as repositories of both engines see it: it answers at once. */
 export function sqliteSql(database: SqliteDatabase): Sql {
   const together = database.transaction((work: () => Work<unknown>) => doNow(work()));
@@ -48,7 +54,7 @@ export function sqliteSql(database: SqliteDatabase): Sql {
   return {
     dialect: SQLITE_DIALECT,
     prepare: <Values extends readonly unknown[], Row>(text: string) =>
-      new PreparedStatement<Values, Row>(database.prepare(text)),
+      new PreparedStatement<Values, Row>(database.prepare(text.replace(BOUND_LIMIT, 'limit ($1 + 0)'))),
     read: (work) => doWork(work(), null),
     readTogether: <T>(work: () => Work<T>) => together(work) as T,
     load: (wanted) => answer(load(wanted)),

@@ -43,7 +43,7 @@ export function createCopyEnd({ sql, hasTable, ...engine }: CopyEngine): CopyEnd
       return Buffer.from((await sql.read(() => find.get())) ?? []).toString('hex');
     },
     rowsAfter: async (table, key, limit) => {
-      const statement = page(pageText(table, key !== null, sql));
+      const statement = page(pageText(table, key !== null));
       return sql.read(() => statement.all(...(key ?? []), limit));
     },
     begunFrom: async () => sql.read(() => progressOf(ORIGIN)),
@@ -92,8 +92,8 @@ function keyOf({ columns, key }: CopiedTable, row: CopiedRow): CopiedRow {
   return key.map((column) => row[columns.indexOf(column)] ?? null);
 }
 
-function pageText({ columns, key, name }: CopiedTable, isAfter: boolean, sql: Sql): string {
+function pageText({ columns, key, name }: CopiedTable, isAfter: boolean): string {
   const list = key.join(', ');
   const after = isAfter ? ` where (${list}) > (${key.map(() => '?').join(', ')})` : '';
-  return `select ${columns.join(', ')} from ${name}${after} order by ${list} limit ${sql.dialect.boundLimit}`;
+  return `select ${columns.join(', ')} from ${name}${after} order by ${list} limit ?`;
 }

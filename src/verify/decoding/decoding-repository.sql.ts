@@ -24,7 +24,7 @@ const ARTIFACTS = rowTable({
 
 /** Reads what decoding needs. */
 export function createDecodingRepository(sql: Sql): DecodingRepository {
-  const { each, eachText, list, textList, orderedJoin, bytesOf, boundLimit } = sql.dialect;
+  const { each, eachText, list, textList, orderedJoin, bytesOf } = sql.dialect;
   const ofAddresses = prepareSelect(
     sql,
     OF_ADDRESS,
@@ -54,7 +54,7 @@ export function createDecodingRepository(sql: Sql): DecodingRepository {
            AND (SELECT count(*) FROM (SELECT 1 FROM compiled_contract_signature AS link
              WHERE link.signature_type = ? AND link.signature_hash_32 = known.signature_hash_32
              LIMIT 1) AS used) = 1
-         ORDER BY known.signature_hash_32 LIMIT ${boundLimit}) AS few) AS signatures
+         ORDER BY known.signature_hash_32 LIMIT ?) AS few) AS signatures
      FROM ${eachText('asked')}`,
   );
   // One search for each place in the list of a topic: PostgreSQL would test every compilation against a list with a limit.

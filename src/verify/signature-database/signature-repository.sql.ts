@@ -38,14 +38,14 @@ export function createSignatureRepository(sql: Sql): SignatureRepository {
          LIMIT ${COUNT_USES_TO}) AS used) DESC, known.signature
      LIMIT ${MOST_OF_ONE_HASH}`,
   );
-  const { boundLimit, greatestBytes } = sql.dialect;
+  const { greatestBytes } = sql.dialect;
   const typeColumns = TYPES.map(
     (type) => `CASE WHEN ${linked(`'${type}'`)} THEN 1 ELSE 0 END AS ${type}`,
   ).join(', ');
   const byText = sql.prepare<unknown[], TypedRow>(
     `SELECT known.signature_hash_32 AS hash, known.signature, ${typeColumns} FROM signature AS known
      WHERE known.signature >= ? AND known.signature > ? AND known.signature < ? AND ${isReadable}
-     ORDER BY known.signature LIMIT ${boundLimit}`,
+     ORDER BY known.signature LIMIT ?`,
   );
   const counted = sql.prepare<
     unknown[],
@@ -54,7 +54,7 @@ export function createSignatureRepository(sql: Sql): SignatureRepository {
     `SELECT ${TYPES.map((type) => `sum(${type}) AS ${type}`).join(', ')}, ${greatestBytes('hash')} AS last FROM (
        SELECT known.signature_hash_32 AS hash, ${typeColumns} FROM signature AS known
        WHERE known.signature_hash_32 > ? AND ${isReadable}
-       ORDER BY known.signature_hash_32 LIMIT ${boundLimit}) AS part`,
+       ORDER BY known.signature_hash_32 LIMIT ?) AS part`,
   );
 
   return {

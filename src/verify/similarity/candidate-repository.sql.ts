@@ -16,13 +16,11 @@ const MAX_HASHED = 200 * 24_576;
 const HASH_DIGITS = 64;
 
 export function createCandidateRepository(sql: Sql): CandidateRepository {
-  const { boundLimit, bytesOf, eachText, orderedJoin, textList } = sql.dialect;
-  const listShapes = prepareSelect(sql, PLACES, `FROM runtime_shape WHERE length = ? LIMIT ${boundLimit}`);
+  const { bytesOf, eachText, orderedJoin, textList } = sql.dialect;
+  const listShapes = prepareSelect(sql, PLACES, `FROM runtime_shape WHERE length = ? LIMIT ?`);
   const ids = (from: string, condition: string) =>
     sql
-      .prepare<unknown[], bigint>(
-        `SELECT likeness.compilation_id FROM ${from} WHERE ${condition} LIMIT ${boundLimit}`,
-      )
+      .prepare<unknown[], bigint>(`SELECT likeness.compilation_id FROM ${from} WHERE ${condition} LIMIT ?`)
       .safeIntegers(true)
       .pluck();
   // One statement for all shapes: each text is both hashes of the code under one of them.

@@ -25,7 +25,7 @@ export function createContractActionRepository(sql: Sql): ContractActionReposito
            result_data as "resultData", result_data_type as "resultDataType"
          from contract_action
          where consensus_ts = ? and payer_id = ? and action_index between ? and ?
-         order by action_index ${order} limit ${sql.dialect.boundLimit}`,
+         order by action_index ${order} limit ?`,
       )
       .safeIntegers(true);
   const pages = { asc: inOrder('asc'), desc: inOrder('desc') };

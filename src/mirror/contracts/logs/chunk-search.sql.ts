@@ -66,7 +66,7 @@ const CANDIDATES = 50;
 
 /** Prepares the search over chunks. */
 export function createChunkSearch(sql: Sql, walk: LogWalk): ChunkSearch {
-  const { boundLimit, isListed, list } = sql.dialect;
+  const { isListed, list } = sql.dialect;
   // Chunks follow each other without a gap: what is before the end of one is in one.
   const chunksIn = (order: 'asc' | 'desc') =>
     sql
@@ -76,7 +76,7 @@ export function createChunkSearch(sql: Sql, walk: LogWalk): ChunkSearch {
          from contract_log_chunk c
          where c.last_ts between ? and coalesce((select min(last_ts) from contract_log_chunk where last_ts >= ?),
            (select max(last_ts) from contract_log_chunk))
-         order by c.last_ts ${order} limit ${boundLimit}`,
+         order by c.last_ts ${order} limit ?`,
       )
       .safeIntegers(true);
   const chunks = { asc: chunksIn('asc'), desc: chunksIn('desc') };

@@ -152,7 +152,6 @@ async function firstSelected(
 }
 
 function prepareScans(sql: Sql, order: 'asc' | 'desc') {
-  const { boundLimit } = sql.dialect;
   const scan = (table: string, condition: string, from: string, rest: string) =>
     sql
       .prepare<unknown[], LogFacts>(
@@ -160,7 +159,7 @@ function prepareScans(sql: Sql, order: 'asc' | 'desc') {
          where ${condition} ${table}.consensus_ts between ? and ?
            and (${table}.consensus_ts > ? or ${table}.log_index >= ?)
            and (${table}.consensus_ts < ? or ${table}.log_index <= ?) ${rest}
-         order by ${table}.consensus_ts ${order}, ${table}.log_index ${order} limit ${boundLimit}`,
+         order by ${table}.consensus_ts ${order}, ${table}.log_index ${order} limit ?`,
       )
       .safeIntegers(true);
   const beside = (table: string) =>
@@ -197,7 +196,7 @@ function prepareCount(sql: Sql, table: string, condition: string) {
   return sql
     .prepare<unknown[], number>(
       `select count(*) from (select 1 from ${table} where ${condition} and consensus_ts between ? and ?
-         limit ${sql.dialect.boundLimit}) counted`,
+         limit ?) counted`,
     )
     .pluck();
 }

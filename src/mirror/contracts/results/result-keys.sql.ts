@@ -157,7 +157,7 @@ function prepareScans(sql: Sql, order: 'asc' | 'desc') {
       .prepare<unknown[], KeyRow>(
         `select consensus_ts, ${sender}, transaction_index from ${table}
          where ${condition} and consensus_ts between ? and ?
-         order by consensus_ts ${order} limit ${sql.dialect.boundLimit}`,
+         order by consensus_ts ${order} limit ?`,
       )
       .safeIntegers(true)
       .raw();

@@ -21,7 +21,7 @@ export function createContractStateRepository(sql: Sql): ContractStateRepository
   const changes = sql
     .prepare<[bigint, bigint, number], { readonly contract: bigint; readonly slot: Uint8Array }>(
       `select contract_id as contract, slot from contract_state_change where consensus_ts between ? and ?
-       limit ${sql.dialect.boundLimit}`,
+       limit ?`,
     )
     .safeIntegers(true);
   const listOf = (slots: readonly Uint8Array[]) => sql.dialect.textList(slots.map((slot) => bareHex(slot)));
@@ -87,7 +87,7 @@ export function createContractStateRepository(sql: Sql): ContractStateRepository
 }
 
 function prepareInOrder(sql: Sql, order: 'asc' | 'desc') {
-  const { boundLimit, bytesOf, eachText, orderedJoin } = sql.dialect;
+  const { bytesOf, eachText, orderedJoin } = sql.dialect;
   const [after, upTo] = order === 'asc' ? ['>', '<='] : ['<', '>='];
   const next = (comparison: string) =>
     `(select n.slot from contract_state_change n where n.contract_id = ? and n.slot ${comparison}
@@ -104,14 +104,14 @@ function prepareInOrder(sql: Sql, order: 'asc' | 'desc') {
         `with recursive walked(slot) as (
            select ${next(`${comparison} ?`)} as slot
            union all select ${next(`${after} walked.slot`)} from walked where walked.slot is not null)
-         select ${found} from (select slot from walked where slot ${upTo} ?) w limit ${boundLimit}`,
+         select ${found} from (select slot from walked where slot ${upTo} ?) w limit ?`,
       )
       .safeIntegers(true);
   return {
     current: sql
       .prepare<unknown[], SlotValue>(
         `select slot, value, modified_ts as "consensusTimestamp" from contract_state
-         where contract_id = ? and slot between ? and ? order by slot ${order} limit ${boundLimit}`,
+         where contract_id = ? and slot between ? and ? order by slot ${order} limit ?`,
       )
       .safeIntegers(true),
     currentOf: sql
@@ -119,7 +119,7 @@ function prepareInOrder(sql: Sql, order: 'asc' | 'desc') {
         `select s.slot, s.value, s.modified_ts as "consensusTimestamp"
          from (select distinct ${bytesOf('value')} as slot from ${eachText('listed')}) w
          ${orderedJoin} contract_state s on s.contract_id = ? and s.slot = w.slot
-         where s.slot between ? and ? order by s.slot ${order} limit ${boundLimit}`,
+         where s.slot between ? and ? order by s.slot ${order} limit ?`,
       )
       .safeIntegers(true),
     listed: sql

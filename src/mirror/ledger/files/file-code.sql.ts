@@ -37,7 +37,7 @@ export function createFileReader(sql: Sql): FileReader {
       `select t.consensus_ts, s.transaction_bytes from tx t join tx_source s on s.consensus_ts = t.consensus_ts
        where t.type in (16, 17, 19) and t.entity_id = ? and t.consensus_ts < ? and t.facet & 4 <> 0
          and s.transaction_bytes is not null
-       order by t.consensus_ts desc limit ${sql.dialect.boundLimit}`,
+       order by t.consensus_ts desc limit ?`,
     )
     .safeIntegers(true);
   const versionStart = sql

@@ -58,7 +58,7 @@ export function createLogChunks(
     .prepare<[bigint, number], bigint>(
       `select consensus_ts from contract_log
        where consensus_ts > ? and is_hidden = 0 and consensus_ts <= (select max(place) from ledger_unit)
-       order by consensus_ts, log_index limit 1 offset ${sql.dialect.boundLimit}`,
+       order by consensus_ts, log_index limit 1 offset ?`,
     )
     .safeIntegers(true)
     .pluck();

@@ -29,7 +29,7 @@ export function* readUnitRuns(sql: Sql, each = false): Work<readonly UnitRun[]> 
       `select source, kind, version, verification, proof, consensus_start, consensus_end, place, name, transaction_count,
          (select count(*) from sidecar s where s.place = u.place and s.contents is null)
            as missing_sidecars
-       from ledger_unit u where place > ? order by place limit ${sql.dialect.boundLimit}`,
+       from ledger_unit u where place > ? order by place limit ?`,
     )
     .safeIntegers(true);
   const runs: UnitRun[] = [];

@@ -54,7 +54,7 @@ export type JobWrites = ReturnType<typeof jobWrites>;
 /** Everything that is written of jobs; each is called inside a transaction of its own. */
 export function jobWrites(sql: Sql) {
   const storeVerification = prepareStoreVerification(sql);
-  const { boundLimit, eachText, forUpdate, forUpdateOfFree, textList } = sql.dialect;
+  const { eachText, forUpdate, forUpdateOfFree, textList } = sql.dialect;
   const unfinished = sql.prepare(
     'SELECT 1 FROM verification_job WHERE chain_id = ? AND address = ? AND finished_at IS NULL',
   );
@@ -127,7 +127,7 @@ export function jobWrites(sql: Sql) {
   );
   const dropBytecodes = sql.prepare(
     `DELETE FROM verification_job_bytecode WHERE job_id IN (
-       SELECT job_id FROM verification_job_bytecode WHERE stored_at < ? ORDER BY stored_at LIMIT ${boundLimit})`,
+       SELECT job_id FROM verification_job_bytecode WHERE stored_at < ? ORDER BY stored_at LIMIT ?)`,
   );
 
   function* fail(id: string, { failure: ended, bytecodes }: Failed, { errorId, now }: JobEnd): Work<void> {
