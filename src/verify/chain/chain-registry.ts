@@ -8,6 +8,7 @@ import type { ContractStateSource } from './contract-state-source.ts';
 import type { WrongChain } from './endpoint-identity.ts';
 import { createJsonRpcClient, type JsonRpcClient, type RpcFailure } from './json-rpc-client.ts';
 import type { Fetch } from './json-rpc-endpoint.ts';
+import { LogRequests } from './log-requests.ts';
 import { createOrderedSources } from './ordered-sources.ts';
 import { createRpcChain } from './rpc-chain.ts';
 import { createRpcLogs } from './rpc-logs.ts';
@@ -22,6 +23,8 @@ export interface Chain {
   readonly state: ContractStateSource | null;
   /** The imported ledger, else the nodes; null when there is neither. */
   readonly logs: LogSource | null;
+  /** Bounds requests for logs to the nodes; an imported ledger has bounds of its own. */
+  readonly logRequests: LogRequests | null;
   /** Code that was given, by lower-case address; null: the chain takes none. */
   readonly given: Map<Hex, StaticContract> | null;
 }
@@ -69,6 +72,7 @@ function connect(settings: ChainSettings, parts: ChainParts): Chain {
     ),
     state: rpc === null ? null : createRpcState(rpc),
     logs: ledger?.logs ?? (rpc === null ? null : createRpcLogs(rpc)),
+    logRequests: ledger === null ? new LogRequests() : null,
     given: contracts,
   };
 }

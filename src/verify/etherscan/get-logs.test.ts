@@ -40,14 +40,14 @@ interface Call {
 
 let served: ServedArea;
 /** What the node answers in place of the history; undefined leaves it to that. */
-let instead: (call: Call) => object | undefined = () => undefined;
+let instead: (call: Call) => object | undefined | Promise<object> = () => undefined;
 const calls: Call[] = [];
 
 const answer = historyChainFetch(HISTORY);
 const fetch: Fetch = async (url, init) => {
   const call = JSON.parse(String(init.body)) as Call & { readonly id: number };
   calls.push(call);
-  const special = instead(call);
+  const special = await instead(call);
   return special === undefined
     ? answer(url, init)
     : Response.json({ jsonrpc: '2.0', id: call.id, ...special });
@@ -175,6 +175,25 @@ describe('getLogs', () => {
       result: expect.stringMatching(text),
     });
   });
+});
+
+test('leaves the nodes of a chain to others: a fifth request at the same time is refused (issue 40)', async () => {
+  let resolve: (answer: object) => void = () => {};
+  const open = new Promise<object>((set) => {
+    resolve = set;
+  });
+  instead = ({ method }) => (method === 'eth_blockNumber' ? open : undefined);
+  const first = Array.from({ length: 4 }, () => ask({ address: ONE }));
+  await expect.poll(() => calls.filter(({ method }) => method === 'eth_blockNumber').length).toBe(4);
+  expect(await ask({ address: ONE })).toMatchObject({
+    status: '0',
+    message: 'NOTOK',
+    result: expect.stringMatching(/^Error! Too many requests for logs of this chain/),
+    customCode: 'chain_unavailable',
+  });
+  resolve({ result: '0xf4240' });
+  for (const found of await Promise.all(first)) expect(found.status).toBe('1');
+  expect((await ask({ address: ONE })).status).toBe('1');
 });
 
 describe('a node that refuses a range', () => {

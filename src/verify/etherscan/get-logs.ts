@@ -1,4 +1,10 @@
-import { compareLogs, type DescribedLog, type EvmLog, type LogQuery } from '../../values/evm-logs.ts';
+import {
+  compareLogs,
+  type DescribedLog,
+  type EvmLog,
+  type LogQuery,
+  type LogSource,
+} from '../../values/evm-logs.ts';
 import type { Hex } from '../../values/hex.ts';
 import { isAddress } from '../address.ts';
 import type { Chain } from '../chain/chain-registry.ts';
@@ -20,19 +26,17 @@ const POSITIONS = [0, 1, 2, 3] as const;
  * @see contracts/verification-api.md section 7.4
  */
 export async function getLogs(
-  { logs, settings }: Chain,
+  { logs, logRequests, settings }: Chain,
   call: EtherscanCall,
   signal: AbortSignal,
 ): Promise<EtherscanAnswer> {
-  const { alternatives, limit, skip, ...query } = readQuery(call);
+  const query = readQuery(call);
   if (logs === null) throw invalidParameter(`Chain ${settings.chainId} has no node to ask for logs`);
+  const read = (within: AbortSignal) => readPage(logs, query, within);
   try {
-    const lists: (readonly EvmLog[])[] = [];
-    for (const topics of alternatives)
-      lists.push(await logs.find({ ...query, topics, limit: skip + limit }, signal));
-    const page = merged(lists).slice(skip, skip + limit);
+    const page = await (logRequests === null ? read(signal) : logRequests.run(signal, read));
     if (page.length === 0) return { status: '0', message: TEXTS.noRecords, result: [] };
-    return ok((await logs.describe(page, signal)).map(viewLog));
+    return ok(page.map(viewLog));
   } catch (error) {
     if (!(error instanceof ChainUnavailableError)) throw error;
     const { advice } = error;
@@ -41,6 +45,18 @@ export async function getLogs(
       customCode,
     });
   }
+}
+
+async function readPage(
+  logs: LogSource,
+  { alternatives, limit, skip, ...query }: PageQuery,
+  signal: AbortSignal,
+): Promise<readonly DescribedLog[]> {
+  const lists: (readonly EvmLog[])[] = [];
+  for (const topics of alternatives)
+    lists.push(await logs.find({ ...query, topics, limit: skip + limit }, signal));
+  const page = merged(lists).slice(skip, skip + limit);
+  return page.length === 0 ? [] : logs.describe(page, signal);
 }
 
 /** By block and index; what several lists have is there once. */
