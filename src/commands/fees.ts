@@ -1,11 +1,20 @@
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { type Config, readConfig } from '../config.ts';
-import { estimateList } from '../mirror/fees/answers/estimate-list.ts';
-import { printListAnswer, printScheduleOrigin } from '../mirror/fees/answers/fee-answer.ts';
+import type { DetailedEstimate } from '../mirror/fees/answers/detailed-estimate.ts';
+import {
+  type EstimatedList,
+  estimateList,
+  type ListedEstimate,
+} from '../mirror/fees/answers/estimate-list.ts';
+import { explainExtra } from '../mirror/fees/answers/explain-extra.ts';
+import { printListAnswer, printScheduleOrigin, typeName } from '../mirror/fees/answers/fee-answer.ts';
+import { printUsd } from '../mirror/fees/answers/fee-money.ts';
 import { ALL_DETAILS, type FeeQuery } from '../mirror/fees/answers/fee-request.ts';
 import { parseTransactionText } from '../mirror/fees/decode/transaction-text.ts';
 import { createFees } from '../mirror/fees/index.ts';
+import type { FeeAddition } from '../mirror/fees/pricing/additions/fee-addition.ts';
+import type { FeePart } from '../mirror/fees/pricing/price-transaction.ts';
 import { MAX_SIGNATURE_PAIRS } from '../mirror/fees/pricing/transaction-limits.ts';
 import type { MirrorStore } from '../mirror/mirror-store.ts';
 import { systemFile } from '../mirror/network/network-service.ts';
@@ -14,11 +23,12 @@ import { IN_MEMORY } from '../store/database-url.ts';
 import { missingStore, openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import { systemClock } from '../values/clock.ts';
+import { printTimestamp } from '../values/consensus-timestamp.ts';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
-import { renderEstimates } from './fees-table.ts';
 import type { Invocation } from './invocation.ts';
 import { createLogger } from './logger.ts';
 import { readChoice } from './option-choice.ts';
+import { renderTable } from './table.ts';
 
 const STDIN = '-';
 /** No binary transaction is made of these alone: the byte that it begins with is none of them. */
@@ -110,4 +120,78 @@ function describeOrigin(origin: string, file: string | null): string {
 
 function warn(error: unknown): void {
   console.error(error instanceof Error ? error.message : String(error));
+}
+
+const HEAD = ['part', 'item', 'counted', 'included', 'charged', 'per unit', 'tinycents', 'USD'];
+
+/** The breakdown of each transaction, what they cost together, and where the prices come from. */
+function renderEstimates({ money, total, transactions }: EstimatedList, schedule: string): string {
+  const blocks = transactions.map(renderTransaction);
+  const sum = transactions.length > 1 ? [`Total: ${printAmount(total)}`] : [];
+  const inHbar =
+    money === null
+      ? []
+      : [
+          `In hbar: ${money.hbar} (${money.rate.hbarEquivalent} hbar are ${money.rate.centEquivalent} cents, ` +
+            `as of ${printTimestamp(money.rate.timestamp)})`,
+        ];
+  return [...blocks, [...sum, ...inHbar, `Prices: ${schedule}`].join('\n')].join('\n\n');
+}
+
+function renderTransaction(listed: ListedEstimate): string {
+  const { estimate, transactionId } = listed;
+  const title = transactionId === null ? typeName(listed) : `${typeName(listed)} ${transactionId}`;
+  const notes = estimate.notes.map((note) => `Note: ${note}`);
+  return [title, renderTable([HEAD, ...rowsOf(listed)]), ...explanations(listed), ...notes].join('\n');
+}
+
+function rowsOf({ estimate, inner }: DetailedEstimate): readonly (readonly string[])[] {
+  const { additions, network, node, service, total } = estimate;
+  const rows = [
+    ...partRows('node', node),
+    amountRow('network', `node part times ${network.multiplier}`, network.subtotal),
+    ...partRows('service', service),
+    amountRow('total', '', total),
+    ...additions.map(additionRow),
+  ];
+  if (inner === null) return rows;
+  return [
+    ...rows,
+    ...inner.estimates.map((each) => amountRow('inner', typeName(each), each.estimate.total)),
+    amountRow('total', 'with inner transactions', inner.totalWithOuter),
+  ];
+}
+
+function partRows(name: string, { base, extras }: FeePart): readonly (readonly string[])[] {
+  return [
+    amountRow(name, 'base fee', base),
+    ...extras.map((extra) => [
+      name,
+      extra.name,
+      `${extra.count}`,
+      `${extra.included}`,
+      `${extra.charged}`,
+      `${extra.feePerUnit}`,
+      `${extra.subtotal}`,
+      printUsd(extra.subtotal),
+    ]),
+  ];
+}
+
+function additionRow({ count, feePerUnit, name, subtotal }: FeeAddition): readonly string[] {
+  return ['may be added', name, `${count}`, '', '', `${feePerUnit}`, `${subtotal}`, printUsd(subtotal)];
+}
+
+function amountRow(part: string, item: string, tinycents: bigint): readonly string[] {
+  return [part, item, '', '', '', '', `${tinycents}`, printUsd(tinycents)];
+}
+
+function explanations({ estimate, member }: DetailedEstimate): readonly string[] {
+  return [...estimate.node.extras, ...estimate.service.extras].map(
+    (extra) => `${extra.name}: ${explainExtra(member, extra)}`,
+  );
+}
+
+function printAmount(tinycents: bigint): string {
+  return `${tinycents} tinycents, ${printUsd(tinycents)} USD`;
 }

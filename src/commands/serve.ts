@@ -1,5 +1,8 @@
+import { execFile } from 'node:child_process';
 import { setImmediate } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
 import { buildApp, buildStatusApp } from '../app.ts';
 import { type Config, readConfig } from '../config.ts';
 import { ConnectionBudget } from '../http/edge/connection-budget.ts';
@@ -9,13 +12,14 @@ import { UnsentAnswers } from '../http/edge/unsent-answers.ts';
 import { measureUnread } from '../http/metrics.ts';
 import { openFilesLimit } from '../open-files-limit.ts';
 import { createServices, type Services, systemDependencies } from '../services.ts';
-import { openStore } from '../store/open-store.ts';
+import type { DatabaseLocation } from '../store/database-url.ts';
+import { logMigration } from '../store/log-migration.ts';
+import { blockingMigrations, openStore } from '../store/open-store.ts';
 import { withinSmallNursery } from '../threads/small-nursery.ts';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
 import { connectionsWithin, HOW_TO_RAISE, hasFewFiles } from '../values/open-files.ts';
 import type { Invocation } from './invocation.ts';
 import { createLogger } from './logger.ts';
-import { migrateApart } from './migrate-apart.ts';
 import { stopOnSignal } from './stop-on-signal.ts';
 
 /** One port or, as PORT has them, several. */
@@ -131,4 +135,21 @@ function withPorts(config: Config, numbers: readonly number[]): Config {
     http: { ...http, ports: numbers.slice(0, http.ports.length) },
     status: { ...status, port },
   };
+}
+
+/**
+ * Lets another process apply the migrations that would hold up this one, so that it can be asked to stop meanwhile. Only
+ * process 1 needs that: every other process is ended by the kernel, and all processes of a container end with process 1.
+ *
+ * @throws LedgerlensError `migration_refused` with what the other process reported.
+ */
+async function migrateApart(database: DatabaseLocation, log: Logger): Promise<void> {
+  if (process.pid !== 1 || blockingMigrations(database).length === 0) return;
+  const [, main = ''] = process.argv;
+  const ended = promisify(execFile)(process.execPath, [...process.execArgv, main, 'migrate', '--json']);
+  const { stdout } = await ended.catch((cause: { readonly stderr: string }) => {
+    throw new LedgerlensError('migration_refused', cause.stderr.trim(), { cause });
+  });
+  const { migrations } = JSON.parse(stdout) as { readonly migrations: readonly string[] };
+  migrations.forEach(logMigration(log));
 }

@@ -4,7 +4,7 @@ import type { AreaName } from '../http/area.ts';
 import { areasByPath } from '../http/area-paths.ts';
 import type { IngestState } from '../mirror/ingest/report/ingest-state.ts';
 import { MIRROR_PATHS } from '../mirror/paths.ts';
-import type { HealthProbe } from '../status/index.ts';
+import { BUILT_IN_PARTS, fillTemplate, type HealthProbe } from '../status/index.ts';
 import { STATUS_PATHS } from '../status/paths.ts';
 import type { Maintenance } from '../store/store.ts';
 import type { Clock } from '../values/clock.ts';
@@ -15,7 +15,6 @@ import { createChainProbes } from './chain-probes.ts';
 import { createDatabaseProbe } from './database-probe.ts';
 import { createFeeProbe } from './fee-probe.ts';
 import { createFreshnessProbe, createSourceProbe } from './ledger-probes.ts';
-import { mirrorName } from './mirror-name.ts';
 import { createServiceProbes } from './services/create-service-probes.ts';
 import type { Connect } from './services/open-connection.ts';
 import { createCompilersProbe, createQueueProbe } from './verification-probes.ts';
@@ -109,4 +108,15 @@ export function createHealthProbes(dependencies: HealthProbesDependencies): read
     }),
   ];
   return probes.filter(({ name }) => !probesOff.includes(name) && !probesOff.includes('all'));
+}
+
+/** What the component of the mirror API is called by the configuration, as far as it is known; null: as it is. */
+function mirrorName(
+  { mirrorName: template, network }: { readonly mirrorName: string | null; readonly network: string | null },
+  networkVersion: () => string | null,
+): () => string | null {
+  const part = BUILT_IN_PARTS.find(({ component }) => component.probe === 'mirror-api');
+  if (template === null || part === undefined) return () => null;
+  const { name } = part.component;
+  return () => fillTemplate(template, { network, version: networkVersion(), name });
 }

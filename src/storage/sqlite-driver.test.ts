@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { aFolder } from '../../test/kit/storage/a-folder.ts';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
-import { loadSqliteDriver } from './sqlite-driver.ts';
-import { findBuildTools } from './sqlite-driver-fault.ts';
+import { findBuildTools, loadSqliteDriver } from './sqlite-driver.ts';
 
 class WorkingDriver {
   close(): void {}

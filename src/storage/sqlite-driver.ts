@@ -1,7 +1,8 @@
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { delimiter, dirname, join } from 'node:path';
 import type BetterSqlite3 from 'better-sqlite3';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
-import { type BuildTools, describeDriverFault, findBuildTools } from './sqlite-driver-fault.ts';
 
 /** The constructor that both driver lines export. */
 type SqliteDriver = typeof BetterSqlite3;
@@ -46,4 +47,59 @@ function isInstalled(name: string, load: (name: string) => unknown): boolean {
   } catch {
     return false;
   }
+}
+
+/** What a driver that is compiled at its installation needs, as far as it can be seen. */
+interface BuildTools {
+  readonly hasCompiler: boolean;
+  /** Folder with the headers of the running Node; null when they would be downloaded. */
+  readonly headers: string | null;
+}
+
+export function findBuildTools(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+  executable: string = process.execPath,
+): BuildTools {
+  const folders = (env['PATH'] ?? '').split(delimiter);
+  const compilers = [env['CXX'] ?? [], 'c++', 'g++', 'clang++'].flat();
+  const prefix = dirname(dirname(executable));
+  return {
+    hasCompiler: compilers.some((name) => folders.some((folder) => existsSync(join(folder, name)))),
+    headers: existsSync(join(prefix, 'include/node/node.h')) ? prefix : null,
+  };
+}
+
+/** A driver that does not load. */
+interface DriverFault {
+  readonly cause: unknown;
+  /** Whether npm compiles it. */
+  readonly isCompiled: boolean;
+  /** Whether the driver for other versions of Node is installed. */
+  readonly hasOther: boolean;
+}
+
+const AGAIN = 'delete node_modules and run "npm ci" ("npm install" without a lock file)';
+
+/** Why a driver does not load and what to do about it, in sentences. */
+function describeDriverFault({ cause, hasOther, isCompiled }: DriverFault, tools: BuildTools): string {
+  const { code, message = '' } = (cause ?? {}) as { readonly code?: unknown; readonly message?: string };
+  const isMissing = code === 'MODULE_NOT_FOUND';
+  if ((isMissing && hasOther) || message.includes('NODE_MODULE_VERSION'))
+    return `The packages were installed by another version of Node. With the Node that runs them, ${AGAIN}.${isCompiled ? ` ${describeNeeds(tools)}` : ''}`;
+  if (!isMissing && !message.includes('Could not locate the bindings file')) return `${message}.`;
+  const left = isMissing ? 'It is not installed' : 'It is installed without its binary';
+  if (!isCompiled)
+    return `${left}: npm ran without optional dependencies or install scripts. To have them, ${AGAIN}.`;
+  return (
+    `${left}: npm ran without optional dependencies or install scripts, or could not compile it, which it does not ` +
+    `report. ${describeNeeds(tools)} Then ${AGAIN}. Node 24 needs nothing to be compiled.`
+  );
+}
+
+function describeNeeds({ hasCompiler, headers }: BuildTools): string {
+  if (!hasCompiler)
+    return 'No C++ compiler was found, and this Node needs one: install it, with make and Python.';
+  return headers === null
+    ? "A C++ compiler is there; the headers of Node are not beside it, so npm downloads them: give it access to nodejs.org, or set npm_config_nodedir to a folder that has Node's include/node."
+    : `A C++ compiler is there, and so are the headers of Node, which npm would download: set npm_config_nodedir=${headers}.`;
 }

@@ -1,12 +1,16 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { stringify } from 'lossless-json';
 import { type LevelWithSilent, pino } from 'pino';
 import { readConfig } from '../config.ts';
 import { IN_MEMORY } from '../store/database-url.ts';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
-import { readGivenFixture } from './given-fixture.ts';
+import { FixtureError } from './fixture-error.ts';
 import { requireDuration, requireInstant } from './read-clock-change.ts';
-import { ResettableServer } from './resettable-server.ts';
+import { type NamedFixture, ResettableServer } from './resettable-server.ts';
 import type { StartOptions } from './start-options.ts';
-import type { TestServer } from './test-server.ts';
+import type { Fixture, TestServer } from './test-server.ts';
 
 /** Variables that have an option of their own, or no meaning for a server that is all in memory. */
 const NOT_BY_ENV: Readonly<Record<string, string>> = {
@@ -60,4 +64,53 @@ export async function startTestServer(options: StartOptions): Promise<TestServer
 
 function refused(problem: string): LedgerlensError {
   return new LedgerlensError('invalid_configuration', `The server cannot be started: ${problem}`);
+}
+
+/** The name that messages give to what has no file. */
+const NAME = 'fixture';
+
+/** Brings a fixture into the form in which files have it. @throws FixtureError when it cannot be read. */
+async function readGivenFixture(fixture: Fixture): Promise<NamedFixture> {
+  if (typeof fixture === 'string') {
+    const isText = /^\s*[{#]|\n/.test(fixture) || fixture.trim() === '';
+    return isText ? { name: NAME, contents: Buffer.from(fixture) } : readFixtureFile(fixture);
+  }
+  if (fixture instanceof URL) return readFixtureFile(pathOf(fixture));
+  if (!Array.isArray(fixture)) {
+    throw new FixtureError(
+      'malformed',
+      'A fixture must be a list of objects, a text, a path or a file URL',
+      null,
+    );
+  }
+  return { name: NAME, contents: Buffer.from(fixture.map(printLine).join('\n')) };
+}
+
+/** Integers may be bigint, which JSON has no other way to tell. */
+function printLine(object: unknown, index: number): string {
+  const isObject = typeof object === 'object' && object !== null && !Array.isArray(object);
+  const line = isObject ? stringify(object) : undefined;
+  if (line !== undefined) return line;
+  throw new FixtureError('malformed', `Malformed ${NAME}, line ${index + 1}: must be an object`, index + 1);
+}
+
+function pathOf(url: URL): string {
+  try {
+    return fileURLToPath(url);
+  } catch (cause) {
+    throw new FixtureError('unreadable_file', `${url} is not the URL of a file`, null, cause);
+  }
+}
+
+async function readFixtureFile(path: string): Promise<NamedFixture> {
+  try {
+    return { name: basename(path), contents: await readFile(path) };
+  } catch (cause) {
+    throw new FixtureError(
+      'unreadable_file',
+      `Cannot read the fixture ${path}: ${(cause as Error).message}. (A text has a line break or begins with "{".)`,
+      null,
+      cause,
+    );
+  }
 }

@@ -3,7 +3,7 @@
 // Reading the rows is not timed.
 // Run: node --import tsx bare-copy-process.ts FOLDER IMPORTED_URL DATABASE_URL UNITS_PER_COMMIT
 import pg from 'pg';
-import { CopyIn } from '../../src/storage/postgres/copy-in.ts';
+import { CopyIn } from '../../src/storage/postgres/copy-rows.ts';
 import { serverWork, workSince } from '../support/server-work.ts';
 import { decodeRecordFiles } from './decode-record-files.ts';
 

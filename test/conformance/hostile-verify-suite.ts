@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Hex, toHex } from '../../src/values/hex.ts';
-import { creationFromCallFrames } from '../../src/verify/chain/creation-traces.ts';
+import { creationFromCallFrames } from '../../src/verify/chain/transaction-traces.ts';
 import type { CaseFile } from './case-files.ts';
 import { CaseFailed, differences, type Report } from './report.ts';
 import { judgeSubmitted, type Wanted } from './verdict.ts';

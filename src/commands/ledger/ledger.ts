@@ -1,14 +1,106 @@
 import { type Config, readConfig } from '../../config.ts';
+import { rebuildLedger } from '../../mirror/ingest/rebuild/rebuild-ledger.ts';
 import { missingStore, openStore } from '../../store/open-store.ts';
 import type { Store } from '../../store/store.ts';
+import { systemClock } from '../../values/clock.ts';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 import type { Invocation } from '../invocation.ts';
 import { createLogger } from '../logger.ts';
+import { printFacts } from '../print-facts.ts';
+import { createProgressLine } from '../progress-line.ts';
+import { renderTable } from '../table.ts';
 import { acceptLedgerGap, listLedgerGaps } from './ledger-gaps.ts';
-import { pruneLedgerDays } from './ledger-prune.ts';
-import { rebuildLedgerRows } from './ledger-rebuild.ts';
-import { reportLedgerSize } from './ledger-size.ts';
 import { listLedgerUnits } from './ledger-units.ts';
+
+/** `ledgerlens ledger size`: bytes per table and per transaction. */
+const reportLedgerSize: LedgerAction = async ({ mirror }, _words, values) => {
+  const size = await mirror.report.size();
+  const { databaseBytes, freeBytes, tables, transactions } = size;
+  const perTransaction = (bytes: number) => (transactions === 0 ? '' : (bytes / transactions).toFixed(1));
+  const rows = tables.map(({ indexBytes, table, tableBytes }) => [
+    table,
+    `${tableBytes}`,
+    `${indexBytes}`,
+    perTransaction(tableBytes + indexBytes),
+  ]);
+  const sum = (of: (row: (typeof tables)[number]) => number) =>
+    tables.reduce((total, row) => total + of(row), 0);
+  const [tableBytes, indexBytes] = [sum((row) => row.tableBytes), sum((row) => row.indexBytes)];
+  const head = ['table', 'bytes', 'of its indexes', 'per transaction'];
+  const total = ['ledger', `${tableBytes}`, `${indexBytes}`, perTransaction(tableBytes + indexBytes)];
+  printFacts(
+    values,
+    size,
+    () =>
+      `${renderTable([head, ...rows, total])}\n\n` +
+      `${transactions} transactions; the database file has ${databaseBytes} bytes, ${freeBytes} of them free for new rows.`,
+  );
+  return 0;
+};
+
+/**
+ * `ledgerlens ledger rebuild`: derives rows, prepared answers and state once more from the stored bytes.
+ *
+ * For a ledger whose rows an older version wrote, and after MIRROR_TRANSACTION_BYTES was changed.
+ */
+const rebuildLedgerRows: LedgerAction = async ({ mirror }) => {
+  const { ledger, logChunks, rebuild, retention } = mirror;
+  const line = createProgressLine({ clock: systemClock, stream: process.stderr });
+  const pruned = await retention.hasPruned();
+  const state = pruned ? null : await rebuild.beginState();
+  try {
+    const report = await rebuildLedger({
+      units: rebuild.units,
+      lookupBefore: rebuild.lookupBefore,
+      fileContents: (num, at) => ledger.fileContents(num, at),
+      state,
+      progress: ({ name, transactions, unitsDone, unitsTotal }) =>
+        line.show({
+          done: unitsDone,
+          total: unitsTotal,
+          what: 'units',
+          detail: `${transactions} transactions, ${name}`,
+        }),
+    });
+    await logChunks.build();
+    line.close();
+    console.log(`${report.transactions} transactions of ${report.units} units rebuilt.`);
+    if (report.left > 0)
+      console.log(`Units not rebuilt, because their bytes are not stored: ${report.left}.`);
+    if (!report.isStateRebuilt) {
+      const reason = pruned ? 'older transactions were deleted' : 'it needs the bytes of every unit';
+      console.log(`Accounts, balances and settings not rebuilt: ${reason}.`);
+    }
+    return 0;
+  } finally {
+    line.close();
+    await state?.close();
+  }
+};
+
+const DAYS = /^[1-9]\d{0,5}$/;
+
+/** `ledgerlens ledger prune --days N`: deletes transactions of older units in small batches. */
+const pruneLedgerDays: LedgerAction = async ({ mirror }, _words, values) => {
+  const days = values['days'];
+  if (typeof days !== 'string' || !DAYS.test(days)) {
+    throw new LedgerlensError('usage', 'Specify how many days to keep, 1 or more: ledger prune --days N');
+  }
+  const line = createProgressLine({ clock: systemClock, stream: process.stderr });
+  try {
+    const { transactions, units } = await mirror.retention.prune(Number(days), {
+      progress: ({ transactions: done }) =>
+        line.show({ done, total: null, what: 'transactions', detail: 'deleted' }),
+    });
+    line.close();
+    console.log(
+      `${transactions} transactions of ${units} units deleted; their space is reused for new rows.`,
+    );
+    return 0;
+  } finally {
+    line.close();
+  }
+};
 
 /** What an action of `ledgerlens ledger` works on. */
 export interface OpenLedger {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readConfig } from '../../config.ts';
 import { statusOptions } from '../../services.ts';
-import { createStatusArea, type StatusService } from '../../status/index.ts';
+import { createStatusArea, createStatusToken, type StatusService } from '../../status/index.ts';
 import { isInMemory } from '../../store/database-url.ts';
 import { openStore } from '../../store/open-store.ts';
 import { systemClock } from '../../values/clock.ts';
@@ -10,7 +10,6 @@ import type { Invocation } from '../invocation.ts';
 import { createLogger } from '../logger.ts';
 import { createThing, deleteThing, updateThing } from './status-changes.ts';
 import { listAudit, listThings, showPage, showThing } from './status-lists.ts';
-import { makeToken } from './status-token.ts';
 
 /** One action on the page; gets the words after its name and returns the text to print. */
 export type StatusAction = (
@@ -66,4 +65,26 @@ export async function execute({ positionals, values, env }: Invocation): Promise
   } finally {
     await store.close();
   }
+}
+
+/**
+ * `ledgerlens status token NAME [--read]`: the token, shown once, and its line for STATUS_TOKENS.
+ *
+ * @throws LedgerlensError `usage`
+ */
+function makeToken(
+  words: readonly string[],
+  values: Invocation['values'],
+  randomBytes: (count: number) => Uint8Array,
+): string {
+  const [name = '', ...others] = words;
+  if (!/^[\w.-]{1,64}$/.test(name) || others.length > 0) {
+    throw new LedgerlensError(
+      'usage',
+      'Name the token: status token NAME [--read], of letters, digits, ".", "_", "-"',
+    );
+  }
+  const { text, line } = createStatusToken(name, values['read'] === true ? 'read' : 'write', randomBytes);
+  if (values['json'] === true) return JSON.stringify({ token: text, entry: line }, null, 2);
+  return [`token (shown only now):  ${text}`, `entry of STATUS_TOKENS:  ${line}`].join('\n');
 }

@@ -4,7 +4,6 @@ import { levelAbove } from '../../status/monitor/thresholds.ts';
 import type { Clock } from '../../values/clock.ts';
 import { timeLimit } from '../../values/time-limit.ts';
 import { worstSample } from '../worst-sample.ts';
-import { answerContains } from './answer-contains.ts';
 import type { Connect, Place } from './open-connection.ts';
 
 export interface CheckServiceParts {
@@ -112,4 +111,24 @@ function reasonOf(error: unknown): string {
   if (inner instanceof Error && inner.name === 'TimeoutError') return 'no response in time';
   const code = inner instanceof Error && 'code' in inner ? inner.code : undefined;
   return typeof code === 'string' ? `no response (${code})` : 'no response';
+}
+
+/** What of an answer is looked at. */
+const MOST_BYTES = 1_048_576;
+
+/** Whether the first mebibyte of an answer, read as UTF-8, contains the text. The rest is not fetched. */
+async function answerContains(answer: Response, text: string): Promise<boolean> {
+  const decoder = new TextDecoder();
+  let left = MOST_BYTES;
+  let seen = '';
+  // Leaving the loop cancels the answer.
+  for await (const chunk of (answer.body ?? []) as AsyncIterable<Uint8Array>) {
+    seen += decoder.decode(chunk.subarray(0, left), { stream: true });
+    if (seen.includes(text)) return true;
+    left -= chunk.byteLength;
+    if (left <= 0) return false;
+    // Only a beginning of the text can still be completed.
+    seen = seen.slice(-text.length);
+  }
+  return false;
 }

@@ -13,13 +13,11 @@ import { StatusAccessError, StatusNotFoundError, StatusRateError } from '../erro
 import type { Input } from '../rules/input-members.ts';
 import type { StatusService } from '../service/status-service.ts';
 import type { Authenticate } from './authenticate.ts';
-import { CallLimiter } from './call-limiter.ts';
 import { COMPONENT_CALLS } from './component-calls.ts';
 import { INCIDENT_CALLS } from './incident-calls.ts';
-import type { ManageRoute } from './manage-route.ts';
-import { PAGE_CALLS } from './page-calls.ts';
-import { readFormBody, readJsonBody } from './read-body.ts';
-import { ManagedPageSchema, ManageErrorSchema } from './schemas.ts';
+import { type ManageRoute, readStretch } from './manage-route.ts';
+import { membersOf, readFormBody, readJsonBody } from './read-body.ts';
+import { AuditEntrySchema, ManagedPageSchema, ManageErrorSchema, PageCallSchema } from './schemas.ts';
 import { SUBSCRIBER_CALLS, UNSERVED_SUBSCRIBER_CALLS } from './subscriber-calls.ts';
 
 /** What the routes need; `pageId` is known when requests come. */
@@ -179,3 +177,55 @@ function describe(summary: string, status: number, answer: ManageRoute['answer']
 function withoutSuffix(text = ''): string {
   return text.replace(SUFFIX, '');
 }
+
+/** @see contracts/status.md section 4, Errors */
+const CALLS = 600;
+const WINDOW_MS = 60_000;
+
+/** Counts calls by token: 600 in a window of 60 s that begins with the first of them. */
+class CallLimiter {
+  readonly #clock: Clock;
+  readonly #windows = new Map<string, { readonly start: number; calls: number }>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Counts a call. @returns null when it may proceed, else the whole seconds to wait. */
+  refusal(tokenName: string): number | null {
+    const now = this.#clock.now();
+    const known = this.#windows.get(tokenName);
+    // A clock that was set back begins a new window as well.
+    const isCurrent = known !== undefined && now >= known.start && now < known.start + WINDOW_MS;
+    const window = isCurrent ? known : { start: now, calls: 0 };
+    this.#windows.set(tokenName, window);
+    window.calls += 1;
+    return window.calls <= CALLS ? null : Math.max(1, Math.ceil((window.start + WINDOW_MS - now) / 1000));
+  }
+}
+
+/** The page itself and who changed it. @see contracts/status.md section 4, Endpoints served */
+const PAGE_CALLS: readonly ManageRoute[] = [
+  {
+    method: 'GET',
+    path: '',
+    summary: 'The page',
+    answer: ManagedPageSchema,
+    run: ({ service }) => service.readPage(),
+  },
+  {
+    method: 'PATCH',
+    path: '',
+    summary: 'Change the page; members that are not given stay',
+    body: PageCallSchema,
+    answer: ManagedPageSchema,
+    run: async ({ service, body }) => service.updatePage(membersOf(body, 'page')),
+  },
+  {
+    method: 'GET',
+    path: '/audit',
+    summary: 'Calls that changed something, newest first',
+    answer: Type.Array(AuditEntrySchema),
+    run: async ({ service, query }) => service.listAudit(readStretch(query)),
+  },
+];

@@ -4,8 +4,9 @@ import type { Repeat } from '../../values/repetition.ts';
 import { NO_CHANGES } from '../edits/open-page.ts';
 import { forgetUnbound } from '../edits/set-monitor-statuses.ts';
 import { settleChange } from '../edits/settle-change.ts';
-import type { PageState } from '../model/page-state.ts';
-import type { ComponentStatus } from '../rules/component-status.ts';
+import type { ComponentEvent, PageState } from '../model/page-state.ts';
+import type { Downtime } from '../model/stretches.ts';
+import { type ComponentStatus, publicStatus } from '../rules/component-status.ts';
 import { createZonedTime } from '../rules/zoned-time.ts';
 import type { StatusService } from '../service/status-service.ts';
 import type { KeeperToken, PageKeeping } from '../store/page-keeping.ts';
@@ -15,7 +16,6 @@ import { lastDays } from '../uptime/status-history.ts';
 import { autoIncidentCalls } from './auto-incidents.ts';
 import { ComponentMonitor, SAMPLE_MS } from './component-monitor.ts';
 import type { HealthProbe } from './health-probe.ts';
-import { downtimeEvents, findDowntime } from './own-downtime.ts';
 import { ResponseCounter } from './response-counter.ts';
 import type { UnstoredStatuses } from './unstored-statuses.ts';
 
@@ -220,4 +220,40 @@ export class PageUpkeep {
       if (!this.#parts.isToldElsewhere(err)) this.#parts.log.error({ err }, text);
     }
   }
+}
+
+/** A shorter gap is a restart. */
+const UNNOTICED_MS = 60_000;
+const CAUSE = 'service not running';
+
+/** The time from the last sign of life to a start, or null when it was short or no server ever ran. */
+function findDowntime(lastBeat: number | null, now: number): Downtime | null {
+  return lastBeat !== null && now - lastBeat > UNNOTICED_MS ? { from: lastBeat, to: now } : null;
+}
+
+/**
+ * The downtime as two events of every monitored component: out, and back to what it shows now.
+ *
+ * What was under maintenance stays so: nobody was promised that it runs. A component that a command changed
+ * meanwhile was out only afterwards, so that events never cross.
+ *
+ * @param lastEvents instant of the newest event by component, UTC milliseconds.
+ * @see contracts/status.md section 7, honest downtime
+ */
+function downtimeEvents(
+  state: PageState,
+  { from, to }: Downtime,
+  lastEvents: ReadonlyMap<string, number>,
+): readonly ComponentEvent[] {
+  const monitored = state.components.filter(({ group, probe }) => !group && probe !== null);
+  return monitored.flatMap((component): ComponentEvent[] => {
+    const shown = publicStatus(component);
+    if (shown === 'under_maintenance' || shown === 'major_outage') return [];
+    const event = { componentId: component.id, layer: 'monitor', cause: CAUSE } as const;
+    const start = Math.max(from, lastEvents.get(component.id) ?? component.createdAt);
+    return [
+      { ...event, from: shown, to: 'major_outage', at: start },
+      { ...event, from: 'major_outage', to: shown, at: to },
+    ];
+  });
 }

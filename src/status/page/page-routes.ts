@@ -11,7 +11,6 @@ import { sendJson } from '../routes.ts';
 import { serveElsewhere } from './elsewhere-routes.ts';
 import type { PageContents } from './page-content.ts';
 import { PLAIN_LOOK } from './page-look.ts';
-import { readPageNumber } from './page-number.ts';
 import type { PageSite } from './page-site.ts';
 
 /** No script, nothing from elsewhere, in no frame. @see contracts/status.md section 10 */
@@ -154,4 +153,18 @@ function problemOf(error: unknown) {
 function sendProblem(body: Buffer, statusCode: number, reply: FastifyReply) {
   addHeaders(reply, [...HTML_TYPE, ...SAFETY, 'vary', 'Accept']);
   return reply.code(statusCode).send(body);
+}
+
+/**
+ * Reads the number of a page of a list; 1 when it is absent or empty.
+ *
+ * @throws StatusParameterError for anything but a whole number from 1.
+ */
+function readPageNumber(query: Readonly<Record<string, unknown>>): number {
+  const text = query['page'] ?? '';
+  if (text === '') return 1;
+  if (typeof text !== 'string' || !/^[1-9]\d*$/.test(text)) {
+    throw new StatusParameterError('page', 'a whole number from 1');
+  }
+  return Number(text);
 }

@@ -4,7 +4,6 @@ import type { Repeat, StartTimer } from '../../values/repetition.ts';
 import { StorageBusyError } from '../../values/storage-errors.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 import type { AttemptResult, Delivery, DeliveryQueue } from './delivery-queue.ts';
-import { nextAttemptAt } from './retry-schedule.ts';
 import type { SendDelivery } from './send-delivery.ts';
 
 /** How often the queue is looked at for retries and for what other processes wrote. */
@@ -212,4 +211,20 @@ async function unlessBusy<T>(work: Promise<T>): Promise<T | typeof BUSY> {
     if (error instanceof StorageBusyError) return BUSY;
     throw error;
   }
+}
+
+const MINUTE_MS = 60_000;
+
+/** Waits after the first, second … failed attempt. @see contracts/status.md section 11 */
+const RETRY_WAITS_MS = [1, 5, 30, 120, 720].map((minutes) => minutes * MINUTE_MS);
+
+/**
+ * When to try again.
+ *
+ * @param failures attempts that failed, the one that just ended included.
+ * @returns UTC milliseconds; null: it is given up.
+ */
+function nextAttemptAt(failures: number, now: number): number | null {
+  const wait = RETRY_WAITS_MS[failures - 1];
+  return wait === undefined ? null : now + wait;
 }

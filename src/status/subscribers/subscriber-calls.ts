@@ -1,19 +1,23 @@
+import { isPrivateUrl } from '../../http/private-address.ts';
 import type { Clock } from '../../values/clock.ts';
 import { StatusNotFoundError } from '../errors.ts';
 import type { AppliedChange, Caller } from '../model/changes.ts';
 import type { Stretch } from '../model/stretches.ts';
-import type { Input } from '../rules/input-members.ts';
+import { characters, type Input, readText } from '../rules/input-members.ts';
 import type { RandomBytes } from '../rules/object-id.ts';
+import { ProblemList } from '../rules/problems.ts';
 import { requireUnmodified } from '../rules/require-unmodified.ts';
 import { createZonedTime, type ZonedTime } from '../rules/zoned-time.ts';
 import type { StatusRepository } from '../store/status-repository.ts';
-import { readSubscriber } from './read-subscriber.ts';
 import {
   createSubscriberSecret,
   type ManagedSubscriber,
+  MOST_SUBSCRIBERS,
   managedSubscriber,
   type NewSubscriber,
+  SUBSCRIBER_MODES,
   type Subscriber,
+  type SubscriberMode,
 } from './subscriber.ts';
 import type { SubscriberRepository } from './subscriber-repository.ts';
 
@@ -105,4 +109,84 @@ export function createSubscriberCalls(
 function existing(found: Subscriber | null, id: string): Subscriber {
   if (found === null) throw new StatusNotFoundError('subscriber', id);
   return found;
+}
+
+/** Longest endpoint that is kept; servers refuse much longer ones. */
+const ENDPOINT_LIMIT = 2048;
+/** Longest address that mail can have. @see RFC 5321 section 4.5.3.1 */
+const EMAIL_LIMIT = 254;
+/** One address: a comma or semicolon would begin another. */
+const EMAIL = /^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/;
+
+/** What a new subscription is judged by. */
+interface SubscriptionRules {
+  /** Endpoints of all subscribers that there are. */
+  readonly endpoints: readonly string[];
+  /** Whether endpoints may have private addresses. */
+  readonly allowsPrivate: boolean;
+  /** Whether mail can be sent. */
+  readonly sendsMail: boolean;
+}
+
+/**
+ * Reads a new subscription; without a mode it is a webhook, as in the reference.
+ *
+ * The same endpoint twice would get everything twice, so it is refused however it is written.
+ *
+ * @throws StatusValidationError naming everything that is wrong.
+ * @see contracts/status.md section 4, Endpoints served
+ */
+function readSubscriber(
+  input: Input,
+  rules: SubscriptionRules,
+): { readonly mode: SubscriberMode; readonly endpoint: string; readonly email: string | null } {
+  const problems = new ProblemList();
+  const given = readText(input, 'mode', problems) ?? 'webhook';
+  const mode = SUBSCRIBER_MODES.find((each) => each === given);
+  if (mode === undefined)
+    problems.addText(`Mode is not included in the list (${SUBSCRIBER_MODES.join(', ')})`);
+  const email = readText(input, 'email', problems)?.trim() ?? null;
+  const isMail = mode === 'email';
+  const endpoint = isMail ? `mailto:${email ?? ''}` : (readText(input, 'endpoint', problems)?.trim() ?? '');
+  if (isMail && email === null) problems.addText("Email can't be blank");
+  if (isMail && !rules.sendsMail)
+    problems.addText('Mode email needs a mail server: set STATUS_SMTP_URL and STATUS_MAIL_FROM');
+  if (isMail && rules.endpoints.some((other) => other.toLowerCase() === endpoint.toLowerCase()))
+    problems.addText('Email has already been taken');
+  const refusal = isMail || endpoint === '' ? null : refuseEndpoint(endpoint, rules);
+  if (endpoint === '') problems.add('endpointBlank');
+  if (refusal !== null) problems.addText(refusal);
+  if (email !== null && (!EMAIL.test(email) || characters(email) > EMAIL_LIMIT))
+    problems.addUnreadable('email');
+  if (rules.endpoints.length >= MOST_SUBSCRIBERS)
+    problems.addText(`Subscribers are limited to ${MOST_SUBSCRIBERS}: delete one first`);
+  problems.throwIfAny();
+  return { mode: mode ?? 'webhook', endpoint, email };
+}
+
+/** Says what is wrong with an endpoint; null: nothing. */
+function refuseEndpoint(endpoint: string, rules: SubscriptionRules): string | null {
+  if (endpoint.length > ENDPOINT_LIMIT)
+    return `Endpoint is too long (maximum is ${ENDPOINT_LIMIT} characters)`;
+  if (!isWebAddress(endpoint))
+    return 'Endpoint must be an absolute http or https address, such as https://example.org/hook';
+  const url = new URL(endpoint);
+  if (url.username !== '' || url.password !== '') return 'Endpoint must not hold a user name or password';
+  if (!rules.allowsPrivate && isPrivateUrl(url))
+    return 'Endpoint must not be a loopback, private or link-local address, unless STATUS_WEBHOOK_PRIVATE is on';
+  const target = targetOf(endpoint);
+  const isTaken = rules.endpoints.some((other) => targetOf(other) === target);
+  return isTaken ? 'Endpoint has already been taken' : null;
+}
+
+/** The parser of URLs drops white space and adds slashes; what is kept is what was given, so it is judged as given. */
+function isWebAddress(endpoint: string): boolean {
+  return /^https?:\/\/[^\s/\\\p{Cc}][^\s\\\p{Cc}]*$/iu.test(endpoint) && URL.canParse(endpoint);
+}
+
+/** What a request asks for: a fragment stays with the client. */
+function targetOf(endpoint: string): string {
+  const url = new URL(endpoint);
+  url.hash = '';
+  return url.href;
 }

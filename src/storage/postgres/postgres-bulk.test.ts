@@ -4,7 +4,7 @@ import { type PostgresCluster, startPostgres } from '../../../test/support/postg
 import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
 import type { BulkTable } from '../sql/bulk.ts';
 import type { Sql } from '../sql/sql.ts';
-import { CopyIn } from './copy-in.ts';
+import { CopyIn } from './copy-rows.ts';
 import { openPostgresPool } from './postgres-pool.ts';
 import { postgresSql } from './postgres-sql.ts';
 

@@ -1,7 +1,6 @@
+import { createHash } from 'node:crypto';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
-import type { CopiedTable, CopyEnd } from './copy-end.ts';
-import { pagesOf } from './read-table.ts';
-import { DigestOfRows, type TableDigest } from './table-digest.ts';
+import type { CopiedRow, CopiedTable, CopyEnd } from './copy-end.ts';
 
 /** Told while it goes on: rows of this run, and what is done with which table. */
 export type CopyProgress = (rows: number, what: 'copying' | 'comparing', table: string) => void;
@@ -96,4 +95,79 @@ async function compareTables({ from, progress, tables, to }: CopyParts) {
     }
   }
   return { rows, differences };
+}
+
+/** Bytes of a page, about: sources and bytecode are large, most rows of a ledger are not. */
+const PAGE_BYTES = 4_000_000;
+const FIRST_ROWS = 16;
+const MOST_ROWS = 8_192;
+/** Of a value that is no text or bytes. */
+const VALUE_BYTES = 8;
+
+/** The pages of a table after a key, each as large as the one before tells that it may be. */
+async function* pagesOf(
+  end: CopyEnd,
+  table: CopiedTable,
+  after: CopiedRow | null,
+): AsyncGenerator<readonly CopiedRow[]> {
+  const places = table.key.map((column) => table.columns.indexOf(column));
+  let key = after;
+  let limit = FIRST_ROWS;
+  for (;;) {
+    const rows = await end.rowsAfter(table, key, limit);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows;
+    if (rows.length < limit) return;
+    key = places.map((place) => last[place] ?? null);
+    const fitting = Math.floor((PAGE_BYTES * rows.length) / sizeOf(rows));
+    limit = Math.max(1, Math.min(fitting, limit * 4, MOST_ROWS));
+  }
+}
+
+function sizeOf(rows: readonly CopiedRow[]): number {
+  let size = 0;
+  for (const row of rows) {
+    for (const value of row) {
+      if (typeof value === 'string') size += value.length;
+      else if (typeof value === 'object' && value !== null) size += value.byteLength;
+      else size += VALUE_BYTES;
+    }
+  }
+  return Math.max(1, size);
+}
+
+const MODULUS = 1n << 256n;
+
+/** What a table holds, in short: the same for the same rows, in whatever order they come. */
+interface TableDigest {
+  readonly rows: number;
+  /** Hexadecimal. */
+  readonly digest: string;
+}
+
+/**
+ * Adds up the SHA-256 of each row.
+ *
+ * A sum, since the order of texts with U+0000 differs between databases; rows of a table differ from each other.
+ */
+class DigestOfRows {
+  #rows = 0;
+  #sum = 0n;
+
+  add(row: CopiedRow): void {
+    const hash = createHash('sha256');
+    for (const value of row) {
+      if (value === null) hash.update('n');
+      else if (typeof value === 'string') hash.update(`t${Buffer.byteLength(value)}:`).update(value);
+      else if (typeof value === 'object') hash.update(`b${value.byteLength}:`).update(value);
+      else hash.update(`i${value};`);
+    }
+    this.#rows += 1;
+    this.#sum += BigInt(`0x${hash.digest('hex')}`);
+  }
+
+  get result(): TableDigest {
+    return { rows: this.#rows, digest: (this.#sum % MODULUS).toString(16).padStart(64, '0') };
+  }
 }

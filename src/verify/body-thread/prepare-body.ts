@@ -1,4 +1,5 @@
-import type { BodyKind, FormKind } from '../bodies/body-kind.ts';
+import type { TSchema } from '@sinclair/typebox';
+import type { BodyKind, FormKind, JsonKind } from '../bodies/body-kind.ts';
 import type { FormBody } from '../bodies/form-body.ts';
 import { parseBody } from '../bodies/parse-body.ts';
 import type { PackedOrRefused, PreparedBody, Refusal } from '../bodies/prepared-body.ts';
@@ -9,10 +10,13 @@ import { readForm } from '../forms/read-form.ts';
 import type { EnteredVerification } from '../model/entered-verification.ts';
 import { packSubmission } from '../model/stored-submission.ts';
 import type { Submission } from '../model/submission.ts';
+import { ImportRequest, MetadataRequest, SimilarityRequest, SubmissionRequest } from '../schemas.ts';
+import { type MetadataBody, readMetadataSubmission } from '../submissions/read-metadata-submission.ts';
+import { readSimilaritySubmission } from '../submissions/read-similarity-submission.ts';
+import { readSubmission, type SubmissionBody } from '../submissions/read-submission.ts';
 import { createRequestValidatorCompiler } from '../submissions/request-validator.ts';
 import { readEntered } from '../submit-pages/read-entered.ts';
 import { FORM_KINDS } from '../version-1/form-kinds.ts';
-import { BODY_KINDS, isFormKind } from './body-kinds.ts';
 
 /** Sources are longer; constructor arguments are not. Characters. */
 const LONGEST_FIELD = 65_536;
@@ -107,4 +111,24 @@ function validatorOf(kind: keyof typeof BODY_KINDS): Validate {
 function refusalOf(error: unknown): Refusal {
   if (!(error instanceof VerifyRequestError)) throw error;
   return { code: error.code as RequestErrorCode, message: error.message, more: error.more };
+}
+
+/** What a route does with its body. */
+interface KindOfBody {
+  readonly schema: TSchema;
+  /** Null when nothing is submitted. @throws VerifyRequestError `invalid_parameter` */
+  readonly read: ((body: never) => Submission) | null;
+}
+
+/** The bodies that are checked and read in the body thread when they are large. */
+const BODY_KINDS = {
+  standard_json: { schema: SubmissionRequest, read: (body: SubmissionBody) => readSubmission(body) },
+  metadata: { schema: MetadataRequest, read: (body: MetadataBody) => readMetadataSubmission(body) },
+  similarity: { schema: SimilarityRequest, read: readSimilaritySubmission },
+  import: { schema: ImportRequest, read: null },
+} as const satisfies Readonly<Record<JsonKind, KindOfBody>>;
+
+/** Whether the bodies of a kind are forms that ask for a verification. */
+function isFormKind(kind: BodyKind): kind is FormKind {
+  return kind in FORM_KINDS;
 }

@@ -3,7 +3,7 @@ import type { LogSource } from '../../values/evm-logs.ts';
 import { type Hex, parseHex } from '../../values/hex.ts';
 import { type ChainSettings, requireStaticCode, type StaticCode } from './chain-config.ts';
 import { ChainConfigError } from './chain-config-error.ts';
-import type { ContractCodeSource } from './contract-code-source.ts';
+import type { ContractCodeSource, ContractCreation } from './contract-code-source.ts';
 import type { ContractStateSource } from './contract-state-source.ts';
 import type { WrongChain } from './endpoint-identity.ts';
 import { createJsonRpcClient, type JsonRpcClient, type RpcFailure } from './json-rpc-client.ts';
@@ -13,7 +13,6 @@ import { createOrderedSources } from './ordered-sources.ts';
 import { createRpcChain } from './rpc-chain.ts';
 import { createRpcLogs } from './rpc-logs.ts';
 import { createRpcState } from './rpc-state.ts';
-import { createStaticChain, type StaticContract } from './static-chain.ts';
 
 /** A configured chain together with the source of its code. */
 export interface Chain {
@@ -135,6 +134,26 @@ function staticContract(code: StaticCode): StaticContract {
       transactionIndex: code.transactionIndex ?? null,
       deployer: (code.deployer?.toLowerCase() ?? null) as Hex | null,
       life: 'present',
+    },
+  };
+}
+
+/** A contract whose code an operator gave. */
+interface StaticContract {
+  readonly runtimeCode: Uint8Array;
+  readonly creation: ContractCreation | null;
+}
+
+/** Answers from code given by the operator, for tests and offline use. Keys are lower-case addresses. */
+function createStaticChain(contracts: ReadonlyMap<Hex, StaticContract>): ContractCodeSource {
+  return {
+    async runtimeCode(address) {
+      return contracts.get(address)?.runtimeCode ?? new Uint8Array();
+    },
+    async creation({ address }, transactionHash) {
+      const creation = contracts.get(address)?.creation ?? null;
+      const isOther = transactionHash !== null && creation?.transactionHash !== transactionHash;
+      return isOther ? null : creation;
     },
   };
 }

@@ -9,8 +9,8 @@ import { viewChains } from '../chain-view.ts';
 import { ChainConfigError, parseChains } from './chain-config.ts';
 import { createChainRegistry } from './chain-registry.ts';
 import { ChainUnavailableError } from './chain-unavailable-error.ts';
-import { creationFromCallFrames, creationFromTraces } from './creation-traces.ts';
 import type { Fetch } from './json-rpc-endpoint.ts';
+import { creationFromCallFrames, creationFromTraces } from './transaction-traces.ts';
 
 const ADDRESS = `0x${'ab'.repeat(20)}` as Hex;
 const MADE = { address: ADDRESS, runtimeCode: Uint8Array.of(0x60, 0x01) } as const;

@@ -4,9 +4,9 @@ import { isJsonObject, type JsonObject } from '../json-object.ts';
 import { ChainUnavailableError } from './chain-unavailable-error.ts';
 import type { ContractCodeSource, ContractCreation, PresentContract } from './contract-code-source.ts';
 import { hadCode, isFailedReceipt, searchCreationTransaction } from './creation-search.ts';
-import type { TracedCreation } from './creation-traces.ts';
 import { hostOf, type JsonRpcClient } from './json-rpc-client.ts';
 import { EndpointFault, RpcRefusal } from './json-rpc-endpoint.ts';
+import type { TracedCreation } from './transaction-traces.ts';
 import { traceTransaction } from './transaction-traces.ts';
 
 /**

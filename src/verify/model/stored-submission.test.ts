@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { RecentSubmissions } from '../jobs/queue/recent-submissions.ts';
+import { RecentSubmissions } from '../jobs/queue/with-submissions.ts';
 import { packSubmission, unpackSubmission } from './stored-submission.ts';
 import type { Submission } from './submission.ts';
 

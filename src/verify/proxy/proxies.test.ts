@@ -4,8 +4,7 @@ import { compileForTest, openZeppelinSources } from '../../../test/kit/verify/co
 import { bareHex, type Hex, parseHex } from '../../values/hex.ts';
 import type { ContractStateSource } from '../chain/contract-state-source.ts';
 import { detectProxy } from './detect-proxy.ts';
-import { readInstructions } from './instructions.ts';
-import { findProxyCandidates, SLOTS } from './proxy-candidates.ts';
+import { findProxyCandidates, readInstructions, SLOTS } from './proxy-candidates.ts';
 
 const SELF = `0x${'5e'.repeat(20)}` as Hex;
 const TARGET = `0x${'7a'.repeat(20)}` as Hex;

@@ -5,7 +5,7 @@ import { storeMatch } from '../../../test/kit/verify/store-match.ts';
 import { systemClock } from '../../values/clock.ts';
 import type { Hex } from '../../values/hex.ts';
 import { readSignatures } from '../signatures.ts';
-import { createSignatureCounter } from './count-signatures.ts';
+import { createSignatureCounter } from './signature-routes.ts';
 
 const TOKEN_ABI = [
   aFunction('transfer', 'address', 'uint256'),

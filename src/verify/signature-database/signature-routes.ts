@@ -2,12 +2,13 @@ import { setImmediate } from 'node:timers/promises';
 import { Type } from '@sinclair/typebox';
 import type { Clock } from '../../values/clock.ts';
 import type { ScanTurns } from '../contracts/scan-turns.ts';
+import { invalidParameter } from '../errors.ts';
 import { goneSignal } from '../following/gone-signal.ts';
+import { queryText } from '../query-text.ts';
 import * as schemas from '../schemas.ts';
+import { shorten } from '../shorten.ts';
 import type { SignatureType } from '../signatures.ts';
 import type { VerifyScope } from '../verify-scope.ts';
-import { createSignatureCounter } from './count-signatures.ts';
-import { type AskedHash, readHashes, readPattern } from './read-signature-query.ts';
 import { searchSignatures } from './search-signatures.ts';
 import type { KnownSignature, SignatureRepository } from './signature-repository.ts';
 
@@ -172,4 +173,78 @@ function groupByHash(found: readonly KnownSignature[], digits: number) {
 /** All that is here comes from verified contracts, so nothing is filtered. */
 function viewName(name: string) {
   return { name, filtered: false, hasVerifiedContract: true };
+}
+
+/** A hash as it was written, and its digits. */
+interface AskedHash {
+  readonly text: string;
+  /** Lower case, without 0x: 8 or 64. */
+  readonly digits: string;
+}
+
+const HASH = /^0x(?:[0-9a-f]{8}|[0-9a-f]{64})$/i;
+const PATTERN = /^[\w$()[\],*?]+$/;
+const LONGEST_PATTERN = 200;
+
+/** Reads the hashes that a list separated by commas names. @throws VerifyRequestError `invalid_parameter` */
+function readHashes(query: unknown, name: SignatureType): readonly AskedHash[] {
+  const texts = queryText(query, name).split(',');
+  return texts.filter((text) => text !== '').map((text) => readHash(name, text));
+}
+
+function readHash(name: string, text: string): AskedHash {
+  if (HASH.test(text)) return { text, digits: text.slice(2).toLowerCase() };
+  throw invalidParameter(
+    `request/query/${name} must list hashes of 4 or 32 bytes as 0x-prefixed hex, separated by commas; ` +
+      `"${shorten(text)}" is not one`,
+  );
+}
+
+/** Reads what to search for. @throws VerifyRequestError `invalid_parameter` */
+function readPattern(query: unknown): string {
+  const pattern = queryText(query, 'query');
+  if (pattern.length <= LONGEST_PATTERN && PATTERN.test(pattern)) return pattern;
+  throw invalidParameter(
+    `request/query/query must be a signature of at most ${LONGEST_PATTERN} characters, such as ` +
+      'transfer(address,uint256); * stands for any characters and ? for one',
+  );
+}
+
+const ROWS_AT_ONCE = 2000;
+const KEEP_MS = 60_000;
+
+/** How many signatures of each kind there were at a moment, milliseconds since the epoch. */
+interface SignatureStatistics {
+  readonly kinds: Readonly<Record<SignatureType, number>>;
+  readonly countedAt: number;
+}
+
+/** Counts signatures in parts, at most once a minute, and once for all who ask meanwhile. */
+export function createSignatureCounter(
+  repository: SignatureRepository,
+  clock: Clock,
+): () => Promise<SignatureStatistics> {
+  let kept: SignatureStatistics | null = null;
+  let running: Promise<SignatureStatistics> | null = null;
+
+  async function count(): Promise<SignatureStatistics> {
+    const kinds = { function: 0, event: 0, error: 0 };
+    const countedAt = clock.now();
+    for (let last: string | null = ''; last !== null; ) {
+      const part = await repository.countAfter(last, ROWS_AT_ONCE);
+      for (const type of ['function', 'event', 'error'] as const) kinds[type] += part.kinds[type];
+      last = part.last;
+      await setImmediate();
+    }
+    kept = { kinds, countedAt };
+    return kept;
+  }
+
+  return async () => {
+    if (kept !== null && clock.now() - kept.countedAt < KEEP_MS) return kept;
+    running ??= count().finally(() => {
+      running = null;
+    });
+    return running;
+  };
 }

@@ -7,7 +7,7 @@ import { describeShared } from '../../../test/support/shared-suites.ts';
 import { openMemoryStore } from '../../../test/support/test-store.ts';
 import { parseHex } from '../../values/hex.ts';
 import type { Compilation } from '../compile/compiler.ts';
-import { attemptSimilarity } from '../jobs/attempts/attempt-similarity.ts';
+import { attemptSimilarity } from '../jobs/attempts/attempt-submission.ts';
 
 const bytes = (hex: string) => parseHex(hex) ?? new Uint8Array();
 

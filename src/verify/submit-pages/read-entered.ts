@@ -3,14 +3,13 @@ import { VerifyRequestError } from '../errors.ts';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
 import type { EnteredOutcome, EnteredVerification, FieldFault } from '../model/entered-verification.ts';
 import type { Submission } from '../model/submission.ts';
+import { namesInSource } from '../names-in-source.ts';
 import { shorten, shortenList } from '../shorten.ts';
 import { readMetadataSubmission } from '../submissions/read-metadata-submission.ts';
 import { readSimilaritySubmission } from '../submissions/read-similarity-submission.ts';
 import { readSubmission } from '../submissions/read-submission.ts';
-import { keptValues } from './kept-values.ts';
-import { listContracts, ownFirst } from './list-contracts.ts';
 import { parse, readCompilerJson } from './read-compiler-json.ts';
-import { readSingleSources, readSources } from './read-single-sources.ts';
+import { MOST_PASTED, readSingleSources, readSources } from './read-single-sources.ts';
 
 /** The page with a larger choice of contracts would not come back through forms of some browsers. Characters. */
 const LONGEST_CARRIED = 8_388_608;
@@ -184,4 +183,67 @@ function fileOrText(form: FormBody, fileField: string, textField: string): strin
 
 function trimmed(form: FormBody, name: string): string {
   return (fieldText(form, name) ?? '').trim();
+}
+
+/** What a form shows again, all fields together. Characters. */
+const MOST_KEPT = 1_048_576;
+
+/** Files that come back as text, since no page may fill a field for files. */
+const TEXT_FIELD_OF: ReadonlyMap<string, string> = new Map([
+  ['standardJsonFile', 'standardJson'],
+  ['metadataFile', 'metadata'],
+]);
+
+/** The texts of a form, to show them again beside what is wrong; files become pasted texts. */
+function keptValues({ fields, files }: FormBody): Pick<EnteredVerification, 'values' | 'isCut'> {
+  const values = new Map<string, string>();
+  let room = MOST_KEPT;
+  let isCut = false;
+  const keep = (name: string, text: string): boolean => {
+    if (text.length > room) {
+      isCut = true;
+      return false;
+    }
+    room -= text.length;
+    values.set(name, text);
+    return true;
+  };
+  for (const [name, value] of fields) if (typeof value === 'string') keep(name, value);
+  let slot = 0;
+  for (const { field, name, text } of files) {
+    if (name === '') continue;
+    const single = TEXT_FIELD_OF.get(field);
+    if (single !== undefined) {
+      keep(single, text);
+      continue;
+    }
+    while (slot < MOST_PASTED && (values.get(`source${slot}`) ?? '').trim() !== '') slot += 1;
+    if (slot === MOST_PASTED) isCut = true;
+    else if (keep(`source${slot}`, text)) keep(`sourceName${slot}`, name);
+  }
+  return { values: Object.fromEntries(values), isCut };
+}
+
+/** Where package managers put what others wrote. */
+const FOREIGN = /^(?:@|npm\/|lib\/|node_modules\/|project\/node_modules\/)/;
+
+/**
+ * The contracts that may be deployed, `path:Name`, as far as the texts tell without compiling: abstract ones and
+ * interfaces are left out, and those of the project stand before those of its libraries.
+ *
+ * @param input standard JSON, unchecked.
+ */
+function listContracts(input: JsonObject): readonly string[] {
+  const { language, sources } = input;
+  const texts = Object.entries(isJsonObject(sources) ? sources : {}).flatMap(([path, source]) =>
+    isJsonObject(source) && typeof source['content'] === 'string' ? [[path, source['content']] as const] : [],
+  );
+  return ownFirst(
+    texts.flatMap(([path, text]) => namesInSource(path, text, language).map((name) => `${path}:${name}`)),
+  );
+}
+
+/** Puts the contracts of the project first, else leaves the order as it is. */
+function ownFirst(contracts: readonly string[]): readonly string[] {
+  return contracts.toSorted((left, right) => Number(FOREIGN.test(left)) - Number(FOREIGN.test(right)));
 }

@@ -1,24 +1,26 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { namesType } from '../../http/accept.ts';
-import type { ErrorMapper } from '../../http/area.ts';
+import type { ErrorAnswer, ErrorMapper } from '../../http/area.ts';
+import { html } from '../../pages/html.ts';
 import { serveAssets } from '../../pages/site/assets.ts';
-import { type Site, sendSitePage } from '../../pages/site/site-page.ts';
+import { renderSitePage, type Site, sendSitePage } from '../../pages/site/site-page.ts';
 import { type FormBody, isFormBody, NO_FORM } from '../bodies/form-body.ts';
 import type { ChainSettings } from '../chain/chain-config.ts';
 import { orderChains } from '../chain-view.ts';
-import type { CompilerStock } from '../compile/supply/compiler-stock.ts';
+import { evmVersionsOf } from '../compile/evm-versions.ts';
+import type { Availability, CompilerStock, StockedCompiler } from '../compile/supply/compiler-stock.ts';
 import { addFormParsers } from '../forms/form-parsers.ts';
+import { isJsonObject } from '../json-object.ts';
 import type { FindOriginalSettings } from '../mismatch/original-settings.ts';
 import * as schemas from '../schemas.ts';
 import type { BodyReader } from '../submissions/request-body.ts';
 import type { VerifyScope } from '../verify-scope.ts';
 import type { VerifyService } from '../verify-service.ts';
-import { renderCompilersPage } from './compilers-page.ts';
-import { errorPage } from './error-page.ts';
 import { type JobPageParts, renderJobPage } from './job-page.ts';
 import { readEntered } from './read-entered.ts';
-import { SUBMIT_ASSETS } from './submit-assets.ts';
+import { safeText } from './safe-text.ts';
+import { SUBMIT_ASSETS, SUBMIT_SHEET } from './submit-assets.ts';
 import { submitEntered } from './submit-entered.ts';
 import { emptyState, renderSubmitPage, type SubmitPageParts } from './submit-page.ts';
 
@@ -153,4 +155,72 @@ function filled(query: unknown): Readonly<Record<string, string>> {
         FILLED.includes(entry[0]) && typeof entry[1] === 'string' && entry[1].length <= LONGEST_FILLED,
     ),
   );
+}
+
+const NAMES = { solc: 'Solidity', vyper: 'Vyper', fe: 'Fe' } as const;
+const READY: Readonly<Record<Availability, string>> = {
+  bundled: 'here',
+  folder: 'here',
+  kept: 'here',
+  fetchable: 'downloaded when needed',
+};
+
+/** `GET /verify-ui/compilers`: what verifications can be compiled with. */
+function renderCompilersPage(site: Site, compilers: readonly StockedCompiler[]): string {
+  const languages = (['solc', 'vyper', 'fe'] as const).map((language) => ({
+    language,
+    own: compilers.filter((compiler) => compiler.language === language),
+  }));
+  return renderSitePage(site, {
+    title: 'Compilers',
+    section: 'verify',
+    sheets: [SUBMIT_SHEET],
+    main: html`<h1>Compilers</h1>
+<p>Compilers available for verification. The operator of this server can add missing versions.
+<a href="${site.root}/verify-ui">Verify a contract</a></p>
+${languages.map(
+  ({ language, own }) => html`<h2>${NAMES[language]}</h2>
+${
+  own.length === 0
+    ? html`<p class="muted">None. Contracts in ${NAMES[language]} cannot be verified here.</p>`
+    : html`<div class="wide-table" tabindex="0" role="region" aria-label="Compilers of ${NAMES[language]}"><table class="data compilers">
+<thead><tr><th scope="col">Version</th><th scope="col">Kind</th><th scope="col">Ready</th><th scope="col">From</th><th scope="col">EVM versions</th></tr></thead>
+<tbody>${own.map(
+        ({ version, kind, availability, from }) =>
+          html`<tr><th scope="row" class="code">${version}</th><td>${kind === 'wasm' ? 'WebAssembly' : 'executable'}</td><td>${READY[availability]}</td><td>${from}</td><td>${range(evmVersionsOf(language, version))}</td></tr>
+`,
+      )}</tbody></table></div>`
+}
+`,
+)}
+<p class="small muted">API request: <a class="code" href="${site.root}/v2/compilers">GET ${site.root}/v2/compilers</a></p>`,
+  });
+}
+
+/** Each compiler takes all versions from the first to its newest. */
+function range(versions: readonly string[] | null): string {
+  if (versions === null) return '—';
+  return `${versions[0]} to ${versions.at(-1)}`;
+}
+
+const LONGEST_MESSAGE = 2000;
+
+/** A refusal as a page, with the next step. */
+function errorPage(site: Site, { statusCode, body }: ErrorAnswer): string {
+  const { message, errorId, customCode } = isJsonObject(body) ? body : {};
+  const isUnknown = statusCode === 404;
+  const title = isUnknown ? 'Verification not found' : statusCode >= 500 ? 'Server error' : 'Request failed';
+  return renderSitePage(site, {
+    title,
+    section: 'verify',
+    isHiddenFromSearch: true,
+    main: html`<h1>${title}</h1>
+<p><bdi>${safeText(String(message ?? ''), LONGEST_MESSAGE)}</bdi></p>
+<p>${
+      isUnknown
+        ? 'Check the address of this page. The verification may be on a different server, or its database was recreated.'
+        : null
+    } <a href="${site.root}/verify-ui">Verify a contract</a></p>
+<p class="small muted">Status ${statusCode}, <code>${String(customCode ?? '')}</code>, error id <span class="code">${String(errorId ?? '')}</span></p>`,
+  });
 }

@@ -7,8 +7,7 @@ import { compileForTest } from '../../../test/kit/verify/compile-for-test.ts';
 import { MOCK_CHAINS, type MockContract, mockChainFetch } from '../../../test/kit/verify/mock-chain.ts';
 import { type ServedArea, serveArea } from '../../../test/kit/verify/serve-area.ts';
 import { putVectorCompilers } from '../../../test/support/vector-compilers.ts';
-import { readLinkReferences } from '../compile/output/link-reference-forms.ts';
-import { filesThatDefine } from '../compile/output/one-namespace.ts';
+import { filesThatDefine, readLinkReferences } from '../compile/output/solidity-output.ts';
 
 const contracts = new Map<string, MockContract>();
 let served: ServedArea;

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { sendJson } from '../../http/answers/piecewise-answer.ts';
-import { isAddress, normaliseAddress } from '../address.ts';
+import { checksumAddress, isAddress, normaliseAddress } from '../address.ts';
 import type { StoredContract } from '../contracts/contract-repository.ts';
 import type { ContractRoutesParts } from '../contracts/contract-routes.ts';
 import { lookUpContract } from '../contracts/look-up-contract.ts';
@@ -14,7 +14,6 @@ import type { VerifyScope } from '../verify-scope.ts';
 import { checkAll, checkExact, readAddressCheck } from './check-addresses.ts';
 import { listBothKinds, listPage, readContractPage } from './list-contracts.ts';
 import { type MatchStatus, statusOfMatch } from './match-status.ts';
-import { listRepositoryFiles } from './repository-files.ts';
 import { describeRoute, type Version1RouteOptions } from './route-options.ts';
 
 /** What the look-ups answer from. */
@@ -162,4 +161,44 @@ function readContractPath(params: unknown): { readonly chain: string; readonly a
   const { chain, address } = params as { readonly chain: string; readonly address: string };
   if (isAddress(address)) return { chain, address };
   throw new VerifyRequestError('invalid_parameter', 'request/params/address must be 0x and 40 hex digits');
+}
+
+/** A file of a verified contract as version 1 shows it. */
+interface RepositoryFile {
+  /** Last part of the path. */
+  readonly name: string;
+  /** From the root of the repository on, without a slash before it. */
+  readonly path: string;
+  readonly content: string;
+}
+
+/** Folder of the files of contracts by how well they match. */
+const FOLDER_OF_STATUS = { perfect: 'full_match', partial: 'partial_match' } as const satisfies Record<
+  MatchStatus,
+  string
+>;
+
+/** Lists the files of a verified contract: its sources, its metadata and what else is known of its code. */
+function listRepositoryFiles(contract: StoredContract): readonly RepositoryFile[] {
+  const { match, metadata, sources, deployment, creation, runtime } = contract;
+  const root = `contracts/${FOLDER_OF_STATUS[statusOfMatch(match)]}/${match.chainId}/${checksumAddress(match.address)}`;
+  const files: (readonly [string, string | null])[] = [
+    ['metadata.json', metadata],
+    ['creator-tx-hash.txt', deployment.transactionHash],
+    ['constructor-args.txt', creation.values?.constructorArguments ?? null],
+    ['library-map.json', printIfAny(runtime.values?.libraries ?? creation.values?.libraries)],
+    ['immutable-references.json', printIfAny(runtime.artifacts['immutableReferences'])],
+    ...Object.entries(sources).map(([path, { content }]) => [`sources/${path}`, content] as const),
+  ];
+  return files.flatMap(([path, content]) =>
+    content === null
+      ? []
+      : [{ name: path.slice(path.lastIndexOf('/') + 1), path: `${root}/${path}`, content }],
+  );
+}
+
+/** Null for nothing and for an empty object. */
+function printIfAny(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) return null;
+  return JSON.stringify(value);
 }

@@ -8,7 +8,6 @@ import { shorten } from '../shorten.ts';
 import { readMetadataSubmission } from '../submissions/read-metadata-submission.ts';
 import { readSubmission } from '../submissions/read-submission.ts';
 import { findContracts, nameOfMetadata, type SentFile } from './find-contracts.ts';
-import { SeveralContractsError } from './several-contracts-error.ts';
 
 /** What a request of version 1 asks for. */
 export interface Version1Request {
@@ -126,4 +125,19 @@ function parseInput({ path, text }: SentFile) {
   throw invalidParameter(
     `Couldn't parse JSON ${shorten(path)}. Make sure the contents of the file are syntaxed correctly.`,
   );
+}
+
+/** The files are about several contracts, and the request does not say which one is meant. */
+class SeveralContractsError extends VerifyRequestError {
+  override readonly more: Readonly<Record<string, unknown>>;
+
+  /** @param contracts in the order in which `chosenContract` counts them. */
+  constructor(contracts: readonly { readonly name: string; readonly path: string }[]) {
+    super(
+      'invalid_parameter',
+      `Detected ${contracts.length} contracts (${contracts.map(({ name }) => name).join(', ')}), but can only ` +
+        'verify 1 at a time. Name one by its number, from 0 on, as chosenContract.',
+    );
+    this.more = { contractsToChoose: contracts };
+  }
 }

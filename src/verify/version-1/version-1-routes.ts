@@ -1,14 +1,22 @@
 import type { BodyIntake } from '../../http/bodies/body-intake.ts';
+import { checksumAddress, normaliseAddress } from '../address.ts';
+import { printApiTime } from '../api-time.ts';
 import { isFormBody, NO_FORM } from '../bodies/form-body.ts';
 import type { LargeBodies } from '../bodies/large-bodies.ts';
 import { LargeBody } from '../bodies/large-body.ts';
+import type { ContractMatch, ContractRepository } from '../contracts/contract-repository.ts';
+import { type RequestErrorCode, VerifyRequestError } from '../errors.ts';
 import { goneSignal } from '../following/gone-signal.ts';
 import { addFormParsers } from '../forms/form-parsers.ts';
+import type { JobRecord } from '../jobs/queue/job-repository.ts';
+import { failureMessage, type JobErrorCode } from '../model/job-failure.ts';
 import { holdUntilAnswered } from '../submissions/request-body.ts';
 import type { VerifyScope } from '../verify-scope.ts';
-import { awaitVerification, type Version1Submission } from './await-verification.ts';
+import type { SubmissionRequest, VerifyService } from '../verify-service.ts';
 import { FORM_KINDS } from './form-kinds.ts';
 import { addVersion1LookUps, type Version1LookUpParts } from './look-up-routes.ts';
+import { statusOfMatch } from './match-status.ts';
+import type { Version1Request } from './read-requests.ts';
 import { describeRoute } from './route-options.ts';
 
 /** What the routes of version 1 answer from. */
@@ -51,4 +59,96 @@ function requestOf(body: unknown, kind: keyof typeof FORM_KINDS): Version1Submis
   const { creationTransactionHash, target } = body;
   if (target === null) throw new Error('A large form without a target');
   return { ...target, creationTransactionHash, read: () => body.submission() };
+}
+
+/** What verifying needs. */
+interface Version1Parts {
+  readonly service: VerifyService;
+  readonly contracts: ContractRepository;
+}
+
+/** A request whose body may have been read already. */
+type Version1Submission = Omit<Version1Request, 'read'> & Pick<SubmissionRequest, 'read'>;
+
+/** Clients give up after five minutes without an answer. */
+const PATIENCE_MS = 280_000;
+const RETRY_SECONDS = 10;
+
+/** Failures of a job that are not the client's; all others are 400. */
+const CODE_OF_FAILURE: Partial<Record<JobErrorCode, RequestErrorCode>> = {
+  already_verified: 'already_verified',
+  cannot_fetch_bytecode: 'failed_to_get_bytecode',
+  contract_not_deployed: 'cannot_fetch_bytecode',
+  internal_error: 'internal_error',
+  job_abandoned: 'internal_error',
+  job_cancelled: 'job_finished',
+};
+
+/**
+ * Verifies and waits for the end.
+ *
+ * @throws VerifyRequestError also for a job that ended without a match, with its message.
+ */
+async function awaitVerification(
+  { service, contracts }: Version1Parts,
+  request: Version1Submission,
+  signal: AbortSignal,
+) {
+  const { chainId, address } = request;
+  const stored = async () => {
+    const match = await contracts.findMatch(chainId, normaliseAddress(address));
+    return match !== null && statusOfMatch(match) === 'perfect' ? viewResult(match) : null;
+  };
+  let id: string;
+  try {
+    service.requireRoom();
+    id = await service.submit(chainId, address, request);
+  } catch (error) {
+    const known = isAlreadyVerified(error) ? await stored() : null;
+    if (known === null) throw error;
+    return known;
+  }
+  const { record } = await service.follow(id, { waitMs: PATIENCE_MS, signal });
+  if (record.finishedAt === null) throw unfinished(service.jobPath(id));
+  if (record.error === null) {
+    const match = await contracts.findMatch(chainId, normaliseAddress(address));
+    if (match === null) throw new Error(`The job ${id} has ended with a match that is not stored`);
+    return viewResult(match);
+  }
+  const known = record.error.code === 'already_verified' ? await stored() : null;
+  if (known !== null) return known;
+  throw refusal(record);
+}
+
+function isAlreadyVerified(error: unknown): boolean {
+  return error instanceof VerifyRequestError && error.code === 'already_verified';
+}
+
+function unfinished(path: string): VerifyRequestError {
+  return new VerifyRequestError(
+    'server_busy',
+    `The verification is still running. Request its result at ${path}, or send the same again later.`,
+    RETRY_SECONDS,
+  );
+}
+
+function refusal({ error, chainId, address }: JobRecord): VerifyRequestError {
+  if (error === null) throw new Error('The job has not failed');
+  const checksummed = checksumAddress(address);
+  const message =
+    error.code === 'already_verified'
+      ? `The contract ${checksummed} on chainId ${chainId} is already partially verified. The provided new source ` +
+        "code also yielded a partial match and will not be stored unless it's a full match"
+      : failureMessage(error, { chainId, address: checksummed });
+  return new VerifyRequestError(CODE_OF_FAILURE[error.code] ?? 'invalid_parameter', message);
+}
+
+/** One element of `result`. */
+function viewResult(match: ContractMatch) {
+  return {
+    address: checksumAddress(match.address),
+    chainId: match.chainId,
+    status: statusOfMatch(match),
+    storageTimestamp: printApiTime(match.verifiedAt),
+  };
 }

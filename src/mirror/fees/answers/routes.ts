@@ -1,14 +1,15 @@
 import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
-import type { BodyIntake } from '../../../http/bodies/body-intake.ts';
+import { BodyError } from '../../../http/bodies/body-errors.ts';
+import type { BodyHeaders, BodyIntake } from '../../../http/bodies/body-intake.ts';
 import { andThen } from '../../../values/and-then.ts';
 import { MirrorError } from '../../error-schema.ts';
 import { type DecodedTransaction, decodeTransaction } from '../decode/decode-transaction.ts';
 import { estimateFee } from '../pricing/estimate-fee.ts';
 import { estimateInDetail } from './detailed-estimate.ts';
 import { printDetailedAnswer, printFeeAnswer } from './fee-answer.ts';
-import { checkFeeHeaders, type FeeQuery, parseFeeQuery } from './fee-request.ts';
-import { readBody } from './read-body.ts';
+import { badRequest, bodyTooLarge, checkFeeHeaders, type FeeQuery, parseFeeQuery } from './fee-request.ts';
 import { FeeEstimateAnswer, FeeEstimateBody, FeeEstimateQuery } from './schemas.ts';
 import {
   type EstimateContext,
@@ -99,4 +100,37 @@ function printedEstimate(
   // Members by name: merging two objects costs as much as decoding.
   const estimate = estimateFee({ transaction, mode, highVolumeThrottle, schedule, state, reportFault });
   return andThen(estimate, printFeeAnswer);
+}
+
+/**
+ * Reads the bytes of a transaction, with the refusals of the contract.
+ *
+ * @param done called once: with a MirrorApiError 413 as soon as more than `limitBytes` have arrived, with a 400 when the
+ * client breaks off, with another refusal of the intake, else with the body.
+ * @see contracts/fees-estimate.md section 7
+ */
+function readBody(
+  bodies: BodyIntake,
+  payload: Readable,
+  headers: BodyHeaders,
+  limitBytes: number,
+  done: (error: Error | null, body?: Buffer) => void,
+): void {
+  bodies.read(payload, headers, limitBytes, (error, body) => {
+    if (body === undefined) {
+      done(inWordsOfTheContract(error, limitBytes));
+      return;
+    }
+    const [only] = body.parts;
+    const bytes = body.parts.length === 1 && only !== undefined ? only : Buffer.concat(body.parts);
+    // An estimate is made before anything else happens; what needs look-ups holds no more than its connection does.
+    body.release();
+    done(null, bytes);
+  });
+}
+
+function inWordsOfTheContract(error: Error | null, limitBytes: number): Error | null {
+  if (!(error instanceof BodyError)) return error;
+  if (error.code === 'body_too_large') return bodyTooLarge(Number(error.details['bytes']), limitBytes);
+  return error.code === 'body_broken_off' ? badRequest('Failed to read request', error.cause) : error;
 }

@@ -7,8 +7,7 @@ import { type MessageObject, messages } from '../../protobuf/messages.ts';
 import { InvalidFeeScheduleError } from '../fee-errors.ts';
 import { readBundledSchedule } from './bundled-schedule.ts';
 import type { FeeSchedule } from './fee-schedule.ts';
-import { readFeeScheduleFile } from './fee-schedule-file.ts';
-import { parseFeeScheduleJson } from './fee-schedule-json.ts';
+import { parseFeeScheduleJson, readFeeScheduleFile } from './fee-schedule-file.ts';
 import { decodeFeeSchedule } from './fee-schedule-protobuf.ts';
 
 const minimal = smallSchedule();

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type PostgresCluster, startPostgres } from '../../../../test/support/postgres.ts';
-import { CopyIn } from '../../../storage/postgres/copy-in.ts';
+import { CopyIn } from '../../../storage/postgres/copy-rows.ts';
 import { migratePostgres } from '../../../storage/postgres/postgres-migrations.ts';
 import { openPostgresPool } from '../../../storage/postgres/postgres-pool.ts';
 import { postgresSql } from '../../../storage/postgres/postgres-sql.ts';

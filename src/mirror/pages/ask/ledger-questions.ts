@@ -1,7 +1,7 @@
+import { isInteger, parse } from 'lossless-json';
 import type { Awaitable } from '../../../values/and-then.ts';
 import { parseTimestamp } from '../../../values/consensus-timestamp.ts';
-import type { FindAccountDependencies } from '../../accounts/find-account.ts';
-import { findAccount } from '../../accounts/find-account.ts';
+import { type FindAccountDependencies, findAccount } from '../../accounts/find-account.ts';
 import type { ListAllowancesDependencies } from '../../allowances/list-allowances.ts';
 import { listApprovals } from '../../allowances/list-approvals.ts';
 import { listHbarAllowances } from '../../allowances/list-hbar-allowances.ts';
@@ -25,7 +25,6 @@ import { listTopicMessages, type TopicMessageDependencies } from '../../topics/l
 import { type FindDependencies, findTransaction } from '../../transactions/find-transaction.ts';
 import { createTransactionList, type ListDependencies } from '../../transactions/list-transactions.ts';
 import type * as documents from './documents.ts';
-import { exactDocument } from './exact-document.ts';
 
 /** Pages that have nothing of a block and are passed over for one that has; the reader turns the others. */
 const MAX_PAGES = 20;
@@ -189,4 +188,9 @@ function one<T>(
 
 function documentOf<T>(printed: Printed): T {
   return exactDocument<T>(typeof printed === 'string' ? printed : printed.json);
+}
+
+/** Parses an answer of the API, with bigint for every integer. */
+function exactDocument<T>(json: string): T {
+  return parse(json, null, (text) => (isInteger(text) ? BigInt(text) : Number(text))) as T;
 }

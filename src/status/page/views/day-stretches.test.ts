@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as fc from '../../../../test/support/properties.ts';
 import { COMPONENT_STATUSES, type ComponentStatus } from '../../rules/component-status.ts';
 import { worstOfDays } from '../../uptime/status-history.ts';
-import { describeStretch } from '../rendering/render-days.ts';
+import { describeStretch } from '../rendering/render-components.ts';
 import { dayStretches } from './day-stretches.ts';
 
 const DAY = 86_400_000;

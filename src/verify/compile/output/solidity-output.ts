@@ -1,14 +1,12 @@
 import { isJsonObject, type JsonObject } from '../../json-object.ts';
 import { readAssemblyAuxdata } from '../../match/auxdata/assembly-auxdata.ts';
-import type { ImmutableReferences } from '../../match/compiled-code.ts';
-import { findLinkReferences } from '../../match/link-references.ts';
+import type { CodeRange, ImmutableReferences, LinkReferences } from '../../match/compiled-code.ts';
+import { byFile, findLinkReferences } from '../../match/link-references.ts';
 import { isBefore } from '../../match/version-order.ts';
 import { shortenList } from '../../shorten.ts';
 import type { CompilationTarget, StandardJson } from '../../standard-json.ts';
 import type { Compilation, CompiledObject } from '../compiler.ts';
 import { contractMissing } from './contract-candidates.ts';
-import { readLinkReferences } from './link-reference-forms.ts';
-import { filesThatDefine } from './one-namespace.ts';
 import { errorsOf } from './output-errors.ts';
 import { readCodeTraits } from './read-code-traits.ts';
 import { hashSources, readSourceIds } from './source-facts.ts';
@@ -147,4 +145,59 @@ function readCode(code: JsonObject, ids: readonly string[]): CompiledObject {
 function objectAt(parent: JsonObject, member: string): JsonObject {
   const value = parent[member];
   return isJsonObject(value) ? value : {};
+}
+
+/**
+ * Reads the link references of solc, in which up to 0.4.19 a path with a colon is cut there.
+ *
+ * @see contracts/verification-engine.md section 7.3
+ */
+export function readLinkReferences(references: JsonObject): LinkReferences {
+  return byFile(
+    Object.entries(references).flatMap(([key, libraries]) =>
+      Object.entries(isJsonObject(libraries) ? libraries : {}).map(
+        ([name, ranges]) => [`${key}:${name}`, ranges as readonly CodeRange[]] as const,
+      ),
+    ),
+  );
+}
+
+/**
+ * Lists the files that define a contract or library of a name.
+ *
+ * Up to 0.4.8 solc names contracts without their file: of two with one name it gives any. Its syntax trees tell the
+ * files; a file without one is searched for the words.
+ *
+ * @param sources the member of the compiler's output.
+ * @see contracts/verification-engine.md section 2.3
+ */
+export function filesThatDefine(name: string, sources: unknown, input: StandardJson): readonly string[] {
+  const trees = isJsonObject(sources) ? sources : {};
+  return Object.entries(input.sources).flatMap(([path, { content }]) => {
+    const source = Object.hasOwn(trees, path) ? trees[path] : null;
+    const tree = isJsonObject(source) ? source['legacyAST'] : null;
+    const defines = isJsonObject(tree) ? definesInTree(tree, name) : definesInText(content, name);
+    return defines ? [path] : [];
+  });
+}
+
+/** The first is the name below 0.4. */
+const DEFINITIONS: ReadonlySet<unknown> = new Set(['Contract', 'ContractDefinition']);
+
+/** At any depth: below 0.4 what follows a definition stands inside its last node. */
+function definesInTree(tree: JsonObject, name: string): boolean {
+  const open: unknown[] = [tree];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (!isJsonObject(node)) continue;
+    const { attributes, children } = node;
+    if (DEFINITIONS.has(node['name']) && isJsonObject(attributes) && attributes['name'] === name) return true;
+    if (Array.isArray(children)) for (const child of children) open.push(child);
+  }
+  return false;
+}
+
+/** Comments count as well: a name that is there twice in doubt is refused, not guessed. */
+function definesInText(content: string, name: string): boolean {
+  const words = content.split(/[^\w$]+/);
+  return words.some((word, index) => word === name && /^(?:contract|library)$/.test(words[index - 1] ?? ''));
 }

@@ -1,7 +1,6 @@
 import { packSubmission, type StoredSubmission, unpackSubmission } from '../../model/stored-submission.ts';
 import type { PackedSubmission, Submission } from '../../model/submission.ts';
 import type { InsertOutcome, JobRepository, JobStore } from './job-repository.ts';
-import { RecentSubmissions } from './recent-submissions.ts';
 
 /** Submissions that wait in memory as well, size of their texts. */
 const MAX_RECENT_BYTES = 67_108_864;
@@ -54,4 +53,39 @@ export function withSubmissions(
       return outcome;
     },
   };
+}
+
+/**
+ * Submissions that this process has just stored, so that a job that begins at once need not be read again.
+ *
+ * Bounded by the size of their texts; the oldest goes first and is read from its row then.
+ */
+export class RecentSubmissions {
+  readonly #maxBytes: number;
+  readonly #kept = new Map<string, { readonly submission: Submission; readonly bytes: number }>();
+  #bytes = 0;
+
+  /** @param maxBytes size of all texts together. */
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** @param bytes size of the text that was stored. */
+  keep(jobId: string, submission: Submission, bytes: number): void {
+    this.#kept.set(jobId, { submission, bytes });
+    this.#bytes += bytes;
+    for (const oldest of this.#kept.keys()) {
+      if (this.#bytes <= this.#maxBytes) return;
+      this.take(oldest);
+    }
+  }
+
+  /** Hands a submission over and forgets it; null when it is not kept. */
+  take(jobId: string): Submission | null {
+    const found = this.#kept.get(jobId);
+    if (found === undefined) return null;
+    this.#kept.delete(jobId);
+    this.#bytes -= found.bytes;
+    return found.submission;
+  }
 }
