@@ -20,6 +20,14 @@ export interface ChainEnd {
   readonly tree: Uint8Array | null;
 }
 
+/** The first version of record files that carry their number; those before are counted here, from wherever. */
+const FIRST_NUMBERED_VERSION = 6;
+
+/** Null where the number was counted here and may be another than the network's. */
+export function authoritativeNumber({ blockNumber, kind, version }: ChainEnd): bigint | null {
+  return kind === 'record' && version < FIRST_NUMBERED_VERSION ? null : blockNumber;
+}
+
 /** The chain with a unit taken in; a fixture leaves it as it was. */
 export function chainEndAfter(
   last: ChainEnd | null,

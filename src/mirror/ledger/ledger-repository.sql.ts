@@ -7,7 +7,7 @@ import { answer, type Work } from '../../values/work.ts';
 import { SYSTEM_FILE } from '../vocabulary/system-files.ts';
 import type { SnapshotScope } from './balance-snapshots.ts';
 import { storedChainEnd } from './chain-end.ts';
-import { createLedgerBackend } from './commit/ledger-backend.sql.ts';
+import { createLedgerBackend, INDEXED_BYTES, UNIT_OF_HASH } from './commit/ledger-backend.sql.ts';
 import { commitUnits } from './commit/ledger-backend.ts';
 import { createFileRepository } from './files/file-repository.sql.ts';
 import { createKnownTrust } from './known-trust.sql.ts';
@@ -59,6 +59,14 @@ export function createLedgerRepository(
        where u.kind in ('record', 'block') order by u.place desc limit 1`,
     )
     .safeIntegers(true);
+  const recentUnits = sql
+    .prepare<[bigint], UnitRow>(
+      `select * from ledger_unit where kind in ('record', 'block') order by place desc limit ?`,
+    )
+    .safeIntegers(true);
+  const hashOfBlock = sql
+    .prepare<[bigint], Buffer>('select hash from ledger_unit where block_number = ? limit 1')
+    .pluck();
   const { each, list } = sql.dialect;
   const unknownStarts = sql
     .prepare<[SqlList], bigint>(
@@ -80,6 +88,7 @@ export function createLedgerRepository(
     .prepare<[], bigint>('select deleted_before from ledger_retention')
     .safeIntegers(true)
     .pluck();
+  const unitOfHash = sql.prepare<[Uint8Array, Uint8Array], number>(UNIT_OF_HASH).pluck();
   const unitOfFile = sql
     .prepare<[Uint8Array], number>('select 1 from ledger_unit where file_hash = ? limit 1')
     .pluck();
@@ -123,6 +132,19 @@ export function createLedgerRepository(
     },
     async storedTimes(times) {
       return (await sql.read(() => storedTimes.all(list(times)))).map(consensusTimestamp);
+    },
+    async recentUnits(count) {
+      return (await sql.read(() => recentUnits.all(BigInt(count)))).map(unitHeader);
+    },
+    async hashOfBlock(blockNumber) {
+      return sql.read(function* () {
+        return (yield* hashOfBlock.get(blockNumber)) ?? null;
+      });
+    },
+    async hasUnit(hash) {
+      return sql.read(function* () {
+        return (yield* unitOfHash.get(hash.subarray(0, INDEXED_BYTES), hash)) !== undefined;
+      });
     },
     async hasFile(fileHash) {
       return sql.read(function* () {

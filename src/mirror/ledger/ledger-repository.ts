@@ -26,6 +26,12 @@ export interface LedgerRepository {
   unknownStarts(times: readonly ConsensusTimestamp[]): Promise<readonly ConsensusTimestamp[]>;
   /** Those of the times at which a transaction is stored. */
   storedTimes(times: readonly ConsensusTimestamp[]): Promise<readonly ConsensusTimestamp[]>;
+  /** The newest record files and blocks, the newest first. */
+  recentUnits(count: number): Promise<readonly StoredUnitHeader[]>;
+  /** Hash of the record file or block of a number; null where there is none. */
+  hashOfBlock(blockNumber: bigint): Promise<Uint8Array | null>;
+  /** Whether a record file or block with this hash is stored. */
+  hasUnit(hash: Uint8Array): Promise<boolean>;
   /** Whether a unit was made of a file with this SHA-384. */
   hasFile(fileHash: Uint8Array): Promise<boolean>;
   /**

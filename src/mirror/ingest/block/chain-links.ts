@@ -1,5 +1,5 @@
 import { bareHex } from '../../../values/hex.ts';
-import type { ChainEnd } from '../../ledger/chain-end.ts';
+import { authoritativeNumber, type ChainEnd } from '../../ledger/chain-end.ts';
 import { noGaps } from '../../ledger/upkeep/ledger-gaps.ts';
 import { IngestError } from '../errors.ts';
 import { expectHash } from '../expect-hash.ts';
@@ -26,9 +26,6 @@ export interface JoinedChain {
   /** The roots of all blocks before it; null when they are not all known. */
   readonly tree: Uint8Array | null;
 }
-
-/** The first version of record files that carry their number; those before are counted here, from wherever. */
-const FIRST_NUMBERED_VERSION = 6;
 
 /**
  * What a block follows, in the terms of the chain so far, without any check.
@@ -105,11 +102,6 @@ function holeBefore({ number, path }: BlockLinks, previous: ChainEnd): string | 
   const last = authoritativeNumber(previous);
   if (last === null || number === last + 1n) return null;
   return `Block ${last + 1n} is missing: the ledger ends with block ${last}, and ${path} is block ${number}`;
-}
-
-/** Null where the number was counted here and may be another than the network's. */
-export function authoritativeNumber({ blockNumber, kind, version }: ChainEnd): bigint | null {
-  return kind === 'record' && version < FIRST_NUMBERED_VERSION ? null : blockNumber;
 }
 
 /** The tree over all roots before a block; null when they are not known, or are others than those of the network. */

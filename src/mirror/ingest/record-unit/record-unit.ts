@@ -1,7 +1,7 @@
 import { IngestError, isSourceFault } from '../errors.ts';
-import { decompress, parseRecordFile, recordFileHash } from '../record-file/parse-record-file.ts';
+import { decompress, parseRecordFile } from '../record-file/parse-record-file.ts';
 import { nodeText, type StreamFile, type UnitFiles } from '../record-file/unit-files.ts';
-import type { StreamUnit, UnitDemands, VerifiedUnit } from '../units/stream-unit.ts';
+import type { StreamUnit, UnitDemands, UnitLink, VerifiedUnit } from '../units/stream-unit.ts';
 import { absentRecord } from './absent-record.ts';
 import { needsSignatures, orderCopies, readVotes } from './node-votes.ts';
 import { beginsStream, type VerifiedCopy, verifyCopy } from './verify-copy.ts';
@@ -21,13 +21,17 @@ export function createRecordUnit(files: UnitFiles): RecordUnit {
     isThere: records.length > 0,
     verify: (demands) => verifyRecord(files, demands),
     absence: (demands) => absentRecord(files, demands),
-    previousHash: () =>
-      firstReadable(files, (bytes, path) => {
-        const file = parseRecordFile(bytes, path);
-        return beginsStream(file) ? null : file.previousHash;
-      }),
-    fileHash: () => firstReadable(files, recordFileHash),
+    previousHash: async () => (await linkOf(files)).previousHash,
+    link: () => linkOf(files),
   };
+}
+
+function linkOf(files: UnitFiles): Promise<UnitLink> {
+  return firstReadable(files, (bytes, path) => {
+    const file = parseRecordFile(bytes, path);
+    const { blockNumber, hash } = file;
+    return { hash, blockNumber, previousHash: beginsStream(file) ? null : file.previousHash };
+  });
 }
 
 /**

@@ -1,6 +1,7 @@
 import { type ConsensusTimestamp, printTimestamp } from '../../../values/consensus-timestamp.ts';
 import { timestampOf } from '../../items/ledger-ids.ts';
 import type { StreamItem } from '../../items/stream-item.ts';
+import { authoritativeNumber, type ChainEnd } from '../../ledger/chain-end.ts';
 import { noGaps } from '../../ledger/upkeep/ledger-gaps.ts';
 import { messages } from '../../protobuf/messages.ts';
 import { rawField } from '../../protobuf/wire.ts';
@@ -87,13 +88,25 @@ function checkRunningHash(file: RecordFile, path: string): void {
   expectHash('running_hash_mismatch', `End running hash of ${path}`, found, file.hash);
 }
 
+/** A network that began anew counts from 0 again. @see contracts/streams.md section 16.3 */
+function expectNewNumber({ blockNumber }: RecordFile, previous: ChainEnd, path: string): void {
+  const last = authoritativeNumber(previous);
+  if (blockNumber === null || last === null || blockNumber > last) return;
+  throw new IngestError(
+    'fork',
+    `${path} is block ${blockNumber} and begins a stream, but the ledger ends with block ${last}: ` +
+      'if the network was reset, import it into a new database',
+  );
+}
+
 /** Skipped before the first unit, for a file that begins a stream and over a gap that was accepted. @see contracts/streams.md section 11 */
 async function checkChain(
   file: RecordFile,
   { gaps = noGaps, previous }: UnitDemands,
   path: string,
 ): Promise<void> {
-  if (previous === null || beginsStream(file)) return;
+  if (previous === null) return;
+  if (beginsStream(file)) return expectNewNumber(file, previous, path);
   if (await gaps.accepts(previous.hash, file.previousHash)) return;
   expectHash('chain_mismatch', `Previous hash of ${path}`, previous.hash, file.previousHash);
 }

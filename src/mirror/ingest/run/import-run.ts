@@ -13,8 +13,9 @@ import { ImportTally } from '../report/import-tally.ts';
 import type { IngestLog } from '../report/ingest-log.ts';
 import type { Rejections } from '../report/rejections.ts';
 import type { SourceState } from '../report/source-state.ts';
-import type { StreamSource } from '../units/stream-source.ts';
+import { isPast, type SourcePosition, type StreamSource } from '../units/stream-source.ts';
 import type { StreamUnit } from '../units/stream-unit.ts';
+import { ChainOrder, type UnitLinks } from './chain-order.ts';
 import { type CommitBatch, createCommitBatch, SHARED_COMMIT_UNITS } from './commit-batch.ts';
 import type { ImporterOptions } from './importer-options.ts';
 import { type InTurn, type LedgerTurn, type LedgerTurns, untilEnded } from './ledger-turns.ts';
@@ -23,7 +24,7 @@ import { isRefusal, type Refusals } from './refusals.ts';
 import type { createRunKeys, RunKeys } from './run-keys.ts';
 import type { UnitReader } from './unit-reader.ts';
 import type { UnprovenUnits } from './unproven-units.ts';
-import { beginOf, endOf, findWantedUnits } from './wanted-units.ts';
+import { endOfLedger, findWantedUnits } from './wanted-units.ts';
 
 /** What the runs over one source share. */
 export interface RunParts {
@@ -47,6 +48,7 @@ export interface RunParts {
   readonly unproven: UnprovenUnits;
   readonly beginKeys: ReturnType<typeof createRunKeys>;
   readonly reader: UnitReader;
+  readonly links: UnitLinks;
   /** Called for each block that lacks a pinned ledger id. */
   readonly warnOfLedgerId: () => void;
 }
@@ -57,7 +59,7 @@ export interface RunParts {
  * @throws LedgerlensError when the source or the database cannot be read or written.
  */
 export async function runImport(parts: RunParts, signal: AbortSignal | undefined): Promise<ImportReport> {
-  const { beginKeys, clock, gaps, isWatched, log, lookup, options, progress } = parts;
+  const { beginKeys, clock, gaps, isWatched, links, log, lookup, options, progress } = parts;
   const { reader, refusals, rejections, repository, source, state, turns, unproven } = parts;
   const stored = await repository.lastUnit();
   let newest: UnitHeader | null = stored;
@@ -66,15 +68,11 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
   let reached = stored?.place ?? 0n;
   let turn: LedgerTurn | null = null;
   state.atUnit(newest);
-  const end = await repository.chainEnd();
-  if (isOver(end, parts)) return endOfRecords(parts, newest);
+  if (isOver(await repository.chainEnd(), parts)) return endOfRecords(parts, newest);
   const range = { start: startOf(newest, parts), end: options.end ?? null };
-  const wanted = await findWantedUnits(source, endOf(stored, end), range, signal);
-  // A watched folder passes over its past without looking, so only what is imported once is told.
-  const leftBehind = isWatched
-    ? null
-    : await findLeftBehind(wanted.olderWanted, { repository, source: source.name, log });
-  const tally = new ImportTally(wanted.olderCount - (leftBehind?.units ?? 0));
+  let position = await endOfLedger(repository);
+  const wanted = await findWantedUnits(source, position, range, signal);
+  const tally = new ImportTally(wanted.olderCount);
   const batch = createCommitBatch({
     repository,
     lookup,
@@ -100,7 +98,12 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
       return true;
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      const refusal = refusals.refuse(batch.refusedName ?? name, error, newest?.consensusEnd ?? null);
+      // What waits for a unit before it is what the operator has to look at first.
+      const isFirst = !(error instanceof IngestError) || error.code === 'fork' || batch.refusedName !== null;
+      const stuck = isFirst ? null : order.stuck;
+      stuck?.refusal.tell();
+      const of = batch.refusedName ?? stuck?.unit.name ?? name;
+      const refusal = refusals.refuse(of, stuck?.refusal.error ?? error, newest?.consensusEnd ?? null);
       state.change({ ...refusal.state, rejections: rejections.counts() });
       refused.push(refusal.refused);
       return false;
@@ -120,6 +123,13 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
     if (!isHere && !(await attempt('', () => batch.commit()))) return null;
     return next;
   };
+  const order = new ChainOrder({
+    step: following,
+    end: () => batch.chainEnd(),
+    isLate: wanted.isLate,
+    links,
+    findsFirst: wanted.isNear,
+  });
   /** False when the run ends here. */
   const passOver = async (unit: StreamUnit, keys: RunKeys): Promise<boolean> => {
     if (await gaps.covers(unit.instant)) return true;
@@ -131,15 +141,27 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
   };
   /** Times may step back, so that what is listed after the end of the ledger may be of before it. */
   const isKnown = async (unit: StreamUnit, error: unknown): Promise<boolean> => {
-    const mayBe = error instanceof IngestError && unit.instant <= reached;
-    if (!mayBe || unit.fileHash === undefined) return false;
-    const hash = await unit.fileHash().catch(() => null);
-    if (hash === null) return false;
+    if (!(error instanceof IngestError)) return false;
+    const mayBe = unit.instant <= reached || ['chain_mismatch', 'fork'].includes(error.code);
+    if (!mayBe || (await links.of(unit)) === null) return false;
     await batch.commit();
-    return repository.hasFile(hash);
+    return (await links.standing(unit)) === 'stored';
+  };
+  /** False when the ledger has another unit in its place. */
+  const isOfLedger = async (unit: StreamUnit): Promise<boolean> => {
+    const standing = await links.standing(unit);
+    // Files before version 6 tell no number, but no two of one name.
+    const isNamed = position?.recent?.instants.has(unit.instant) === true && (await links.of(unit)) !== null;
+    if (standing === 'stored' || (standing === 'unknown' && !isNamed)) return true;
+    return attempt(unit.name, () => Promise.reject(forkAt(unit.name)));
+  };
+  const areLateOfLedger = async (): Promise<boolean> => {
+    for (const each of order.late) if (!(await isOfLedger(each))) return false;
+    return true;
   };
   try {
-    let unit = await wanted.next();
+    let unit =
+      wanted.newestOlder === null || (await isOfLedger(wanted.newestOlder)) ? await order.next() : null;
     if (wanted.isEmpty && !isWatched) {
       throw new IngestError('nothing_to_import', `${source.name} has nothing to import`);
     }
@@ -149,15 +171,16 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
       const now = await repository.lastUnit();
       newest = now;
       reached = now?.place ?? 0n;
+      position = await endOfLedger(repository);
       state.atUnit(newest);
       if (isOver(await repository.chainEnd(), parts)) unit = null;
     }
     const foundAt = last;
     last = newest;
     const keys = await inTurn(beginKeys(unit));
-    for (let done = 1; unit !== null && signal?.aborted !== true; unit = await following(), done++) {
+    for (let done = 1; unit !== null && signal?.aborted !== true; unit = await order.next(), done++) {
       const { isThere, name } = unit;
-      if (last !== null && isPassed(unit, last, reached)) {
+      if (last !== null && isPassed(unit, last, reached, position)) {
         tally.skip();
         // What another source stored while this one looked is no news.
         if (last === foundAt) {
@@ -170,23 +193,42 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
         break;
       }
       const taken = unit;
+      const told: (readonly [node: string, code: string])[] = [];
+      const tell = () => {
+        for (const [node, code] of told) rejections.add(node, code);
+      };
+      let isHeld = false;
       const isTaken = await attempt(name, async () => {
         try {
-          last = await take(parts, taken, { keys, batch, tally, inTurn, ahead: wanted.ahead });
+          const onRejected = (node: string, code: string) => void told.push([node, code]);
+          last = await take(parts, taken, { keys, batch, tally, inTurn, ahead: wanted.ahead, onRejected });
         } catch (error) {
-          if (!(await isKnown(taken, error))) throw error;
-          tally.skip();
-          log.warn({ name }, `existing stream file ${name}: its hash is stored`);
-          return;
+          if (await isKnown(taken, error)) {
+            tally.skip();
+            log.warn({ name }, `existing stream file ${name}: its hash is stored`);
+            return;
+          }
+          isHeld = await order.hold(taken, error, tell);
+          if (isHeld) return;
+          tell();
+          throw error;
         }
+        tell();
         if (last.consensusEnd > reached) reached = last.consensusEnd;
       });
       if (!isTaken) break;
+      if (isHeld && (await areLateOfLedger())) continue;
+      if (isHeld) break;
       refusals.clear();
       state.change({ state: 'running', gap: null, error: null, rejections: rejections.counts() });
       const transactions = tally.transactions + batch.waiting;
       const unitsTotal = wanted.listed;
       progress?.({ unitsDone: done, unitsTotal, transactions, name, isWatched, state: state.current() });
+    }
+    const { stuck } = order;
+    const isAtEnd = unit === null && refused.length === 0 && signal?.aborted !== true;
+    if (isAtEnd && (await areLateOfLedger()) && stuck !== null) {
+      await attempt(stuck.unit.name, () => Promise.reject(stuck.refusal.error));
     }
   } catch (error) {
     if (signal?.aborted !== true || error !== signal.reason) throw error;
@@ -197,6 +239,14 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
       .finally(() => wanted.close());
     if (source.standing !== undefined) state.change({ standing: source.standing() });
   }
+  // A watched folder passes over its past without looking, so only what is imported once is told.
+  const leftBehind = isWatched
+    ? null
+    : await findLeftBehind([...wanted.olderWanted, ...order.late.map(({ instant }) => instant)], {
+        repository,
+        source: source.name,
+        log,
+      });
   const { missingSidecars } = tally;
   if (missingSidecars > 0) {
     log.warn({ source: source.name, missingSidecars }, 'sidecars are missing: "ledger units" shows where');
@@ -212,12 +262,27 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
     });
   }
   const verification = newest?.verification ?? null;
-  return { source: source.name, ...tally.counts(), refused, leftBehind, verification };
+  const counts = tally.counts();
+  const skipped = counts.skipped + order.late.length - (leftBehind?.units ?? 0);
+  return { source: source.name, ...counts, skipped, refused, leftBehind, verification };
+}
+
+/** @see contracts/streams.md sections 11 and 16.3 */
+function forkAt(name: string): IngestError {
+  return new IngestError(
+    'fork',
+    `${name} differs from what the ledger has in its place: if the network was reset, import it into a new database`,
+  );
 }
 
 /** A block with a number beyond the end is no old one, whatever time it claims: it has to show itself. */
-function isPassed({ blockNumber, instant }: StreamUnit, last: UnitHeader, reached: bigint): boolean {
-  if (blockNumber === undefined || last.blockNumber === null) return instant <= beginOf(last);
+function isPassed(
+  { blockNumber, instant }: StreamUnit,
+  last: UnitHeader,
+  reached: bigint,
+  position: SourcePosition | null,
+): boolean {
+  if (blockNumber === undefined || last.blockNumber === null) return isPast(instant, position);
   return blockNumber <= last.blockNumber && instant <= reached;
 }
 
@@ -255,15 +320,16 @@ interface TakeParts {
   readonly tally: ImportTally;
   readonly inTurn: InTurn;
   readonly ahead: readonly StreamUnit[];
+  readonly onRejected: (node: string, code: string) => void;
 }
 
 /** Reads the unit and lets it wait for its commit. */
 async function take(
   { log, reader, state }: RunParts,
   unit: StreamUnit,
-  { ahead, batch, inTurn, keys, tally }: TakeParts,
+  { ahead, batch, inTurn, keys, onRejected, tally }: TakeParts,
 ): Promise<UnitHeader> {
-  const surroundings = { keys: await keys.at(unit), book: keys.startBook, ahead, batch, inTurn };
+  const surroundings = { keys: await keys.at(unit), book: keys.startBook, ahead, batch, inTurn, onRejected };
   const { isUncheckable, ledgerUnit, proveLater, rejectedSignatures } = await reader.read(unit, surroundings);
   keys.dropStartBook();
   tally.rejectSignatures(rejectedSignatures);

@@ -11,6 +11,7 @@ import type { IngestState } from '../report/ingest-state.ts';
 import { Rejections } from '../report/rejections.ts';
 import { createSourceState } from '../report/source-state.ts';
 import type { StreamSource } from '../units/stream-source.ts';
+import { UnitLinks } from './chain-order.ts';
 import { type RunParts, runImport } from './import-run.ts';
 import type { ImporterOptions } from './importer-options.ts';
 import type { LedgerTurns } from './ledger-turns.ts';
@@ -105,6 +106,7 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
     unproven,
     beginKeys,
     reader,
+    links: new UnitLinks(repository),
     // A source that continues would repeat it with every block.
     warnOfLedgerId: once(() => log.warn({ source: source.name }, LEDGER_ID_MISSING)),
     ...(progress === undefined ? {} : { progress }),

@@ -57,6 +57,8 @@ export interface UnitSurroundings {
   readonly ahead: readonly StreamUnit[];
   /** Ends a wait for the source. */
   readonly inTurn: InTurn;
+  /** Called with what did not count. Default: it is counted at once. */
+  readonly onRejected?: (node: string, code: string) => void;
 }
 
 export interface ReadUnit {
@@ -92,14 +94,19 @@ export function createUnitReader(dependencies: UnitReaderDependencies): UnitRead
 
   const demandsOf = async (
     { name }: StreamUnit,
-    { ahead = [], batch, keys }: Pick<UnitSurroundings, 'batch' | 'keys'> & Partial<UnitSurroundings>,
+    {
+      ahead = [],
+      batch,
+      keys,
+      onRejected = (node, code) => rejections.add(node, code),
+    }: Pick<UnitSurroundings, 'batch' | 'keys'> & Partial<UnitSurroundings>,
   ): Promise<UnitDemands> => {
     const mode = options.verify ?? 'signatures';
     const every = options.proofs?.every ?? 1;
     const isNew = !refusals.isWaitingFor(name) && !unproven.has(name);
     return {
       // What a watched source tries again is counted once.
-      onRejected: (node, code) => (isNew ? rejections.add(node, code) : undefined),
+      onRejected: (node, code) => (isNew ? onRejected(node, code) : undefined),
       mode,
       // While others are here already; the last one proves itself and those before it.
       mayProveLater: mode === 'signatures' && ahead.length > 0 && batch.unproven + 1 < every,

@@ -1,10 +1,14 @@
 import { type ConsensusTimestamp, consensusTimestamp } from '../../../values/consensus-timestamp.ts';
-import type { ChainEnd } from '../../ledger/chain-end.ts';
-import type { StoredUnitHeader, UnitHeader } from '../../ledger/rows.ts';
+import type { LedgerRepository } from '../../ledger/ledger-repository.ts';
+import type { UnitHeader } from '../../ledger/rows.ts';
 import { parseStreamFileName } from '../units/stream-file-name.ts';
-import type { SourcePosition, StreamSource } from '../units/stream-source.ts';
+import type { RecentInstants, SourcePosition, StreamSource } from '../units/stream-source.ts';
 import type { StreamUnit } from '../units/stream-unit.ts';
 import { UnitsAhead } from './units-ahead.ts';
+
+/** How far names are compared one by one; on public networks about a minute. */
+const RECENT_UNITS = 32;
+const BEFORE_FIRST = 10_000_000_000n;
 
 /** A walk over what a source has for a ledger. */
 export interface WantedUnits {
@@ -12,6 +16,12 @@ export interface WantedUnits {
   readonly olderCount: number;
   /** Begins of the older ones that are not before `start`. */
   readonly olderWanted: readonly ConsensusTimestamp[];
+  /** The newest of them that is a record file; null where the source does not tell. */
+  readonly newestOlder: StreamUnit | null;
+  /** Whether reading a unit twice costs little. */
+  readonly isNear: boolean;
+  /** Whether the walk gives the unit although its name is before the end of the ledger. */
+  isLate(unit: StreamUnit): boolean;
   /** The next one in the order of their begins, once the source has it; null when it has no more, or none up to `end`. */
   next(): Promise<StreamUnit | null>;
   /** Units that have come before their turn. */
@@ -42,7 +52,16 @@ export async function findWantedUnits(
   const ending = new AbortController();
   const signals = [ending.signal, ...(signal === undefined ? [] : [signal])];
   const position = laterOf(ledgerEnd, start ?? null);
-  const { older, olderBlocks = 0, pages } = await source.list(position, AbortSignal.any(signals));
+  const {
+    isNear = false,
+    newestOlder = null,
+    older,
+    olderBlocks = 0,
+    pages,
+  } = await source.list(position, AbortSignal.any(signals));
+  const begin = position?.begin ?? null;
+  const isLate = ({ instant, link }: StreamUnit): boolean =>
+    link !== undefined && begin !== null && instant <= begin;
   const walk = pages[Symbol.asyncIterator]();
   let page: readonly StreamUnit[] = [];
   let taken = 0;
@@ -51,8 +70,9 @@ export async function findWantedUnits(
   const turn = async (): Promise<boolean> => {
     const next = await walk.next();
     if (next.done === true) return false;
-    page = next.value.filter(({ instant }) => instant <= (end ?? instant));
-    isAtEnd = page.length < next.value.length;
+    const wanted = next.value.filter((unit) => !isLate(unit) || unit.instant >= (start ?? unit.instant));
+    page = wanted.filter(({ instant }) => instant <= (end ?? instant));
+    isAtEnd = page.length < wanted.length;
     listed += page.length;
     taken = 0;
     return true;
@@ -64,6 +84,9 @@ export async function findWantedUnits(
   return {
     olderCount: older.length + olderBlocks,
     olderWanted: older.filter((instant) => instant >= (start ?? instant)),
+    newestOlder,
+    isNear,
+    isLate,
     next: () => units.next(),
     get ahead() {
       return units.waiting;
@@ -85,11 +108,24 @@ export async function findWantedUnits(
   };
 }
 
-/** Where a ledger ends, of whatever kind its last unit is; null when it is empty. */
-export function endOf(last: StoredUnitHeader | null, chain: ChainEnd | null): SourcePosition | null {
+/** Where the stored ledger ends, of whatever kind its last unit is; null when it is empty. */
+export async function endOfLedger(
+  repository: Pick<LedgerRepository, 'chainEnd' | 'lastUnit' | 'recentUnits'>,
+): Promise<SourcePosition | null> {
+  const last = await repository.lastUnit();
   if (last === null) return null;
-  const { blockNumber = null, isNative = false } = chain ?? {};
-  return { begin: beginOf(last), time: consensusTimestamp(last.place), blockNumber, isNative };
+  const { blockNumber = null, isNative = false } = (await repository.chainEnd()) ?? {};
+  const recent = (await repository.recentUnits(RECENT_UNITS)).map(beginOf);
+  const begin = recent.reduce((greatest, each) => (each > greatest ? each : greatest), beginOf(last));
+  const position = { begin, time: consensusTimestamp(last.place), blockNumber, isNative };
+  return recent.length === 0 ? position : { ...position, recent: recentInstants(recent) };
+}
+
+function recentInstants(recent: readonly ConsensusTimestamp[]): RecentInstants {
+  const oldest = recent.reduce((least, each) => (each < least ? each : least));
+  // Of a ledger that has just begun, what steps back before its begin belongs to it too.
+  const from = recent.length < RECENT_UNITS ? oldest - BEFORE_FIRST : oldest - 1n;
+  return { instants: new Set(recent), from: consensusTimestamp(from < 0n ? 0n : from) };
 }
 
 /**

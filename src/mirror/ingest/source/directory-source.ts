@@ -1,7 +1,12 @@
 import { basename, dirname, join } from 'node:path';
 import { IngestError } from '../errors.ts';
 import { parseStreamFileName } from '../units/stream-file-name.ts';
-import type { NamedBytes, SourcePosition, StreamSource } from '../units/stream-source.ts';
+import {
+  listedAfter,
+  type NamedBytes,
+  type SourcePosition,
+  type StreamSource,
+} from '../units/stream-source.ts';
 import { groupBlocks } from './block-pages.ts';
 import type { FileTree } from './file-tree.ts';
 import { createFolderListing, type FolderContent, type FolderParts } from './folder-units.ts';
@@ -67,7 +72,7 @@ async function contentOf(
   if (kind === 'file' && BLOCK_NAME.test(path)) return singleBlock(tree, path);
   const search = {
     tree,
-    after: position?.begin ?? position?.time ?? null,
+    after: listedAfter(position),
     afterBlock: position?.blockNumber ?? null,
     skipsOld: false,
   };

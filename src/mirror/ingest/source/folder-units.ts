@@ -1,6 +1,6 @@
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { createRecordUnit, type RecordUnit } from '../record-unit/record-unit.ts';
-import { onePage, type SourceListing, type SourcePosition } from '../units/stream-source.ts';
+import { isPast, onePage, type SourceListing, type SourcePosition } from '../units/stream-source.ts';
 import type { StreamUnit } from '../units/stream-unit.ts';
 import { type BlockFiles, blocksAfter, type MakeBlock, mergedPages, readBlock } from './block-pages.ts';
 import type { FoundUnitFiles } from './group-units.ts';
@@ -58,13 +58,17 @@ export function createFolderListing(loadBlocks: LoadBlocks = BLOCKS) {
     position: SourcePosition | null,
     leaveOut: TellLeftOut,
   ): Promise<SourceListing> => {
-    const after = position?.begin ?? position?.time ?? null;
-    const older = records.filter(
-      (unit) => after !== null && unit.instant <= after && unit.records.length > 0,
-    );
-    const newer = records.filter(({ instant }) => after === null || instant > after);
+    const older = records.filter((unit) => isPast(unit.instant, position) && unit.records.length > 0);
+    const newer = records.filter(({ instant }) => !isPast(instant, position));
     const units: readonly RecordUnit[] = position?.isNative === true ? [] : newer.map(createRecordUnit);
-    const listed = { older: older.map(({ instant }): ConsensusTimestamp => instant) };
+    const newestOlder = older.at(-1);
+    const listed = {
+      isNear: true,
+      older: older.map(({ instant }): ConsensusTimestamp => instant),
+      ...(newestOlder === undefined || position?.isNative === true
+        ? {}
+        : { newestOlder: createRecordUnit(newestOlder) }),
+    };
     if (position?.isNative === true) leaveOut(newer.length);
     const last = blocks.at(-1);
     if (last === undefined) return { ...listed, pages: onePage<StreamUnit>(units) };

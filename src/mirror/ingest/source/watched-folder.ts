@@ -1,4 +1,4 @@
-import type { StreamSource } from '../units/stream-source.ts';
+import { isPast, listedAfter, type StreamSource } from '../units/stream-source.ts';
 import { type BlockFiles, groupBlocks } from './block-pages.ts';
 import { findAddressBook, missing } from './directory-source.ts';
 import type { FileTree } from './file-tree.ts';
@@ -28,8 +28,8 @@ export function createWatchedFolder(
     name: path,
     addressBook: () => findAddressBook(tree, path),
     async list(position) {
-      const after = position?.begin ?? position?.time ?? null;
-      const isStored = ({ instant }: FoundUnitFiles): boolean => after !== null && instant <= after;
+      const after = listedAfter(position);
+      const isStored = ({ instant }: FoundUnitFiles): boolean => isPast(instant, position);
       if ((await tree.kindOf(path)) !== 'folder') throw missing(path);
       const afterBlock = position?.blockNumber ?? null;
       const files = await findStreamFiles({ tree, after, afterBlock, skipsOld: true }, path);

@@ -1,4 +1,4 @@
-import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import { type ConsensusTimestamp, consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { StreamUnit } from './stream-unit.ts';
 
 /** A file with its contents, for example an address book. */
@@ -11,22 +11,57 @@ export interface NamedBytes {
 export interface SourcePosition {
   /** The greatest time that it has. */
   readonly time: ConsensusTimestamp;
-  /** Instant of its last unit: record files are listed by that in their names. Default: `time`. */
+  /** The greatest instant of its newest units: record files are listed by that in their names. Default: `time`. */
   readonly begin?: ConsensusTimestamp;
+  /** Instants of its newest units: a file that follows may be named before them. Default: none are known. */
+  readonly recent?: RecentInstants;
   /** Number of the block that ends there, for sources that list by number; null where nobody knows it. */
   readonly blockNumber: bigint | null;
   /** Whether it ends with a native block: record files are then no longer read. */
   readonly isNative: boolean;
 }
 
+/** Instants of the newest units of a ledger. */
+export interface RecentInstants {
+  readonly instants: ReadonlySet<bigint>;
+  /** Older ones than this are not among them although the ledger has them. */
+  readonly from: ConsensusTimestamp;
+}
+
+/** The instant after which a source looks for what a ledger lacks; null: for everything. */
+export function listedAfter(position: SourcePosition | null): ConsensusTimestamp | null {
+  return position?.recent?.from ?? position?.begin ?? position?.time ?? null;
+}
+
+/** The same position with fewer of the newest instants, where each look at them costs something. */
+export function withFewerRecent(position: SourcePosition, most: number): SourcePosition {
+  const { recent } = position;
+  if (recent === undefined || recent.instants.size <= most) return position;
+  const instants = [...recent.instants].sort((one, other) => (one < other ? 1 : -1)).slice(0, most);
+  const from = consensusTimestamp((instants.at(-1) ?? 0n) - 1n);
+  return { ...position, recent: { instants: new Set(instants), from } };
+}
+
+/** Whether a file of this instant is for a source one that the ledger has: all but those that may step back. */
+export function isPast(instant: ConsensusTimestamp, position: SourcePosition | null): boolean {
+  if (position === null) return false;
+  const { recent } = position;
+  const isBefore = instant <= (position.begin ?? position.time);
+  return isBefore && (recent === undefined || instant <= recent.from || recent.instants.has(instant));
+}
+
 /** What a source has beyond a position. */
 export interface SourceListing<Unit extends StreamUnit = StreamUnit> {
   /** Begins of units at or before the position, as far as they were looked at; ascending. */
   readonly older: readonly ConsensusTimestamp[];
+  /** Whether reading a unit twice costs little, as from a disk. Default false. */
+  readonly isNear?: boolean;
+  /** The newest of those that are record files: where it is another one, the source has another ledger. Default: not told. */
+  readonly newestOlder?: Unit;
   /** How many blocks there are up to the position, known by their numbers alone. Default 0. */
   readonly olderBlocks?: number;
   /**
-   * The units beyond it in the order of time, page by page.
+   * The units beyond it in the order of their instants, page by page, and before them what may step back.
    *
    * A page is asked for when the one before is used up: a source may list with a start-after and 1000 names a call,
    * fetch ahead what it has listed, and wait in here for what is still to come. Walking ends early by `return()`.

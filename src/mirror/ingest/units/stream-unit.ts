@@ -81,11 +81,21 @@ export interface StreamUnit {
    */
   previousHash(previous: ChainEnd | null): Promise<Uint8Array | null>;
   /**
-   * SHA-384 of its file, by which the ledger knows whether it has it; absent where a number tells that.
+   * Its place in the chain, unverified; absent where its number tells that.
    *
    * @throws IngestError when it cannot be read.
    */
-  fileHash?(): Promise<Uint8Array>;
+  link?(): Promise<UnitLink>;
+}
+
+/** Where a record file says that it stands. */
+export interface UnitLink {
+  /** What the file after it names as previous. */
+  readonly hash: Uint8Array;
+  /** Null when it begins a stream. */
+  readonly previousHash: Uint8Array | null;
+  /** Null where the file does not tell it. */
+  readonly blockNumber: bigint | null;
 }
 
 /** How far a block is proven. */

@@ -16,7 +16,9 @@ interface EndRow {
 }
 
 /** The part of a hash that its index has. */
-const INDEXED_BYTES = 32;
+export const INDEXED_BYTES = 32;
+/** SQL: takes that part, and the hash. */
+export const UNIT_OF_HASH = 'select 1 from ledger_unit where substr(hash, 1, 32) = ? and hash = ? limit 1';
 /** A full snapshot of more takes too long and too much room. */
 const MOST_ACCOUNTS = 100_000;
 const IS_SMALL = `(select count(*) from (select 1 from entity limit ${MOST_ACCOUNTS + 1}) as counted) <= ${MOST_ACCOUNTS}`;
@@ -87,9 +89,7 @@ export function createLedgerBackend(sql: Sql, snapshots: SnapshotScope = 'change
          where kind in ('record', 'block') order by place desc limit 1) newest on true`,
     )
     .safeIntegers(true);
-  const isStored = sql.prepare<[Uint8Array, Uint8Array], number>(
-    'select 1 from ledger_unit where substr(hash, 1, 32) = ? and hash = ? limit 1',
-  );
+  const isStored = sql.prepare<[Uint8Array, Uint8Array], number>(UNIT_OF_HASH);
   const changes: { readonly [Name in SetChange['name']]?: string } = {
     ...SET_CHANGES,
     ...(snapshots === 'off' ? {} : snapshotChanges(snapshots)),

@@ -57,12 +57,29 @@ export function memoryLedger(keys: NodeKeys | null = null): MemoryLedger {
       return known;
     },
     async unknownStarts(times) {
-      return times.filter((time) => !units.some(({ header }) => header.consensusStart === time));
+      const begins = ({ header, transactions }: LedgerUnit) => [
+        header.consensusStart,
+        transactions[0]?.consensusTimestamp,
+      ];
+      return times.filter((time) => !units.some((unit) => begins(unit).includes(time)));
     },
     async storedTimes(times) {
       return times.filter((time) =>
         units.some(({ transactions }) => transactions.some(({ consensusTimestamp: at }) => at === time)),
       );
+    },
+    async recentUnits(count) {
+      return units
+        .map(({ header }, index) => ({ ...header, place: BigInt(index) }))
+        .filter(({ kind }) => kind !== 'fixture')
+        .slice(-count)
+        .reverse();
+    },
+    async hashOfBlock(blockNumber) {
+      return units.find(({ header }) => header.blockNumber === blockNumber)?.header.hash ?? null;
+    },
+    async hasUnit(hash) {
+      return units.some(({ header }) => Buffer.compare(header.hash, hash) === 0);
     },
     async hasFile(fileHash) {
       return units.some(({ header }) => Buffer.compare(header.fileHash, fileHash) === 0);

@@ -18,6 +18,8 @@ export interface NodeListingParts {
   readonly place: NodePlace;
   /** Files of this instant and older ones are left out. */
   readonly after: ConsensusTimestamp | null;
+  /** Files of newer instants that are left out too. */
+  readonly isPast: (instant: ConsensusTimestamp) => boolean;
 }
 
 /** The files of one node beyond a time, listed call by call. */
@@ -40,7 +42,7 @@ export interface NodeListing {
  *
  * @see contracts/streams.md section 3, row Start-after key
  */
-export function createNodeListing({ after, bucket, place, store }: NodeListingParts): NodeListing {
+export function createNodeListing({ after, bucket, isPast, place, store }: NodeListingParts): NodeListing {
   const prefixes = [...place.prefixes];
   let from = startAfter(after);
   let upTo: bigint | null = after ?? 0n;
@@ -74,7 +76,7 @@ export function createNodeListing({ after, bucket, place, store }: NodeListingPa
         const name = key.slice(prefix.length);
         const parsed = parseStreamFileName(name);
         if (parsed === null || !('instant' in parsed) || size > MAX_OBJECT_BYTES) continue;
-        if (after !== null && parsed.instant <= after) continue;
+        if ((after !== null && parsed.instant <= after) || isPast(parsed.instant)) continue;
         const { node } = place;
         files.push({ name, path: `${bucket}/${key}`, key, node, folder: prefix, parsed, size });
       }

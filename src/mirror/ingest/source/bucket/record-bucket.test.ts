@@ -86,6 +86,25 @@ describe('record files in a bucket', () => {
     expect(fromBucket.dump()).toBe(fromFolder.dump());
   });
 
+  test('whose names step back are stored in the order of the chain, at once as one by one', async () => {
+    const store = await bucketOf({ files: 30, stepsBack: true, beginsAnywhereFrom: 1 });
+    const whole = memoryLedger();
+    expect(await whole.import(sourceOf(store))).toMatchObject({ units: 30, refused: [] });
+    const names = namesOf(whole.units.map(({ header }) => header));
+    expect(names).not.toEqual([...names].sort());
+    const byAndBy = memoryLedger();
+    const written = memoryObjectStore();
+    const source = sourceOf(written);
+    for (const [index, name] of names.entries()) {
+      for (const [key, bytes] of store.objects) {
+        const isOfUnit = key.includes(name.replace(/\.rcd.*/, ''));
+        if (isOfUnit || !key.includes('Z')) written.objects.set(key, bytes);
+      }
+      expect(await byAndBy.import(source), `${index}`).toMatchObject({ units: 1, refused: [] });
+    }
+    expect(byAndBy.dump()).toBe(whole.dump());
+  });
+
   test('are listed once for each node and page, whatever the number of units', async () => {
     const store = await bucketOf({ files: 60 });
     expect(await listed(sourceOf(store))).toHaveLength(60);

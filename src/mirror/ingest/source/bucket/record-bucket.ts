@@ -3,10 +3,13 @@ import { type ConsensusTimestamp, consensusTimestamp } from '../../../../values/
 import type { RecordUnit } from '../../record-unit/record-unit.ts';
 import { fewestSigners, nodeWeights } from '../../signature/node-weights.ts';
 import {
+  isPast,
+  listedAfter,
   type NamedBytes,
   onePage,
   type SourcePosition,
   type StreamSource,
+  withFewerRecent,
 } from '../../units/stream-source.ts';
 import type { ConsensusRatio } from '../../units/stream-unit.ts';
 import { createLiveLooks } from './live-looks.ts';
@@ -43,6 +46,8 @@ export interface RecordBucketParts {
 
 /** Some round trips of a public network's files at once, and what a small server can hold. */
 export const READ_AHEAD: ReadAheadLimits = { parallel: 32, bytes: 64 * 2 ** 20 };
+/** Units whose names each look at a folder lists again: some may have come before them. */
+const RECENT_UNITS = 8;
 /** How the names of address books begin. */
 const ADDRESS_BOOK = 'address';
 const ADDRESS_BOOK_NAMES = ['address_book.bin', 'address-book.json'];
@@ -62,13 +67,17 @@ export function createRecordBucket(parts: RecordBucketParts): StreamSource<Recor
   const folders = createRecordFolders({ store, top, clock });
   const looks = createLiveLooks(clock);
   const young = createYoungSignatures(store, clock);
-  const walk = { store, bucket, folders, looks };
   let newest: ConsensusTimestamp | null = null;
 
   async function* pages(
-    after: ConsensusTimestamp | null,
+    position: SourcePosition | null,
     signal: AbortSignal | undefined,
   ): AsyncGenerator<readonly RecordUnit[]> {
+    const after = listedAfter(position);
+    const walk = {
+      ...{ store, bucket, folders, looks },
+      isPast: (instant: ConsensusTimestamp) => isPast(instant, position),
+    };
     const ahead = createReadAhead(limits);
     const stop = () => ahead.close();
     signal?.addEventListener('abort', stop, { once: true });
@@ -76,7 +85,7 @@ export function createRecordBucket(parts: RecordBucketParts): StreamSource<Recor
       await folders.begin(after, signal);
       const places = folders.places(await nodesAt(after ?? consensusTimestamp(0n)));
       young.begin(after);
-      const listed = looks.choose(after, places);
+      const listed = looks.choose(position?.begin ?? after, places);
       const alone = listed === null ? null : await listAlone(walk, listed, after, signal);
       if (listed !== null && alone !== null) {
         const others = places.filter(({ id }) => id !== listed.id);
@@ -132,7 +141,9 @@ export function createRecordBucket(parts: RecordBucketParts): StreamSource<Recor
       older: [],
       // Record files end where native blocks begin; what comes later is not of this ledger.
       pages:
-        position?.isNative === true ? onePage([]) : pages(position?.begin ?? position?.time ?? null, signal),
+        position?.isNative === true
+          ? onePage([])
+          : pages(position === null ? null : withFewerRecent(position, RECENT_UNITS), signal),
     }),
     standing: () => ({
       node: null,

@@ -11,6 +11,8 @@ export interface RecordWalkParts {
   readonly bucket: string;
   readonly folders: RecordFolders;
   readonly looks: Pick<LiveLooks, 'told'>;
+  /** Files that the ledger has although they are listed. */
+  readonly isPast: (instant: ConsensusTimestamp) => boolean;
   /** The nodes of the book at a time; null while no book is known. */
   readonly nodesAt: (time: ConsensusTimestamp) => Promise<readonly RecordNode[] | null>;
 }
@@ -24,7 +26,7 @@ const FEW_FILES = 26;
  * Each node is listed once for a step at most, and those that are ahead of the others less often.
  */
 export async function* walkRecordFiles(
-  { bucket, folders, looks, nodesAt, store }: RecordWalkParts,
+  { bucket, folders, isPast, looks, nodesAt, store }: RecordWalkParts,
   after: ConsensusTimestamp | null,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<readonly ListedFile[]> {
@@ -34,7 +36,7 @@ export async function* walkRecordFiles(
   const join = async (): Promise<void> => {
     for (const place of folders.places(await nodesAt(reached ?? consensusTimestamp(0n)))) {
       if (listings.has(place.id)) continue;
-      listings.set(place.id, createNodeListing({ store, bucket, place, after: reached }));
+      listings.set(place.id, createNodeListing({ store, bucket, place, isPast, after: reached }));
     }
   };
   for (;;) {
@@ -79,12 +81,12 @@ function newestOf(files: readonly ListedFile[]): ConsensusTimestamp | null {
 
 /** The files of one node, which are few when a ledger is followed live; null when they do not fit into one call. */
 export async function listAlone(
-  { bucket, folders, looks, store }: Omit<RecordWalkParts, 'nodesAt'> & { readonly looks: LiveLooks },
+  { bucket, folders, isPast, looks, store }: Omit<RecordWalkParts, 'nodesAt'> & { readonly looks: LiveLooks },
   place: NodePlace,
   after: ConsensusTimestamp | null,
   signal: AbortSignal | undefined,
 ): Promise<readonly ListedFile[] | null> {
-  const listing = createNodeListing({ store, bucket, place, after });
+  const listing = createNodeListing({ store, bucket, place, isPast, after });
   try {
     for (const _prefix of place.prefixes) await listing.fill(signal);
   } catch (error) {
