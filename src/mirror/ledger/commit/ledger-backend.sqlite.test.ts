@@ -52,7 +52,7 @@ describe('createLedgerBackend', () => {
   test('keeps every digit of 64-bit integers, in keys too', () => {
     const backend = createLedgerBackend(sqliteSql(database));
     const most = 2n ** 63n - 1n;
-    const table = stateTable<{ account: bigint; token: bigint; balance: bigint; at: bigint }>(
+    const table = stateTable(
       'token_balance',
       { account: 'account_id', token: 'token_id' },
       { balance: 'balance', at: 'balance_ts' },

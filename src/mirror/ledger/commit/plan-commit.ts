@@ -2,7 +2,7 @@ import { bareHex } from '../../../values/hex.ts';
 import { LEDGER_FACETS } from '../facets/ledger-facets.ts';
 import { FoldState, type Store } from '../fold/fold-state.ts';
 import { foldUnits, loadsOf, type NewUnit } from '../fold/fold-units.ts';
-import { type Columns, stateTable } from '../fold/tables.ts';
+import { type Columns, column, stateTable } from '../fold/tables.ts';
 import type { Load } from '../fold/touched-keys.ts';
 import { isJump } from '../is-jump.ts';
 import type { CommitOutcome } from '../ledger-repository.ts';
@@ -36,12 +36,7 @@ export interface CommitPlan {
   stores(loaded: readonly (readonly Columns[])[]): readonly Store[];
 }
 
-interface StoredHash {
-  readonly at: bigint;
-  readonly hash: Uint8Array | null;
-}
-
-const STORED_HASH = stateTable<StoredHash>('tx', { at: 'consensus_ts' }, { hash: 'hash' });
+const STORED_HASH = stateTable('tx', { at: 'consensus_ts' }, { hash: column<Uint8Array | null>('hash') });
 
 /**
  * Plans the commit of units: those whose hash is stored are left alone, and fixtures that end before the ledger.

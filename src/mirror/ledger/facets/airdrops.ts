@@ -9,7 +9,7 @@ import type { PendingAirdropId } from '../../protobuf/message-types.ts';
 import { toBigInt } from '../../protobuf/messages.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
 import { changeSince } from '../fold/change-order.ts';
-import { stateTable } from '../fold/tables.ts';
+import { column, stateTable } from '../fold/tables.ts';
 import type { Facet } from './facet.ts';
 
 /** A token that an account sent to another, which has to claim it. */
@@ -36,22 +36,12 @@ declare module '../rows.ts' {
   }
 }
 
-interface AirdropRow {
-  readonly sender: bigint;
-  readonly receiver: bigint;
-  readonly token: bigint;
-  readonly serial: bigint;
-  readonly amount: bigint | null;
-  readonly state: bigint;
-  readonly at: bigint;
-}
-
 /** As they are stored. */
 export const AIRDROP_STATE = { pending: 0n, cancelled: 1n, claimed: 2n } as const;
-const AIRDROP = stateTable<AirdropRow>(
+const AIRDROP = stateTable(
   'airdrop',
   { sender: 'sender_id', receiver: 'receiver_id', token: 'token_id', serial: 'serial_number' },
-  { amount: 'amount', state: 'state', at: 'lower_ts' },
+  { amount: column<bigint | null>('amount'), state: column<bigint>('state'), at: column<bigint>('lower_ts') },
 );
 const FUNGIBLE = 0n;
 

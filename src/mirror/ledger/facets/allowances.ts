@@ -3,7 +3,7 @@ import type { EntityId } from '../../../values/entity-id.ts';
 import { type FixtureObject, flag, idIn, integer, required } from '../../items/fixture-members.ts';
 import { currentSince } from '../../items/fixture-range.ts';
 import { changeSince } from '../fold/change-order.ts';
-import { stateTable } from '../fold/tables.ts';
+import { column, stateTable } from '../fold/tables.ts';
 import { decodeAllowances } from './decode-allowances.ts';
 import type { Facet } from './facet.ts';
 
@@ -43,21 +43,15 @@ declare module '../rows.ts' {
   }
 }
 
-interface AllowanceRow {
-  readonly kind: bigint;
-  readonly owner: bigint;
-  readonly spender: bigint;
-  readonly token: bigint;
-  readonly amount: bigint;
-  readonly granted: bigint;
-  /** When it was granted: using it does not move it. */
-  readonly at: bigint;
-}
-
-const ALLOWANCE = stateTable<AllowanceRow>(
+const ALLOWANCE = stateTable(
   'allowance',
   { kind: 'kind', owner: 'owner_id', spender: 'spender_id', token: 'token_id' },
-  { amount: 'amount', granted: 'amount_granted', at: 'lower_ts' },
+  {
+    amount: column<bigint>('amount'),
+    granted: column<bigint>('amount_granted'),
+    /** When it was granted: using it does not move it. */
+    at: column<bigint>('lower_ts'),
+  },
 );
 /** As they are stored. */
 export const ALLOWANCE_KIND = { hbar: 0n, token: 1n, nft: 2n } as const;

@@ -1,4 +1,4 @@
-import { stateTable } from '../fold/tables.ts';
+import { column, type RowOf, stateTable } from '../fold/tables.ts';
 import { NO_PROOF_STATE, type ProofState, proofStateAfter } from '../known-trust.ts';
 import type { LedgerUnit } from '../rows.ts';
 import type { Facet } from './facet.ts';
@@ -20,19 +20,17 @@ declare module '../rows.ts' {
   }
 }
 
-interface ProofRow {
-  readonly onlyRow: bigint;
-  readonly generation: bigint | null;
-  readonly keys: Uint8Array;
-  readonly ledgerId: Uint8Array | null;
-}
-
 const KEY_LENGTH = 1096;
-const PROOF_STATE = stateTable<ProofRow>(
+const PROOF_STATE = stateTable(
   'proof_state',
   { onlyRow: 'only_row' },
-  { generation: 'generation', keys: 'keys', ledgerId: 'ledger_id' },
+  {
+    generation: column<bigint | null>('generation'),
+    keys: column<Uint8Array>('keys'),
+    ledgerId: column<Uint8Array | null>('ledger_id'),
+  },
 );
+type ProofRow = RowOf<typeof PROOF_STATE>;
 
 /**
  * What the proofs of blocks showed: one row. A rebuild leaves it alone, since stored bytes hold no proofs.

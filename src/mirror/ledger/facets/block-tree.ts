@@ -1,17 +1,14 @@
 import type { StateFold } from '../fold/state-fold.ts';
-import { stateTable } from '../fold/tables.ts';
+import { column, stateTable } from '../fold/tables.ts';
 
-interface BlockTree {
-  readonly onlyRow: bigint;
-  /** Place of the block before which the roots lie. */
-  readonly place: bigint;
-  readonly edge: Uint8Array;
-}
-
-const BLOCK_TREE = stateTable<BlockTree>(
+const BLOCK_TREE = stateTable(
   'block_tree',
   { onlyRow: 'only_row' },
-  { place: 'place', edge: 'edge' },
+  {
+    /** Place of the block before which the roots lie. */
+    place: column<bigint>('place'),
+    edge: column<Uint8Array>('edge'),
+  },
 );
 
 /**

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { EntityId } from '../../../values/entity-id.ts';
 import type { FoldState } from '../fold/fold-state.ts';
-import { appendTable, stateTable } from '../fold/tables.ts';
+import { appendTable, column, stateTable } from '../fold/tables.ts';
 import { decodeContracts } from './decode-contracts.ts';
 import type { Facet } from './facet.ts';
 import { readContractLine } from './read-contract-line.ts';
@@ -44,34 +44,21 @@ declare module '../rows.ts' {
   }
 }
 
-/** How a contract came to be and its code, by hash; null is what the ledger did not tell. */
-interface ContractRow {
-  readonly id: bigint;
-  readonly createdAt: bigint | null;
-  readonly originAt: bigint | null;
-  readonly transactionHash: Uint8Array | null;
-  readonly transactionIndex: bigint | number | null;
-  readonly sender: bigint | null;
-  readonly file: bigint | null;
-  readonly constructorParameters: Uint8Array | null;
-  readonly creationCode: Uint8Array | null;
-  readonly runtimeCode: Uint8Array | null;
-}
-
 const CODE = appendTable('ledger_code', 1, ['hash', 'code']);
-const CONTRACT = stateTable<ContractRow>(
+/** How a contract came to be and its code, by hash; null is what the ledger did not tell. */
+const CONTRACT = stateTable(
   'ledger_contract',
   { id: 'id' },
   {
-    createdAt: 'created_ts',
-    originAt: 'origin_ts',
-    transactionHash: 'transaction_hash',
-    transactionIndex: 'transaction_index',
-    sender: 'sender_id',
-    file: 'file_id',
-    constructorParameters: 'constructor_parameters',
-    creationCode: 'creation_code',
-    runtimeCode: 'runtime_code',
+    createdAt: column<bigint | null>('created_ts'),
+    originAt: column<bigint | null>('origin_ts'),
+    transactionHash: column<Uint8Array | null>('transaction_hash'),
+    transactionIndex: column<bigint | number | null>('transaction_index'),
+    sender: column<bigint | null>('sender_id'),
+    file: column<bigint | null>('file_id'),
+    constructorParameters: column<Uint8Array | null>('constructor_parameters'),
+    creationCode: column<Uint8Array | null>('creation_code'),
+    runtimeCode: column<Uint8Array | null>('runtime_code'),
   },
 );
 

@@ -2,7 +2,7 @@ import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts'
 import { type EntityId, printEntityId, printIdOrNull } from '../../../values/entity-id.ts';
 import { type ExactJson, printExactJson } from '../exact-json.ts';
 import { changeTime } from '../fold/change-order.ts';
-import { type StateTable, stateTable } from '../fold/tables.ts';
+import { column, stateTable } from '../fold/tables.ts';
 import { CUSTOM_FEE_TYPES, decodeCustomFees } from './decode-custom-fees.ts';
 import type { Facet } from './facet.ts';
 
@@ -54,26 +54,20 @@ declare module '../rows.ts' {
   }
 }
 
-interface CustomFeeRow {
-  readonly entity: bigint;
-  readonly lower: bigint;
-  readonly count: bigint | number;
-  readonly fixed: string;
-  readonly fractional: string;
-  readonly royalty: string;
-}
-
-const CUSTOM_FEE = stateTable<CustomFeeRow>(
+const CUSTOM_FEE = stateTable(
   'custom_fee',
   { entity: 'entity_id', lower: 'lower_ts' },
-  { count: 'fee_count', fixed: 'fixed_fees', fractional: 'fractional_fees', royalty: 'royalty_fees' },
+  {
+    count: column<bigint | number>('fee_count'),
+    fixed: column<string>('fixed_fees'),
+    fractional: column<string>('fractional_fees'),
+    royalty: column<string>('royalty_fees'),
+  },
 );
 
-type FeeBegin = Pick<CustomFeeRow, 'entity' | 'lower'>;
-
 /** Since when the last list of an entity holds. */
-const LAST_FEE: StateTable<FeeBegin> = {
-  ...stateTable<FeeBegin>('custom_fee', { entity: 'entity_id' }, { lower: 'lower_ts' }),
+const LAST_FEE = {
+  ...stateTable('custom_fee', { entity: 'entity_id' }, { lower: column<bigint>('lower_ts') }),
   isOfNewest: true,
 };
 

@@ -1,22 +1,18 @@
 import type { StateFold } from '../fold/state-fold.ts';
-import { stateTable } from '../fold/tables.ts';
+import { column, stateTable } from '../fold/tables.ts';
 
-/** What an account or contract is, and the addresses under which others name it. */
-interface EntityNames {
-  readonly id: bigint;
-  /** Null when the imported part does not tell. */
-  readonly type: string | null;
-  readonly alias: Uint8Array | null;
-  readonly evmAddress: Uint8Array | null;
-  /** Null when it was created before the imported part. */
-  readonly created: bigint | null;
-}
-
-/** The columns of `entity` that are not balances. */
-export const ENTITY_NAMES = stateTable<EntityNames>(
+/** The columns of `entity` that are not balances: what it is, and the addresses under which others name it. */
+export const ENTITY_NAMES = stateTable(
   'entity',
   { id: 'id' },
-  { type: 'type', alias: 'alias', evmAddress: 'evm_address', created: 'created_ts' },
+  {
+    /** Null when the imported part does not tell. */
+    type: column<string | null>('type'),
+    alias: column<Uint8Array | null>('alias'),
+    evmAddress: column<Uint8Array | null>('evm_address'),
+    /** Null when it was created before the imported part. */
+    created: column<bigint | null>('created_ts'),
+  },
 );
 
 const UNKNOWN = { type: null, alias: null, evmAddress: null, created: null };

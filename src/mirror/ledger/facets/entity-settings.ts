@@ -1,7 +1,7 @@
 import { changeSince } from '../fold/change-order.ts';
 import type { FoldState } from '../fold/fold-state.ts';
 import type { FoldedUnit, StateFold } from '../fold/state-fold.ts';
-import { type ColumnValue, stateTable } from '../fold/tables.ts';
+import { column, type RowOf, stateTable } from '../fold/tables.ts';
 import { publicKeyOf } from '../public-key.ts';
 import type { EntityChange } from '../rows.ts';
 import { balancesAtClose } from './balances-at-close.ts';
@@ -10,18 +10,18 @@ import { ENTITY_NAMES } from './entity-names.ts';
 import { HBAR_BALANCE } from './hbar-balances.ts';
 
 /** Settings as they are; null is what the imported ledger did not tell. */
-export type EntitySettings = {
-  readonly id: bigint;
-  /** Since when they hold; null when only lines of fixtures and counted nonces told them. */
-  readonly changedAt: bigint | null;
-  readonly publicKey: Uint8Array | null;
-} & { readonly [Name in Setting]: ColumnValue };
-
-export const ENTITY_SETTINGS = stateTable<EntitySettings>(
+export const ENTITY_SETTINGS = stateTable(
   'entity_settings',
   { id: 'id' },
-  { changedAt: 'changed_ts', publicKey: 'public_key', ...SETTING_COLUMNS },
+  {
+    /** Since when they hold; null when only lines of fixtures and counted nonces told them. */
+    changedAt: column<bigint | null>('changed_ts'),
+    publicKey: column<Uint8Array | null>('public_key'),
+    ...SETTING_COLUMNS,
+  },
 );
+export type EntitySettings = RowOf<typeof ENTITY_SETTINGS>;
+
 const UNKNOWN = Object.fromEntries(SETTINGS.map((name) => [name, null])) as {
   readonly [Name in Setting]: null;
 };

@@ -8,7 +8,7 @@ import type { FoldState } from '../fold/fold-state.ts';
 import type { FoldedRows } from '../fold/folded-rows.ts';
 import { int64OrNull } from '../fold/int64-or-null.ts';
 import type { FoldedUnit } from '../fold/state-fold.ts';
-import { stateTable } from '../fold/tables.ts';
+import { column, type RowOf, stateTable } from '../fold/tables.ts';
 import type { BalanceStatement, HbarTransfer, LedgerTransaction } from '../rows.ts';
 import type { Facet } from './facet.ts';
 import { HBAR_SNAPSHOT } from './snapshot-tables.ts';
@@ -21,19 +21,13 @@ declare module '../rows.ts' {
   }
 }
 
-/** A balance in tinybars, and when it was so; both null while it is unknown. */
-interface HbarBalance {
-  readonly account: bigint;
-  readonly balance: bigint | null;
-  readonly at: bigint | null;
-}
-
 /** The columns of `entity` that are balances. */
-export const HBAR_BALANCE = stateTable<HbarBalance>(
+export const HBAR_BALANCE = stateTable(
   'entity',
   { account: 'id' },
-  { balance: 'balance', at: 'balance_ts' },
+  { balance: column<bigint | null>('balance'), at: column<bigint | null>('balance_ts') },
 );
+type HbarBalance = RowOf<typeof HBAR_BALANCE>;
 /** The new account begins at 0. */
 const CREATING_TYPES: ReadonlySet<number> = new Set([TYPE.CONTRACTCREATEINSTANCE, TYPE.CRYPTOCREATEACCOUNT]);
 

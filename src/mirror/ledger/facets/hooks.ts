@@ -1,6 +1,6 @@
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { EntityId } from '../../../values/entity-id.ts';
-import { type ColumnValue, stateTable, type Table } from '../fold/tables.ts';
+import { type ColumnValue, column, stateTable, type Table } from '../fold/tables.ts';
 import { decodeHookRuns } from './decode-hook-runs.ts';
 import { decodeHooks, HOOK_TYPES } from './decode-hooks.ts';
 import type { Facet } from './facet.ts';
@@ -26,25 +26,15 @@ declare module '../rows.ts' {
   }
 }
 
-interface HookRow {
-  readonly owner: bigint;
-  readonly hookId: bigint;
-  readonly lower: bigint;
-  readonly createdAt: bigint | null;
-  readonly isDeleted: ColumnValue;
-  readonly contract: bigint | null;
-  readonly adminKey: Uint8Array | null;
-}
-
-const HOOK = stateTable<HookRow>(
+const HOOK = stateTable(
   'hook',
   { owner: 'owner_id', hookId: 'hook_id' },
   {
-    lower: 'lower_ts',
-    createdAt: 'created_ts',
-    isDeleted: 'deleted',
-    contract: 'contract_id',
-    adminKey: 'admin_key',
+    lower: column<bigint>('lower_ts'),
+    createdAt: column<bigint | null>('created_ts'),
+    isDeleted: column<ColumnValue>('deleted'),
+    contract: column<bigint | null>('contract_id'),
+    adminKey: column<Uint8Array | null>('admin_key'),
   },
 );
 /** The last change of a time holds. */

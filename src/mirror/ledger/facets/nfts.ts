@@ -4,7 +4,7 @@ import { TYPE } from '../../vocabulary/transaction-types.ts';
 import { changedUntil, changeSince, placesIn } from '../fold/change-order.ts';
 import type { FoldState } from '../fold/fold-state.ts';
 import type { FoldedUnit } from '../fold/state-fold.ts';
-import { appendTable, stateTable } from '../fold/tables.ts';
+import { appendTable, column, type RowOf, stateTable } from '../fold/tables.ts';
 import type { TouchedKeys } from '../fold/touched-keys.ts';
 import type { LedgerTransaction, NftTransfer } from '../rows.ts';
 import { decodeNfts } from './decode-nfts.ts';
@@ -46,33 +46,22 @@ declare module '../rows.ts' {
   }
 }
 
-interface NftRow {
-  readonly token: bigint;
-  readonly serial: bigint;
-  readonly account: bigint | null;
-  readonly spender: bigint | null;
-  readonly delegatingSpender: bigint | null;
-  readonly created: bigint | null;
-  readonly changed: bigint;
-  readonly deleted: bigint;
-  readonly metadata: Uint8Array | null;
-}
-
 type NftMembers = Partial<Omit<NftRow, 'token' | 'serial' | 'changed'>>;
 
-const NFT = stateTable<NftRow>(
+const NFT = stateTable(
   'nft',
   { token: 'token_id', serial: 'serial_number' },
   {
-    account: 'account_id',
-    spender: 'spender',
-    delegatingSpender: 'delegating_spender',
-    created: 'created_ts',
-    changed: 'changed_ts',
-    deleted: 'deleted',
-    metadata: 'metadata',
+    account: column<bigint | null>('account_id'),
+    spender: column<bigint | null>('spender'),
+    delegatingSpender: column<bigint | null>('delegating_spender'),
+    created: column<bigint | null>('created_ts'),
+    changed: column<bigint>('changed_ts'),
+    deleted: column<bigint>('deleted'),
+    metadata: column<Uint8Array | null>('metadata'),
   },
 );
+type NftRow = RowOf<typeof NFT>;
 const NFT_EVENT = appendTable('nft_event', 3, ['token_id', 'serial_number', 'consensus_ts']);
 /** The serial number of a row that moves all NFTs to another treasury. */
 const ALL_SERIALS = -1n;

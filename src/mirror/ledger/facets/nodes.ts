@@ -1,36 +1,25 @@
 import { changeSince } from '../fold/change-order.ts';
 import type { StateFold } from '../fold/state-fold.ts';
-import { type ColumnValue, stateTable } from '../fold/tables.ts';
+import { type ColumnValue, column, type RowOf, stateTable } from '../fold/tables.ts';
 import type { NodeChange } from '../rows.ts';
 
-interface NodeRow {
-  readonly id: bigint;
-  readonly changedAt: bigint;
-  readonly account: bigint | null;
-  readonly adminKey: Uint8Array | null;
-  readonly declinesReward: ColumnValue;
-  /** JSON. */
-  readonly grpcProxyEndpoint: string | null;
-  /** JSON list of numbers. */
-  readonly registeredNodes: string;
-  readonly isDeleted: ColumnValue;
-  readonly createdAt: bigint | null;
-}
-
-const NODE = stateTable<NodeRow>(
+const NODE = stateTable(
   'node',
   { id: 'node_id' },
   {
-    changedAt: 'changed_ts',
-    account: 'account_id',
-    adminKey: 'admin_key',
-    declinesReward: 'decline_reward',
-    grpcProxyEndpoint: 'grpc_proxy_endpoint',
-    registeredNodes: 'associated_registered_nodes',
-    isDeleted: 'deleted',
-    createdAt: 'created_ts',
+    changedAt: column<bigint>('changed_ts'),
+    account: column<bigint | null>('account_id'),
+    adminKey: column<Uint8Array | null>('admin_key'),
+    declinesReward: column<ColumnValue>('decline_reward'),
+    /** JSON. */
+    grpcProxyEndpoint: column<string | null>('grpc_proxy_endpoint'),
+    /** JSON list of numbers. */
+    registeredNodes: column<string>('associated_registered_nodes'),
+    isDeleted: column<ColumnValue>('deleted'),
+    createdAt: column<bigint | null>('created_ts'),
   },
 );
+type NodeRow = RowOf<typeof NODE>;
 
 /** Nodes of the network: members that a change leaves undefined keep what is stored. */
 export const nodes: StateFold = {

@@ -3,7 +3,7 @@ import type { DecodedItem } from '../../items/decoded-item.ts';
 import type { ExchangeRate } from '../../protobuf/message-types.ts';
 import { toBigInt } from '../../protobuf/messages.ts';
 import { rawField } from '../../protobuf/wire.ts';
-import { stateTable } from '../fold/tables.ts';
+import { column, type RowOf, stateTable } from '../fold/tables.ts';
 import type { Facet } from './facet.ts';
 
 /** The exchange rates that a receipt told; they hold until the next observation. */
@@ -20,14 +20,14 @@ declare module '../rows.ts' {
   }
 }
 
-interface RateRow {
-  readonly at: bigint;
-  readonly contents: Uint8Array;
-}
-
 /** Field numbers of the receipt in a record and of the rates in a receipt. */
 const FIELD = { receipt: 1, exchangeRate: 5 };
-const RATE = stateTable<RateRow>('rate_observation', { at: 'consensus_ts' }, { contents: 'contents' });
+const RATE = stateTable(
+  'rate_observation',
+  { at: 'consensus_ts' },
+  { contents: column<Uint8Array>('contents') },
+);
+type RateRow = RowOf<typeof RATE>;
 
 /**
  * Exchange rates where they differ from those before; the first that are told of a time stay.

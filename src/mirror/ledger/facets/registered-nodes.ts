@@ -4,7 +4,7 @@ import type { RegisteredEndpointMessage } from '../../protobuf/message-types.ts'
 import { toBigInt } from '../../protobuf/messages.ts';
 import { rawField } from '../../protobuf/wire.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
-import { type ColumnValue, stateTable } from '../fold/tables.ts';
+import { type ColumnValue, column, stateTable } from '../fold/tables.ts';
 import type { RegisteredEndpoint, RegisteredService } from '../registered-endpoint.ts';
 import type { Facet } from './facet.ts';
 
@@ -26,27 +26,17 @@ declare module '../rows.ts' {
   }
 }
 
-interface RegisteredNodeRow {
-  readonly id: bigint;
-  readonly changedAt: bigint;
-  readonly createdAt: bigint | null;
-  readonly isDeleted: ColumnValue;
-  readonly adminKey: Uint8Array | null;
-  readonly description: string | null;
-  /** JSON list of {@link RegisteredEndpoint}. */
-  readonly endpoints: string;
-}
-
-const REGISTERED_NODE = stateTable<RegisteredNodeRow>(
+const REGISTERED_NODE = stateTable(
   'registered_node',
   { id: 'registered_node_id' },
   {
-    changedAt: 'changed_ts',
-    createdAt: 'created_ts',
-    isDeleted: 'deleted',
-    adminKey: 'admin_key',
-    description: 'description',
-    endpoints: 'service_endpoints',
+    changedAt: column<bigint>('changed_ts'),
+    createdAt: column<bigint | null>('created_ts'),
+    isDeleted: column<ColumnValue>('deleted'),
+    adminKey: column<Uint8Array | null>('admin_key'),
+    description: column<string | null>('description'),
+    /** JSON list of {@link RegisteredEndpoint}. */
+    endpoints: column<string>('service_endpoints'),
   },
 );
 

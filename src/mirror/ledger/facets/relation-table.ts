@@ -1,32 +1,22 @@
-import { stateTable } from '../fold/tables.ts';
+import { column, type RowOf, stateTable } from '../fold/tables.ts';
 import type { FreezeStatus, KycStatus } from '../rows.ts';
 
-/** What is known of an account's holding of a token beside the balance. */
-export interface RelationRow {
-  readonly account: bigint;
-  readonly token: bigint;
-  /** Null when it began before the imported part. */
-  readonly created: bigint | null;
-  /** 1 or 0; null where only the balance tells that the account holds the token. */
-  readonly isAssociated: bigint | null;
-  readonly isAutomatic: bigint | null;
-  /** Null means that of the token. */
-  readonly freezeStatus: bigint | null;
-  readonly kycStatus: bigint | null;
-}
-
 /** The columns of `token_balance` that transfers do not change. */
-export const TOKEN_RELATION = stateTable<RelationRow>(
+export const TOKEN_RELATION = stateTable(
   'token_balance',
   { account: 'account_id', token: 'token_id' },
   {
-    created: 'created_ts',
-    isAssociated: 'associated',
-    isAutomatic: 'automatic',
-    freezeStatus: 'freeze_status',
-    kycStatus: 'kyc_status',
+    /** Null when it began before the imported part. */
+    created: column<bigint | null>('created_ts'),
+    /** 1 or 0; null where only the balance tells that the account holds the token. */
+    isAssociated: column<bigint | null>('associated'),
+    isAutomatic: column<bigint | null>('automatic'),
+    /** Null means that of the token. */
+    freezeStatus: column<bigint | null>('freeze_status'),
+    kycStatus: column<bigint | null>('kyc_status'),
   },
 );
+export type RelationRow = RowOf<typeof TOKEN_RELATION>;
 
 /** As they are stored. @see README of the cases, section tokens */
 export const FREEZE_STATUS: Readonly<Record<FreezeStatus, bigint>> = {

@@ -1,6 +1,6 @@
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { EntityId } from '../../../values/entity-id.ts';
-import { type ColumnValue, stateTable } from '../fold/tables.ts';
+import { type ColumnValue, column, stateTable } from '../fold/tables.ts';
 import { scheduleChanges } from './decode-schedules.ts';
 import type { Facet } from './facet.ts';
 import { readScheduleLine } from './read-schedule-line.ts';
@@ -34,28 +34,17 @@ declare module '../rows.ts' {
   }
 }
 
-interface ScheduleRow {
-  readonly schedule: bigint;
-  readonly creator: bigint;
-  readonly payer: bigint;
-  readonly at: bigint;
-  readonly executedAt: bigint | null;
-  readonly expiresAt: bigint | null;
-  readonly waitsForExpiry: ColumnValue;
-  readonly body: Uint8Array;
-}
-
-const SCHEDULE = stateTable<ScheduleRow>(
+const SCHEDULE = stateTable(
   'schedule',
   { schedule: 'schedule_id' },
   {
-    creator: 'creator',
-    payer: 'payer',
-    at: 'consensus_ts',
-    executedAt: 'executed_ts',
-    expiresAt: 'expiration_ts',
-    waitsForExpiry: 'wait_for_expiry',
-    body: 'body',
+    creator: column<bigint>('creator'),
+    payer: column<bigint>('payer'),
+    at: column<bigint>('consensus_ts'),
+    executedAt: column<bigint | null>('executed_ts'),
+    expiresAt: column<bigint | null>('expiration_ts'),
+    waitsForExpiry: column<ColumnValue>('wait_for_expiry'),
+    body: column<Uint8Array>('body'),
   },
 );
 

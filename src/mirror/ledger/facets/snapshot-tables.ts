@@ -1,6 +1,6 @@
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { EntityId } from '../../../values/entity-id.ts';
-import { stateTable } from '../fold/tables.ts';
+import { column, stateTable } from '../fold/tables.ts';
 
 /** What a snapshot tells of one account. */
 export interface StatedSnapshot {
@@ -13,45 +13,31 @@ export interface StatedSnapshot {
   readonly isTime: boolean;
 }
 
-interface HbarSnapshot {
-  readonly account: bigint;
-  readonly at: bigint;
-  readonly balance: bigint;
-}
-
-interface TokenSnapshot {
-  readonly account: bigint;
-  readonly token: bigint;
-  readonly at: bigint;
-  /** Null once the account gave the token up. */
-  readonly balance: bigint | null;
-}
-
-interface SnapshotTime {
-  readonly at: bigint;
-  /** 1 when no row from before the window counts. */
-  readonly isWindowed: bigint;
-  /** Rows before it are from before a gap and count no more. */
-  readonly knownFrom: bigint;
-}
-
 /** Tinybars of an account at the time of a snapshot; the row of the newest snapshot counts until the next. */
-export const HBAR_SNAPSHOT = stateTable<HbarSnapshot>(
+export const HBAR_SNAPSHOT = stateTable(
   'balance_snapshot',
   { account: 'account_id', at: 'consensus_ts' },
-  { balance: 'balance' },
+  { balance: column<bigint>('balance') },
 );
 
 /** The same of a token that an account holds. */
-export const TOKEN_SNAPSHOT = stateTable<TokenSnapshot>(
+export const TOKEN_SNAPSHOT = stateTable(
   'token_balance_snapshot',
   { account: 'account_id', token: 'token_id', at: 'consensus_ts' },
-  { balance: 'balance' },
+  {
+    /** Null once the account gave the token up. */
+    balance: column<bigint | null>('balance'),
+  },
 );
 
 /** The times that requests with a time find. */
-export const SNAPSHOT_TIME = stateTable<SnapshotTime>(
+export const SNAPSHOT_TIME = stateTable(
   'balance_snapshot_time',
   { at: 'consensus_ts' },
-  { isWindowed: 'is_windowed', knownFrom: 'known_from' },
+  {
+    /** 1 when no row from before the window counts. */
+    isWindowed: column<bigint>('is_windowed'),
+    /** Rows before it are from before a gap and count no more. */
+    knownFrom: column<bigint>('known_from'),
+  },
 );

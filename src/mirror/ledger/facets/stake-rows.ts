@@ -3,7 +3,7 @@ import { decodeEntityId } from '../../../values/entity-id.ts';
 import { SYSTEM_ACCOUNT } from '../../vocabulary/system-accounts.ts';
 import type { FoldState } from '../fold/fold-state.ts';
 import type { FoldedUnit } from '../fold/state-fold.ts';
-import { stateTable } from '../fold/tables.ts';
+import { column, stateTable } from '../fold/tables.ts';
 import type { Facet } from './facet.ts';
 
 /** A stake that a fixture states, with the range in which it holds. */
@@ -28,33 +28,19 @@ declare module '../rows.ts' {
   }
 }
 
-interface StakeColumns {
-  readonly account: bigint;
-  readonly lower: bigint;
-  readonly endStakePeriod: bigint;
-  readonly pendingReward: bigint;
-  readonly stakedNode: bigint;
-  readonly stakedToMe: bigint;
-  readonly stakeTotal: bigint;
-}
-
 const VALUES = {
-  endStakePeriod: 'end_stake_period',
-  pendingReward: 'pending_reward',
-  stakedNode: 'staked_node',
-  stakedToMe: 'staked_to_me',
-  stakeTotal: 'stake_total',
-} as const;
-const STAKE = stateTable<StakeColumns>(
+  endStakePeriod: column<bigint>('end_stake_period'),
+  pendingReward: column<bigint>('pending_reward'),
+  stakedNode: column<bigint>('staked_node'),
+  stakedToMe: column<bigint>('staked_to_me'),
+  stakeTotal: column<bigint>('stake_total'),
+};
+const STAKE = stateTable(
   'stake_row',
   { account: 'account_id' },
-  { lower: 'lower_ts', ...VALUES },
+  { lower: column<bigint>('lower_ts'), ...VALUES },
 );
-const STAKE_HISTORY = stateTable<StakeColumns>(
-  'stake_history',
-  { account: 'account_id', lower: 'lower_ts' },
-  VALUES,
-);
+const STAKE_HISTORY = stateTable('stake_history', { account: 'account_id', lower: 'lower_ts' }, VALUES);
 const DAY_NANOS = 86_400_000_000_000n;
 
 /**

@@ -5,7 +5,7 @@ import type { FoldState } from '../fold/fold-state.ts';
 import { int64OrNull } from '../fold/int64-or-null.ts';
 import type { LedgerClock } from '../fold/ledger-clock.ts';
 import type { FoldedUnit } from '../fold/state-fold.ts';
-import { stateTable } from '../fold/tables.ts';
+import { column, stateTable } from '../fold/tables.ts';
 import type { TouchedKeys } from '../fold/touched-keys.ts';
 import type {
   LedgerTransaction,
@@ -28,15 +28,6 @@ declare module '../rows.ts' {
   }
 }
 
-/** Units of a fungible token, or the number of NFTs; null once the account gave the token up, and while unknown. */
-interface TokenBalance {
-  readonly account: bigint;
-  readonly token: bigint;
-  readonly balance: bigint | null;
-  /** Null while it is unknown: the row tells of the relation alone. */
-  readonly at: bigint | null;
-}
-
 /** A balance that a fixture tells, as a snapshot too unless it tells the relation as it is now. */
 interface Declared extends Omit<TokenBalanceStatement, 'balance'> {
   /** Null where the account gave the token up. */
@@ -45,9 +36,12 @@ interface Declared extends Omit<TokenBalanceStatement, 'balance'> {
 }
 
 const KEY = { account: 'account_id', token: 'token_id' } as const;
-const TOKEN_BALANCE = stateTable<TokenBalance>('token_balance', KEY, {
-  balance: 'balance',
-  at: 'balance_ts',
+/** Units of a fungible token, or the number of NFTs; null once the account gave the token up, and while unknown. */
+const TOKEN_BALANCE = stateTable('token_balance', KEY, {
+  balance: column<bigint | null>('balance'),
+
+  /** Null while it is unknown: the row tells of the relation alone. */
+  at: column<bigint | null>('balance_ts'),
 });
 const FIRST_NANOSECOND = consensusTimestamp(0n);
 const NO_RELATIONS: readonly TokenRelation[] = [];

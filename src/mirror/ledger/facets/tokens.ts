@@ -5,7 +5,7 @@ import { changeSince } from '../fold/change-order.ts';
 import type { FoldState } from '../fold/fold-state.ts';
 import { int64OrNull } from '../fold/int64-or-null.ts';
 import type { FoldedUnit } from '../fold/state-fold.ts';
-import { appendTable, type Columns, type ColumnValue, stateTable } from '../fold/tables.ts';
+import { appendTable, type Columns, column, type RowOf, stateTable } from '../fold/tables.ts';
 import type { UnitHeader } from '../rows.ts';
 import { decodeToken, TOKEN_TYPES } from './decode-tokens.ts';
 import type { Facet } from './facet.ts';
@@ -70,34 +70,21 @@ declare module '../rows.ts' {
   }
 }
 
-type StoredSettings = {
-  readonly [Member in Exclude<keyof TokenRow, 'createdTimestamp' | 'totalSupply'>]: ColumnValue;
-} & {
-  readonly token: bigint;
-  /** Null while only the kind is known. */
-  readonly lower: bigint | null;
-  readonly created: bigint | null;
-  readonly foldedName: string | null;
-};
-
 const KEY = { token: 'token_id' } as const;
 
 /** Has a row for each token that was created in the imported part. */
-export const TOKEN_KIND = stateTable<{ readonly token: bigint; readonly kind: string }>('token', KEY, {
-  kind: 'kind',
-});
+export const TOKEN_KIND = stateTable('token', KEY, { kind: column<string>('kind') });
 /** Units of a fungible token, or the number of NFTs; mints, burns and wipes tell it anew. */
-export const TOKEN_SUPPLY = stateTable<{ readonly token: bigint; readonly totalSupply: bigint | null }>(
-  'token',
-  KEY,
-  { totalSupply: 'total_supply' },
-);
-const TOKEN = stateTable<StoredSettings>('token', KEY, {
-  lower: 'lower_ts',
+export const TOKEN_SUPPLY = stateTable('token', KEY, {
+  totalSupply: column<bigint | null>('total_supply'),
+});
+const TOKEN = stateTable('token', KEY, {
+  /** Null while only the kind is known. */
+  lower: column<bigint | null>('lower_ts'),
   kind: 'kind',
-  created: 'created_ts',
+  created: column<bigint | null>('created_ts'),
   name: 'name',
-  foldedName: 'folded_name',
+  foldedName: column<string | null>('folded_name'),
   symbol: 'symbol',
   decimals: 'decimals',
   initialSupply: 'initial_supply',
@@ -117,6 +104,7 @@ const TOKEN = stateTable<StoredSettings>('token', KEY, {
   supplyKey: 'supply_key',
   wipeKey: 'wipe_key',
 });
+type StoredSettings = RowOf<typeof TOKEN>;
 const TOKEN_HISTORY = appendTable('token_history', 2, [...TOKEN.columns, 'upper_ts', 'total_supply']);
 const FIRST_MINOR_WITH_METADATA = 49;
 const NO_METADATA = { metadata: null, metadataKey: null };

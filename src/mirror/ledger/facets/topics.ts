@@ -2,7 +2,7 @@ import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts'
 import type { EntityId } from '../../../values/entity-id.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
 import { changeSince } from '../fold/change-order.ts';
-import { stateTable } from '../fold/tables.ts';
+import { column, stateTable } from '../fold/tables.ts';
 import { decodeTopics } from './decode-topics.ts';
 import type { Facet } from './facet.ts';
 import { readTopicLine } from './read-topic-line.ts';
@@ -27,26 +27,16 @@ declare module '../rows.ts' {
   }
 }
 
-interface TopicRow {
-  readonly topic: bigint;
-  readonly at: bigint;
-  readonly fixedFeeCount: bigint | number | null;
-  readonly adminKey: Uint8Array | null;
-  readonly submitKey: Uint8Array | null;
-  readonly feeScheduleKey: Uint8Array | null;
-  readonly feeExemptKeys: Uint8Array | null;
-}
-
-const TOPIC_STATE = stateTable<TopicRow>(
+const TOPIC_STATE = stateTable(
   'topic_state',
   { topic: 'topic_id' },
   {
-    at: 'consensus_ts',
-    fixedFeeCount: 'fixed_fee_count',
-    adminKey: 'admin_key',
-    submitKey: 'submit_key',
-    feeScheduleKey: 'fee_schedule_key',
-    feeExemptKeys: 'fee_exempt_keys',
+    at: column<bigint>('consensus_ts'),
+    fixedFeeCount: column<bigint | number | null>('fixed_fee_count'),
+    adminKey: column<Uint8Array | null>('admin_key'),
+    submitKey: column<Uint8Array | null>('submit_key'),
+    feeScheduleKey: column<Uint8Array | null>('fee_schedule_key'),
+    feeExemptKeys: column<Uint8Array | null>('fee_exempt_keys'),
   },
 );
 

@@ -1,7 +1,7 @@
 import { firstSnapshotDue, nextSnapshotDue } from '../balance-snapshots.ts';
 import type { UnitHeader } from '../rows.ts';
 import type { NewUnit } from './fold-units.ts';
-import { stateTable } from './tables.ts';
+import { column, type RowOf, stateTable } from './tables.ts';
 
 /**
  * Version of the rules that derive state from what was imported. It grows when a rebuild would make other rows of a
@@ -32,31 +32,21 @@ export interface Snapshot {
   readonly last: bigint | null;
 }
 
-interface ClockRow {
-  readonly onlyRow: bigint;
-  readonly isComplete: bigint;
-  readonly lastTransaction: bigint | null;
-  readonly lastSnapshot: bigint | null;
-  readonly snapshotDue: bigint | null;
-  readonly forgottenAt: bigint | null;
-  readonly derivation: bigint | null;
-  readonly streamEnd: bigint | null;
-}
-
 /** One row. */
-export const LEDGER_STATE = stateTable<ClockRow>(
+export const LEDGER_STATE = stateTable(
   'ledger_state',
   { onlyRow: 'only_row' },
   {
-    isComplete: 'balances_complete',
-    lastTransaction: 'last_transaction_ts',
-    lastSnapshot: 'last_snapshot_ts',
-    snapshotDue: 'snapshot_due_ts',
-    forgottenAt: 'forgotten_ts',
-    derivation: 'derivation',
-    streamEnd: 'stream_end_ts',
+    isComplete: column<bigint>('balances_complete'),
+    lastTransaction: column<bigint | null>('last_transaction_ts'),
+    lastSnapshot: column<bigint | null>('last_snapshot_ts'),
+    snapshotDue: column<bigint | null>('snapshot_due_ts'),
+    forgottenAt: column<bigint | null>('forgotten_ts'),
+    derivation: column<bigint | null>('derivation'),
+    streamEnd: column<bigint | null>('stream_end_ts'),
   },
 );
+type ClockRow = RowOf<typeof LEDGER_STATE>;
 
 /** The row of {@link LEDGER_STATE}. */
 export function clockRow(clock: LedgerClock): ClockRow {

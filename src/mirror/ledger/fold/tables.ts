@@ -32,42 +32,45 @@ export interface StateTable<Row> extends Table {
   readonly isOfNewest?: boolean;
 }
 
-/** The column of each member of a row, in the order of the statement. */
-type ColumnOf<Row> = { readonly [Member in keyof Row]?: string };
+/** The name of a column, and what it holds. */
+export type Column<Value extends ColumnValue> = string & { readonly holds?: Value };
+
+/** Names a column and says what it holds. */
+export const column = <Value extends ColumnValue>(name: string): Column<Value> => name as Column<Value>;
+
+type Held<Of> = Of extends Column<infer Value> ? (unknown extends Value ? ColumnValue : Value) : ColumnValue;
+type RowWith<Key, Values> = {
+  readonly [Member in keyof Key | keyof Values]: Member extends keyof Values ? Held<Values[Member]> : bigint;
+};
+
+/** The rows of a table. */
+export type RowOf<Of> = Of extends StateTable<infer Row> ? Row : never;
 
 /**
- * Describes a table of state rows.
+ * Describes a table of state rows, each member by its column: a {@link column}, or a text for one that holds anything.
  *
- * @param key the members that are the key, each an int64, with their columns
- * @param values the other members with their columns
+ * @param key the members that are the key, each an int64
+ * @param values the others
  */
-export function stateTable<Row extends { readonly [Member in keyof Row]: ColumnValue }>(
-  name: string,
-  key: ColumnOf<Row>,
-  values: ColumnOf<Row>,
-): StateTable<Row> {
+export function stateTable<
+  const Key extends Readonly<Record<string, string>>,
+  const Values extends Readonly<Record<string, string>>,
+>(name: string, key: Key, values: Values): StateTable<RowWith<Key, Values>> {
+  type Row = RowWith<Key, Values>;
   const keyMembers = Object.keys(key) as (keyof Row)[];
   const members = [...keyMembers, ...(Object.keys(values) as (keyof Row)[])];
+  // Rows are read by the million: an object that is made by one literal takes a tenth of the time of one that is filled.
+  const literal = members.map((member, place) => `${JSON.stringify(member)}: columns[${place}] ?? null`);
+  const read = new Function('columns', `return { ${literal.join(', ')} }`) as (columns: Columns) => Row;
   return {
     name,
-    columns: [...columnsOf(key), ...columnsOf(values)],
+    columns: [...Object.values(key), ...Object.values(values)],
     keyLength: keyMembers.length,
     onConflict: 'replace',
     keyOf: (row) => keyMembers.map((member) => row[member] as bigint),
-    read: (columns) => {
-      const row: { [Member in keyof Row]?: ColumnValue } = {};
-      for (let index = 0; index < members.length; index++) {
-        const member = members[index];
-        if (member !== undefined) row[member] = columns[index] ?? null;
-      }
-      return row as Row;
-    },
+    read,
     write: (row) => members.map((member) => row[member]),
   };
-}
-
-function columnsOf<Row>(of: ColumnOf<Row>): readonly string[] {
-  return Object.values<string | undefined>({ ...of }).filter((column) => column !== undefined);
 }
 
 /** Describes a table whose rows are inserted and never change: the first row of a key stays. */
