@@ -3,7 +3,9 @@ declare module 'autocannon' {
   interface Options {
     readonly url: string;
     readonly connections: number;
-    readonly duration: number;
+    readonly duration?: number;
+    /** Requests after which it ends; without it the duration counts. */
+    readonly amount?: number;
     /** Requests per second of all connections together. Default: as many as are answered. */
     readonly overallRate?: number;
     readonly method?: string;

@@ -22,6 +22,8 @@ export interface Rate {
 }
 
 const CONNECTIONS = 20;
+/** Until the engine has compiled what they run: by time a slow target would be measured colder than its ceiling. */
+const WARM_UP_REQUESTS = 10_000;
 /** As axios, `fetch` and browsers send them. */
 const CLIENT_HEADERS = {
   accept: 'application/json, text/plain, */*',
@@ -30,13 +32,16 @@ const CLIENT_HEADERS = {
     'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
 };
 
+/** How long a target is loaded. */
+export type Load = { readonly duration: number } | { readonly amount: number };
+
 /** Loads a target from this process and counts its answers; any that was not asked for is an error. */
-export async function measure(target: Target, seconds: number): Promise<Rate> {
+export async function measure(target: Target, load: Load): Promise<Rate> {
   const before = await target.cpuSeconds?.();
   const result = await autocannon({
     url: target.url,
     connections: CONNECTIONS,
-    duration: seconds,
+    ...load,
     method: target.method ?? 'GET',
     headers: { ...CLIENT_HEADERS, ...target.headers },
     ...(target.body === undefined ? {} : { body: target.body }),
@@ -83,12 +88,11 @@ export async function compareRounds(
   options: { readonly rounds?: number; readonly seconds?: number } = {},
 ): Promise<readonly Comparison[]> {
   const seconds = options.seconds ?? 2;
-  await measure(ceiling, 1);
-  await measure(product, 1);
+  for (const each of [ceiling, product]) await measure(each, { amount: WARM_UP_REQUESTS });
   const rounds: Comparison[] = [];
   for (let round = 0; round < (options.rounds ?? 3); round += 1) {
-    const top = await measure(ceiling, seconds);
-    const ours = await measure(product, seconds);
+    const top = await measure(ceiling, { duration: seconds });
+    const ours = await measure(product, { duration: seconds });
     rounds.push({ ceiling: top, product: ours, ratio: ratioOf(top, ours) });
   }
   return rounds;

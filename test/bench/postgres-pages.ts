@@ -35,7 +35,7 @@ async function compare(url: string, bare: PageServer, product: PageServer): Prom
   const paths = randomPages(LARGE, PATHS);
   const pages = async (): Promise<PageCost> => {
     const before = serverWork(product.pid, url);
-    const { answers, requestsPerSecond } = await measure({ url: product.url, paths }, SECONDS);
+    const { answers, requestsPerSecond } = await measure({ url: product.url, paths }, { duration: SECONDS });
     return {
       perSecond: requestsPerSecond,
       cpuMicros: (workSince(before, serverWork(product.pid, url)).ran * 1e6) / answers,
