@@ -1,4 +1,5 @@
 import { keccak256 } from '../../values/keccak256.ts';
+import { pooledBytes } from '../../values/pooled-bytes.ts';
 import { padded, trimmed } from './bytes.ts';
 
 /** Bytes of a filter. */
@@ -22,9 +23,7 @@ const words = new Map<string, Bits>();
  * @see contracts/mirror-contracts.md section 11.7; Ethereum's yellow paper, section 4.3.1
  */
 export function bloomOf(address: Uint8Array, topics: readonly Uint8Array[]): Uint8Array {
-  // From the pool of small buffers: an import makes one for each transfer of a token.
-  const { buffer, byteOffset } = Buffer.allocUnsafe(BLOOM_BYTES).fill(0);
-  const bloom = new Uint8Array(buffer, byteOffset, BLOOM_BYTES);
+  const bloom = pooledBytes(BLOOM_BYTES);
   add(bloom, bitsOf(address, addresses, address.length));
   for (const topic of topics) add(bloom, bitsOf(trimmed(topic), words, WORD_BYTES));
   return bloom;

@@ -1,4 +1,5 @@
 import { decodeEntityId, type EntityId, encodeEntityId } from '../../values/entity-id.ts';
+import { pooledBytes } from '../../values/pooled-bytes.ts';
 
 /** Shard and realm of a network. */
 export interface Home {
@@ -23,7 +24,7 @@ export function entityOfLongZero(address: Uint8Array, home: Home): EntityId | nu
 
 /** The EVM address that an entity has by its number alone: 12 zero bytes and the number. */
 export function longZeroOf(entity: bigint): Uint8Array {
-  const address = new Uint8Array(20);
-  new DataView(address.buffer).setBigUint64(12, decodeEntityId(entity).num);
+  const address = pooledBytes(20);
+  new DataView(address.buffer, address.byteOffset).setBigUint64(12, decodeEntityId(entity).num);
   return address;
 }

@@ -3,9 +3,9 @@ import { type DecodedItem, decodeItem, successOf } from '../../items/decoded-ite
 import { type NetworkVersion, networkVersion } from '../../items/network-version.ts';
 import { byTime, type SidecarRecord, type SidecarRecords } from '../../items/sidecar-record.ts';
 import type { StreamItem } from '../../items/stream-item.ts';
+import { addressedEntities } from '../../ledger/facets/addressed-entities.ts';
 import { createFacetDecoder } from '../../ledger/facets/decode-facets.ts';
 import { createdTokenKind } from '../../ledger/facets/decode-tokens.ts';
-import { tokenParties } from '../../ledger/facets/token-parties.ts';
 import type {
   EntityAlias,
   EntityChange,
@@ -47,8 +47,8 @@ export async function decodeUnit(
   const version = networkVersion(hapiVersion);
   const sidecars = byTime(told);
   const decoded = inFile(name, () => items.map(decodeItem));
-  // Known from the start, so that a unit that moves tokens is not decoded twice.
-  for (const party of tokenParties(decoded)) known.evmAddress(party);
+  // Known from the start, so that a unit with logs is not decoded twice.
+  for (const entity of addressedEntities(decoded)) known.evmAddress(entity);
   await known.load(lookup);
   const decode = () => inFile(name, () => decodeOnce(decoded, known, sidecars, version));
   let rows = decode();

@@ -47,13 +47,16 @@ function receiptsOf(
   if (contractLogs.length === 0 && contractResults.length === 0) return [];
   const results = new Map(contractResults.map((result) => [result.consensusTimestamp, result]));
   const types = new Map(ethereumTransactions.map(({ consensusTimestamp: at, type }) => [at, type]));
-  const logsAt = groupBy(contractLogs, ({ consensusTimestamp }) => consensusTimestamp);
+  const standInsAt = groupBy(
+    contractLogs.filter(({ isSynthetic }) => isSynthetic),
+    ({ consensusTimestamp }) => consensusTimestamp,
+  );
   const logsOf = groupBy(contractLogs, ({ transactionIndex }) => transactionIndex);
   const receipts = new Map<number, Receipt>();
   for (const { consensusTimestamp: at, nonce, scheduled } of transactions) {
     if (nonce !== 0 && !scheduled) continue;
     const result = results.get(at);
-    const standIns = (logsAt.get(at) ?? []).filter(({ isSynthetic }) => isSynthetic);
+    const standIns = standInsAt.get(at) ?? [];
     const index = (result ?? standIns[0])?.transactionIndex ?? null;
     if (index === null || receipts.has(index)) continue;
     receipts.set(index, {

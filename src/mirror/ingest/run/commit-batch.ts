@@ -206,10 +206,9 @@ export function createCommitBatch(dependencies: CommitBatchDependencies): Commit
         return lookup.entityByAlias(alias);
       },
       async evmAddresses(entities) {
-        const told = [underWay?.addresses, addresses];
         const found = new Map(await lookup.evmAddresses(entities));
         for (const entity of entities) {
-          const address = told.map((each) => each?.get(entity)).findLast((each) => each !== undefined);
+          const address = addresses.get(entity) ?? underWay?.addresses.get(entity);
           if (address !== undefined) found.set(entity, address);
         }
         return found;

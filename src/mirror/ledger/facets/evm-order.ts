@@ -22,8 +22,8 @@ export interface EvmOrder {
   readonly logs: readonly ContractLog[];
 }
 
-/** A log before it is numbered. */
-export type LogDraft = Omit<ContractLog, 'index' | 'transactionIndex'>;
+/** What a log says, before it is known whose it is. */
+export type LogDraft = Pick<ContractLog, 'bloom' | 'contract' | 'data' | 'rootContract' | 'topics'>;
 
 /** A unit with the EVM's results of its items. */
 export interface EvmUnit extends Omit<DecodedUnit, 'evm'> {
@@ -49,7 +49,7 @@ const RUNS: ReadonlySet<number> = new Set([
  * @see contracts/mirror-contracts.md sections 11.1 and 11.3
  */
 export function evmOrder(unit: Omit<DecodedUnit, 'evm'>): EvmOrder {
-  const { items } = unit;
+  const { items, transactions } = unit;
   const results = items.map(({ record }) => functionResult(record));
   // Most units have nothing to do with contracts and tokens.
   if (results.every((result) => result === null) && !items.some(hasTokenEvents)) {
@@ -60,19 +60,46 @@ export function evmOrder(unit: Omit<DecodedUnit, 'evm'>): EvmOrder {
   const synthetic = syntheticLogs(evm, written);
   const indexes: (number | null)[] = [];
   const logs: ContractLog[] = [];
+  const addLogs = (
+    drafts: readonly LogDraft[],
+    place: number,
+    told: Pick<ContractLog, 'isSynthetic' | 'transactionIndex'>,
+  ): void => {
+    const [item, transaction] = [items[place], transactions[place]];
+    if (drafts.length === 0 || item === undefined || transaction === undefined) return;
+    const { isSynthetic, transactionIndex } = told;
+    const hash = evmHash(item);
+    for (const { bloom, contract, data, rootContract, topics } of drafts) {
+      logs.push({
+        consensusTimestamp: item.consensusTimestamp,
+        index: logs.length,
+        contract,
+        rootContract,
+        payer: transaction.payer,
+        transactionIndex,
+        hash,
+        bloom,
+        data,
+        topics,
+        isSynthetic,
+      });
+    }
+  };
   let next = 0;
   for (const [place, { type }] of items.entries()) {
-    const own = [...(written[place] ?? NO_LOGS), ...(synthetic[place] ?? NO_LOGS)];
+    const [said, standIns] = [written[place] ?? NO_LOGS, synthetic[place] ?? NO_LOGS];
+    const hasLogs = said.length + standIns.length > 0;
     const parent = evm.contractParents[place] ?? null;
     const ofParent = parent === null ? null : (indexes[parent] ?? null);
     const isRun = RUNS.has(type);
-    const isCounted = isRun ? toBigInt(results[place]?.gasUsed ?? 0) > 0n : own.length > 0;
+    const isCounted = isRun ? toBigInt(results[place]?.gasUsed ?? 0) > 0n : hasLogs;
     const claims = isCounted && (isRun || parent === null);
-    const transactionIndex =
-      ofParent !== null && (isRun || own.length > 0) ? ofParent : claims ? next++ : null;
+    const transactionIndex = ofParent !== null && (isRun || hasLogs) ? ofParent : claims ? next++ : null;
     indexes.push(transactionIndex);
-    // A spread of so many members takes ten times as long.
-    for (const log of own) logs.push(Object.assign(log, { index: logs.length, transactionIndex }));
+    addLogs(said, place, { transactionIndex, isSynthetic: false });
+    // What a call did is told at the call.
+    const caller = results[place] == null ? null : parent;
+    addLogs(standIns, caller ?? place, { transactionIndex, isSynthetic: true });
   }
   return { indexes, logs: logs.sort(byTimeAndIndex) };
 }
@@ -111,17 +138,12 @@ function writtenLogs(
   }
   const resolve = resolveAt(item);
   const rootContract = contractOfResult(item, transaction, result, resolve);
-  const hash = evmHash(item);
   return result.logInfo.map(({ bloom, contractID, data, topic }) => ({
-    consensusTimestamp: item.consensusTimestamp,
     contract: contractId(contractID, resolve) ?? NO_CONTRACT,
     rootContract,
-    payer: transaction.payer,
-    hash,
-    bloom: memberBytes(bloom),
-    data: memberBytes(data),
     topics: topic.map(memberBytes),
-    isSynthetic: false,
+    data: memberBytes(data),
+    bloom: memberBytes(bloom),
   }));
 }
 

@@ -1,8 +1,8 @@
 import type { EntityId } from '../../../values/entity-id.ts';
+import { pooledBytes } from '../../../values/pooled-bytes.ts';
 import { bloomOf } from '../../evm/bloom.ts';
 import { trimmed } from '../../evm/bytes.ts';
 import { EVENT } from '../../evm/log-topics.ts';
-import { evmHash } from '../../items/evm-hash.ts';
 import { longZeroOf } from '../../vocabulary/long-zero-address.ts';
 import type { EvmUnit, LogDraft } from './evm-order.ts';
 import { hasTokenEvents, type TokenEvent, tokenEvents } from './token-events.ts';
@@ -17,7 +17,7 @@ const NO_AMOUNT = Uint8Array.of(0);
  * Makes the logs that stand for events of tokens, as if the token were a contract that logs.
  *
  * What a contract did with tokens is logged by itself: there only transfers of fungible tokens that it did not log get
- * one, at the time of the call that the transfer belongs to.
+ * one.
  *
  * @param written the logs of contracts
  * @returns both by the place of the item
@@ -27,21 +27,16 @@ export function syntheticLogs(
   unit: EvmUnit,
   written: readonly (readonly LogDraft[])[],
 ): readonly (readonly LogDraft[])[] {
-  const { contractParents, evmAddress, isSuccessful, items, resolveAt, results, transactions } = unit;
+  const { contractParents, evmAddress, isSuccessful, items, resolveAt, results } = unit;
   const transfers = new WrittenTransfers(unit, written);
   return items.map((item, place) => {
     if (!hasTokenEvents(item) || !isSuccessful(item)) return NO_LOGS;
     const events = tokenEvents(item, resolveAt(item));
-    const hasResult = results[place] != null;
-    const parent = hasResult ? (contractParents[place] ?? null) : null;
+    const parent = contractParents[place] ?? null;
     const places = parent === null ? [place] : [place, parent];
-    const shown = hasResult ? events.filter((event) => isUnlogged(event, transfers, places)) : events;
-    const [at, transaction] = [items[parent ?? place], transactions[parent ?? place]];
-    if (shown.length === 0 || at === undefined || transaction === undefined) return NO_LOGS;
-    const { consensusTimestamp } = at;
-    const shared = { consensusTimestamp, payer: transaction.payer, hash: evmHash(at), isSynthetic: true };
-    // A spread of so many members takes ten times as long.
-    return shown.map((event) => Object.assign(logOf(event, evmAddress), shared));
+    const shown =
+      results[place] == null ? events : events.filter((event) => isUnlogged(event, transfers, places));
+    return shown.map((event) => logOf(event, evmAddress));
   });
 }
 
@@ -52,7 +47,7 @@ function isUnlogged(event: TokenEvent, transfers: WrittenTransfers, places: read
 function logOf(
   { amount, event, from, serial, to, token }: TokenEvent,
   addressOf: EvmUnit['evmAddress'],
-): Pick<LogDraft, 'bloom' | 'contract' | 'data' | 'rootContract' | 'topics'> {
+): LogDraft {
   const partyTopic = (party: EntityId | null) =>
     party === null ? NO_BYTES : trimmed(addressOf(party) ?? longZeroOf(party));
   const topics = [EVENT[event], partyTopic(from), partyTopic(to)];
@@ -73,7 +68,7 @@ function dataOf(amount: TokenEvent['amount']): Uint8Array {
 
 /** In two's complement: serial number −1 is eight bytes ff. */
 function int64(value: bigint): Uint8Array {
-  const bytes = new Uint8Array(8);
-  new DataView(bytes.buffer).setBigInt64(0, value);
+  const bytes = pooledBytes(8);
+  new DataView(bytes.buffer, bytes.byteOffset).setBigInt64(0, value);
   return bytes;
 }

@@ -1,17 +1,19 @@
 import type { EntityId } from '../../../values/entity-id.ts';
 import type { DecodedItem } from '../../items/decoded-item.ts';
-import { accountId, tokenId } from '../../items/ledger-ids.ts';
+import { accountId, contractId, tokenId } from '../../items/ledger-ids.ts';
 import { hasTokenEvents } from './token-events.ts';
 
-/** The tokens and accounts whose addresses the events of tokens ask for, as far as they are named by numbers. */
-export function tokenParties(items: readonly DecodedItem[]): ReadonlySet<EntityId> {
-  const parties = new Set<EntityId>();
+/** What the logs of a unit ask the addresses of, as far as it is named by a number: contracts, tokens and their parties. */
+export function addressedEntities(items: readonly DecodedItem[]): ReadonlySet<EntityId> {
+  const entities = new Set<EntityId>();
   const add = (entity: EntityId | null): void => {
-    if (entity !== null) parties.add(entity);
+    if (entity !== null) entities.add(entity);
   };
   for (const item of items) {
-    if (!hasTokenEvents(item)) continue;
     const { body, record } = item;
+    const result = record.contractCreateResult ?? record.contractCallResult;
+    for (const { contractID } of result?.logInfo ?? []) add(contractId(contractID));
+    if (!hasTokenEvents(item)) continue;
     for (const { nftTransfers, token, transfers } of record.tokenTransferLists) {
       add(tokenId(token));
       for (const { accountID } of transfers) add(accountId(accountID));
@@ -29,5 +31,5 @@ export function tokenParties(items: readonly DecodedItem[]): ReadonlySet<EntityI
     }
     add(accountId(body.transactionID?.accountID ?? null));
   }
-  return parties;
+  return entities;
 }
