@@ -491,6 +491,7 @@ export const VARIABLES = Type.Object({
     'Form of the plain-text supply answers.',
   ),
   MIRROR_FEE_SCHEDULE_FILE: text('Simple fee schedule (JSON or protobuf) used instead of the bundled one.'),
+  // 136 KiB, enough for a jumbo Ethereum transaction.
   MIRROR_FEE_BODY_LIMIT: count(139_264, 1024, 16_777_216, 'Maximum body size of a fee estimate, in bytes.'),
 });
 

@@ -6,17 +6,20 @@ import type { Variables } from './config-variables.ts';
 import { knownVariables, unreadableFiles, validated } from './given-variables.ts';
 import { readLiveSources } from './live-sources.ts';
 import type { LiveSource } from './mirror/ingest/units/live-source.ts';
+import type { MirrorSettings } from './mirror/mirror-options.ts';
 import { publicNetwork } from './public-networks.ts';
 import type { ServiceProbe } from './service-probe.ts';
 import { readServiceProbes } from './service-probes.ts';
-import { parseStatusTokens, type StatusToken } from './status/manage/tokens.ts';
+import { parseStatusTokens } from './status/manage/tokens.ts';
 import { parseThresholds, type Thresholds } from './status/monitor/thresholds.ts';
-import { parseUpdateTexts, type UpdateTexts } from './status/rules/default-texts.ts';
+import { parseUpdateTexts } from './status/rules/default-texts.ts';
+import type { StatusSettings } from './status/status-options.ts';
 import { type DatabaseLocation, parseDatabaseUrl } from './store/database-url.ts';
 import type { ConsensusTimestamp } from './values/consensus-timestamp.ts';
 import { LedgerlensError } from './values/ledgerlens-error.ts';
 import { parseUtcInstant } from './values/utc-instant.ts';
 import { problemsOfChains } from './verify/chain/chain-config.ts';
+import type { VerifySettings } from './verify/verify-options.ts';
 
 /** The configuration of one process, read once at start. */
 export interface Config {
@@ -38,57 +41,12 @@ export interface Config {
   readonly gitCommit: string;
   readonly testApi: Variables['LEDGERLENS_TEST_API'];
   readonly database: DatabaseLocation;
-  readonly verify: {
-    readonly chainsJson: string;
-    readonly compilerDir: string | null;
-    /** Null for a temporary one, when the database is in memory. */
-    readonly compilerCacheDir: string | null;
-    /** Null: jobs download from no release list. */
-    readonly compilerListUrl: string | null;
-    readonly compilerRegistry: boolean;
-    /** Null means one per core less one, at least two. */
-    readonly workers: number | null;
-    readonly queueLimit: number;
-    readonly queueMiB: number;
-    /** Null keeps them for ever. */
-    readonly keepBytecodesDays: number | null;
-    readonly jobTimeoutMs: number;
-    readonly firstPollMs: number;
-    /** Without a trailing slash; null for no pages. */
-    readonly jobPagesUrl: string | null;
-    readonly contractPagesUrl: string | null;
-    readonly servesVersion1: boolean;
-    readonly compilerMemoryMiB: number;
-    readonly preload: readonly string[];
-    readonly outputCacheMiB: number;
-    /** Null means beside the database. */
-    readonly outputCacheDir: string | null;
-    readonly creationSearchMs: number;
-    readonly rpcTimeoutMs: number;
-    readonly ipfsGateway: string | null;
-  };
-  readonly status: {
+  readonly verify: VerifySettings;
+  readonly status: StatusSettings & {
     readonly port: number | null;
     readonly url: string | null;
-    readonly pageName: string;
-    readonly timeZone: string;
-    /** Null for a random one. */
-    readonly pageId: string | null;
-    readonly tokens: readonly StatusToken[];
-    readonly tokenInQuery: boolean;
-    readonly webhookPrivate: boolean;
-    /** Null: no mail is sent. */
-    readonly mail: { readonly url: string; readonly from: string } | null;
     /** Path of a picture; null for none. */
     readonly logoFile: string | null;
-    /** `#rrggbb` */
-    readonly accent: string | null;
-    /** As a content policy writes them. */
-    readonly frameAncestors: string;
-    readonly updateTexts: Partial<UpdateTexts>;
-    readonly builtinComponents: boolean;
-    readonly autoIncidents: boolean;
-    readonly recordDowntime: boolean;
     /** Template; null keeps the name. */
     readonly mirrorName: string | null;
     readonly network: string | null;
@@ -98,12 +56,8 @@ export interface Config {
     /** Services of others; their headers may hold secrets. */
     readonly services: readonly ServiceProbe[];
   };
-  readonly mirror: {
-    readonly dialect: 'spec' | 'hiero';
-    readonly shard: bigint;
-    readonly realm: bigint;
+  readonly mirror: MirrorSettings & {
     readonly importPaths: readonly string[];
-    readonly isReadyAfterImport: boolean;
     readonly watchPaths: readonly string[];
     /** Sources over a network, in order of trust. */
     readonly live: readonly LiveSource[];
@@ -128,24 +82,7 @@ export interface Config {
     };
     readonly transactionBytes: boolean;
     readonly balanceSnapshots: 'changed' | 'full' | 'off';
-    readonly earliestValue: boolean;
-    /** Null leaves lists open. */
-    readonly maxTransactionRangeSeconds: number | null;
-    readonly maxRepeatedParameters: number;
     readonly includesHostInLinks: boolean;
-    readonly maxFileAttempts: number;
-    /** Account numbers, from and to inclusive. */
-    readonly unreleasedAccounts: readonly (readonly [first: number, last: number])[];
-    readonly limitDefault: number;
-    readonly limitMax: number;
-    readonly tokensOfAccount: number;
-    readonly tokensInLists: number;
-    readonly currencyFormat: Variables['MIRROR_CURRENCY_FORMAT'];
-    /** EVM chain id of the ledger. */
-    readonly chainId: bigint;
-    readonly showsSyntheticResults: boolean;
-    readonly feeScheduleFile: string | null;
-    readonly feeBodyLimit: number;
   };
 }
 

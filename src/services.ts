@@ -36,7 +36,7 @@ import type { WriteState } from './storage/write-state.ts';
 import { openStore } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
 import { type Clock, systemClock } from './values/clock.ts';
-import { printTimestamp } from './values/consensus-timestamp.ts';
+import { NANOS_PER_MILLISECOND, printTimestamp } from './values/consensus-timestamp.ts';
 import type { Hex } from './values/hex.ts';
 import { LedgerlensError } from './values/ledgerlens-error.ts';
 import { type Repeat, type StartTimer, systemRepeat, systemTimer } from './values/repetition.ts';
@@ -137,25 +137,8 @@ function assemble(
     ingest: () => ingestStates().map((state) => describeIngestState(state, clock.now())),
     importing: () => importing(),
     options: {
-      dialect: config.mirror.dialect,
-      shard: config.mirror.shard,
-      realm: config.mirror.realm,
-      maxTransactionRangeSeconds: config.mirror.maxTransactionRangeSeconds,
-      maxRepeatedParameters: config.mirror.maxRepeatedParameters,
-      maxFileAttempts: config.mirror.maxFileAttempts,
-      chainId: config.mirror.chainId,
-      showsSyntheticResults: config.mirror.showsSyntheticResults,
-      unreleasedAccounts: config.mirror.unreleasedAccounts,
+      ...config.mirror,
       linkBase: config.mirror.includesHostInLinks ? publicUrl : '',
-      limitDefault: config.mirror.limitDefault,
-      limitMax: config.mirror.limitMax,
-      tokensOfAccount: config.mirror.tokensOfAccount,
-      tokensInLists: config.mirror.tokensInLists,
-      currencyFormat: config.mirror.currencyFormat,
-      earliestValue: config.mirror.earliestValue,
-      isReadyAfterImport: config.mirror.isReadyAfterImport,
-      feeBodyLimit: config.mirror.feeBodyLimit,
-      feeScheduleFile: config.mirror.feeScheduleFile,
       site,
       publicUrl: config.http.publicUrl,
       decode: async (requests) => {
@@ -320,19 +303,9 @@ function storageReadiness({ reason, writes }: WriteState): ReturnType<Area['read
 
 /** Settings of the status page; `publicUrl` is the address of the server. */
 export function statusOptions(config: Config, publicUrl = publicUrlOf(config.http)): StatusOptions {
-  const {
-    url,
-    port: _,
-    probesOff: __,
-    services: ______,
-    thresholds: ___,
-    mirrorName: ____,
-    network: _____,
-    logoFile,
-    ...options
-  } = config.status;
+  const { logoFile, url } = config.status;
   return {
-    ...options,
+    ...config.status,
     logo: logoFile === null ? null : readFileSync(logoFile),
     pageUrl: url ?? `${publicUrl}/status`,
     apiUrl: publicUrl,
@@ -341,8 +314,6 @@ export function statusOptions(config: Config, publicUrl = publicUrlOf(config.htt
     version: VERSION,
   };
 }
-
-const NANOS_PER_MILLISECOND = 1_000_000n;
 
 async function ledgerHead({ mirror: { reader } }: Store, mirror: MirrorArea): Promise<Overview['ledger']> {
   const end = await reader.newestConsensusEnd();

@@ -74,6 +74,7 @@ async function estimate(
     state,
     clock: systemClock,
     scheduleFilePath: mirror.feeScheduleFile,
+    bodyLimitBytes: mirror.feeBodyLimit,
     scheduleFileId: systemFile(SYSTEM_FILE.SIMPLE_FEE_SCHEDULE, home),
     rateFileId: systemFile(SYSTEM_FILE.EXCHANGE_RATES, home),
     reportFault: warn,

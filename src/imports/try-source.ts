@@ -6,7 +6,7 @@ import type { ImporterOptions } from '../mirror/ingest/run/importer-options.ts';
 import type { SourceListing, SourcePosition, StreamSource } from '../mirror/ingest/units/stream-source.ts';
 import type { LedgerRepository } from '../mirror/ledger/ledger-repository.ts';
 import type { Clock } from '../values/clock.ts';
-import { consensusTimestamp } from '../values/consensus-timestamp.ts';
+import { consensusTimestamp, NANOS_PER_MILLISECOND } from '../values/consensus-timestamp.ts';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
 
 /** What the operator's ledger knows; only read. */
@@ -33,8 +33,6 @@ export interface SourceTrial {
 /** A network that lives has units of this time. */
 const RECENT_MS = 120_000;
 const PATIENCE_MS = 60_000;
-const NANOS_PER_MS = 1_000_000n;
-
 /**
  * Lists a source where an import would continue, reads one unit, and verifies it as an import would.
  *
@@ -94,7 +92,7 @@ async function trialPosition({ clock, options, stored }: TrialParts): Promise<So
   }
   const { start = null } = options;
   if (start === null) return null;
-  const time = start === 'now' ? BigInt(clock.now() - RECENT_MS) * NANOS_PER_MS : start - 1n;
+  const time = start === 'now' ? BigInt(clock.now() - RECENT_MS) * NANOS_PER_MILLISECOND : start - 1n;
   return { time: consensusTimestamp(time), blockNumber: null, isNative: false };
 }
 
@@ -133,7 +131,7 @@ function describe(
 
 function nothingFound(from: SourcePosition | null, clock: Clock): string {
   if (from === null) return 'has no units: check its name and prefix';
-  const time = new Date(Number(from.time / NANOS_PER_MS)).toISOString();
+  const time = new Date(Number(from.time / NANOS_PER_MILLISECOND)).toISOString();
   const now = new Date(clock.now()).toISOString();
   return `has no unit after ${time}: check its name and prefix, and the clock of this machine (${now})`;
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../values/clock.ts';
+import { NANOS_PER_MILLISECOND } from '../values/consensus-timestamp.ts';
 import type { LogSource } from '../values/evm-logs.ts';
 import { MAX_INT64 } from '../values/int64.ts';
 import type { BoundTimes } from './contracts/bound-times.ts';
@@ -27,8 +28,6 @@ interface ContractsOptions {
   readonly resolveAddress: ResolveAddress;
   readonly decode: DecodeRows;
 }
-
-const NANOS_PER_MILLISECOND = 1_000_000n;
 
 /** Puts together what answers about contracts and what they did. */
 export function createContracts(

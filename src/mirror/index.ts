@@ -1,10 +1,10 @@
 import type { Area } from '../http/area.ts';
 import { type BodyIntake, createBodyIntake } from '../http/bodies/body-intake.ts';
-import { ROOT_SITE, type Site } from '../pages/site/site-page.ts';
+import { ROOT_SITE } from '../pages/site/site-page.ts';
 import { andThen } from '../values/and-then.ts';
 import { type Announcements, NO_ANNOUNCEMENTS } from '../values/announcements.ts';
 import type { Clock } from '../values/clock.ts';
-import { printTimestamp } from '../values/consensus-timestamp.ts';
+import { NANOS_PER_MILLISECOND, NANOS_PER_SECOND, printTimestamp } from '../values/consensus-timestamp.ts';
 import type { LogSource } from '../values/evm-logs.ts';
 import { latest } from '../values/latest.ts';
 import { accountRoutes } from './accounts/routes.ts';
@@ -14,12 +14,10 @@ import { MIRROR_DOCS } from './api-docs/mirror-docs.ts';
 import { balanceRoutes } from './balances/routes.ts';
 import { blockRoutes } from './blocks/routes.ts';
 import type { ContractCodes } from './contracts/contract-codes.ts';
-import type { DecodeRows } from './contracts/decode-rows.ts';
 import { contractRoutes } from './contracts/routes.ts';
 import { createContracts } from './create-contracts.ts';
-import type { Dialect } from './dialect.ts';
 import { mirrorErrorMapper } from './errors.ts';
-import { createFees, DEFAULT_FEE_BODY_LIMIT, type FeeScheduleSource } from './fees/index.ts';
+import { createFees, type FeeScheduleSource } from './fees/index.ts';
 import { hookRoutes } from './hooks/routes.ts';
 import type { FirstImport } from './ingest/report/first-import.ts';
 import type { FileRepository } from './ledger/files/file-repository.ts';
@@ -28,17 +26,14 @@ import { describeMissingSidecars, type MissingSidecars, NONE_MISSING } from './l
 import { describeGap } from './ledger/upkeep/ledger-gaps.ts';
 import { describeDerivation } from './ledger/upkeep/ledger-report.ts';
 import { createEdition, createWatermark } from './ledger/watermark.ts';
+import type { MirrorOptions } from './mirror-options.ts';
 import type { MirrorStore } from './mirror-store.ts';
 import { createNetwork } from './network/index.ts';
 import { systemFile } from './network/network-service.ts';
-import { type CurrencyFormat, type NumRange, UNRELEASED_ACCOUNTS } from './network/supply.ts';
-import { DEFAULT_FILE_ATTEMPTS } from './network/system-file.ts';
 import { nftRoutes } from './nfts/routes.ts';
 import { createLedgerQuestions } from './pages/ask/ledger-questions.ts';
 import { createShownKinds } from './pages/parts/shown-kinds.ts';
-import type { SourceStates } from './pages/parts/source-state.ts';
 import { ledgerPages } from './pages/routes.ts';
-import { DEFAULT_MAX_REPEATED } from './parameters/check-parameters.ts';
 import type { EntityNames } from './parameters/entity-in-path.ts';
 import { MIRROR_PATHS } from './paths.ts';
 import { relationRoutes } from './relations/routes.ts';
@@ -51,56 +46,6 @@ import { createListRoute } from './transactions/list-route.ts';
 import type { ListDependencies } from './transactions/list-transactions.ts';
 import { transactionRoutes } from './transactions/routes.ts';
 import { SYSTEM_FILE } from './vocabulary/system-files.ts';
-
-/** Settings of area C; every member is optional. @see contracts/mirror-transactions.md section 11 */
-export interface MirrorOptions {
-  /** That of the store. Default `spec`. */
-  readonly dialect?: Dialect;
-  /** Items of a transaction page without `limit`. Default 25. */
-  readonly limitDefault?: number;
-  /** Largest transaction page: above it `spec` refuses, `hiero` caps. Default 100. */
-  readonly limitMax?: number;
-  /** Values that one query parameter may have. Default 100. */
-  readonly maxRepeatedParameters?: number;
-  /** Widest time range of a transaction list in seconds; null leaves lists open. Default null. */
-  readonly maxTransactionRangeSeconds?: number | null;
-  /** Token balances that an account shows. Default 1000. */
-  readonly tokensOfAccount?: number;
-  /** Token balances that each account of a list shows. Default 50. */
-  readonly tokensInLists?: number;
-  /** What stands before the path of links, such as `https://mirror.example`. Default none. */
-  readonly linkBase?: string;
-  /** Shard of the network. Default 0n. */
-  readonly shard?: bigint;
-  /** Realm of the network. Default 0n. */
-  readonly realm?: bigint;
-  /** EVM chain id of the ledger. Default 0x128n. */
-  readonly chainId?: bigint;
-  /** Whether synthetic logs stand for contract results. Default true. */
-  readonly showsSyntheticResults?: boolean;
-  /** How the text forms of the supply print. Default `BOTH`. */
-  readonly currencyFormat?: CurrencyFormat;
-  /** Account numbers whose balances are not released, ranges inclusive. Default the main network's 548. */
-  readonly unreleasedAccounts?: readonly NumRange[];
-  /** Whether times before the first known value get that value (supply, exchange rate, gas price). Default true. */
-  readonly earliestValue?: boolean;
-  /** Versions of a broken system file to try before 404. Default 12. */
-  readonly maxFileAttempts?: number;
-  /** Largest body of a fee estimate in bytes. Default 139264. */
-  readonly feeBodyLimit?: number;
-  /** Path of a fee schedule that replaces the bundled one; null for none. Default null. */
-  readonly feeScheduleFile?: string | null;
-  /** Whether the server is ready only when the import is over that it begins with. Default true. */
-  readonly isReadyAfterImport?: boolean;
-  /** Where pages lie. Default: at the root. */
-  readonly site?: Site;
-  /** Address of the server in requests that pages show; null: the one that each client asks. Default null. */
-  readonly publicUrl?: string | null;
-  /** What is known of the source of a contract, for links on pages. Default: there is no chain for it. */
-  readonly sourceStates?: SourceStates;
-  /** What verified contracts tell of calls and logs. Default: nothing. */
-  readonly decode?: DecodeRows;
-}
 
 interface MirrorDependencies {
   /** Stays open when the area closes. */
@@ -115,7 +60,7 @@ interface MirrorDependencies {
   readonly importing?: () => FirstImport | null;
   /** What other servers on the database tell. Default: nothing. */
   readonly announcements?: Announcements;
-  readonly options?: MirrorOptions;
+  readonly options: MirrorOptions;
 }
 
 /** Area C with the parts that commands, imports and tests use. */
@@ -134,14 +79,6 @@ export interface MirrorArea extends Area {
   missingSidecars(): MissingSidecars;
 }
 
-const NANOS_PER_SECOND = 1_000_000_000n;
-const NANOS_PER_MILLISECOND = 1_000_000n;
-const DEFAULT_LIMIT = 25;
-const MAX_LIMIT = 100;
-const TOKENS_OF_ACCOUNT = 1000;
-const TOKENS_IN_LISTS = 50;
-const DEFAULT_CHAIN_ID = 0x128n;
-
 /**
  * Puts area C together: ledger storage, transactions, the network object and fee estimates.
  *
@@ -154,20 +91,25 @@ export function createMirrorArea({
   importing = () => null,
   ingest,
   log,
-  options = {},
+  options,
   store,
 }: MirrorDependencies): MirrorArea {
-  const dialect = options.dialect ?? 'spec';
-  const site = options.site ?? ROOT_SITE;
-  const home = { shard: options.shard ?? 0n, realm: options.realm ?? 0n };
+  const {
+    dialect,
+    maxRepeatedParameters: maxRepeated,
+    realm,
+    shard,
+    site = ROOT_SITE,
+    tokensInLists,
+  } = options;
+  const home = { shard, realm };
   const page = {
     dialect,
-    defaultLimit: options.limitDefault ?? DEFAULT_LIMIT,
-    maxLimit: options.limitMax ?? MAX_LIMIT,
+    defaultLimit: options.limitDefault,
+    maxLimit: options.limitMax,
     linkBase: options.linkBase ?? '',
   };
-  const maxRepeated = options.maxRepeatedParameters ?? DEFAULT_MAX_REPEATED;
-  const rangeSeconds = options.maxTransactionRangeSeconds ?? null;
+  const rangeSeconds = options.maxTransactionRangeSeconds;
 
   const reportScheduleFault = (err: unknown) =>
     log.warn({ err }, 'the fee schedule of the ledger is not used');
@@ -179,9 +121,9 @@ export function createMirrorArea({
     files,
     state: store.feeState,
     clock,
-    scheduleFilePath: options.feeScheduleFile ?? null,
+    scheduleFilePath: options.feeScheduleFile,
     ...(bodies === undefined ? {} : { bodies }),
-    bodyLimitBytes: options.feeBodyLimit ?? DEFAULT_FEE_BODY_LIMIT,
+    bodyLimitBytes: options.feeBodyLimit,
     scheduleFileId,
     rateFileId: systemFile(SYSTEM_FILE.EXCHANGE_RATES, home),
     // As on the pages: a ledger that ended long ago is priced as of its end.
@@ -222,7 +164,6 @@ export function createMirrorArea({
   const missingSidecars = latest(() => reader.missingSidecars(), NONE_MISSING);
   const listRoute = createListRoute(list, watermark, edition, () => reader.stamp(), site.root);
   const { stakes } = store;
-  const tokensInLists = options.tokensInLists ?? TOKENS_IN_LISTS;
   const transaction = { transactions, clock, maxRepeated };
   const networkParts = createNetwork({
     network,
@@ -230,12 +171,12 @@ export function createMirrorArea({
     clock,
     home,
     page,
-    currencyFormat: options.currencyFormat ?? 'BOTH',
-    unreleasedAccounts: options.unreleasedAccounts ?? UNRELEASED_ACCOUNTS,
-    answersEarliest: options.earliestValue ?? true,
+    currencyFormat: options.currencyFormat,
+    unreleasedAccounts: options.unreleasedAccounts,
+    answersEarliest: options.earliestValue,
     initialGasPrice: fees.initialGasPrice,
     edition: async () => `${await edition()} ${await watermark()}`,
-    maxFileAttempts: options.maxFileAttempts ?? DEFAULT_FILE_ATTEMPTS,
+    maxFileAttempts: options.maxFileAttempts,
     maxRepeated,
     ...(dialect === 'hiero' ? { newestConsensusEnd: () => reader.newestConsensusEnd() } : {}),
   });
@@ -245,7 +186,7 @@ export function createMirrorArea({
     names,
     stakes,
     list,
-    maxTokens: options.tokensOfAccount ?? TOKENS_OF_ACCOUNT,
+    maxTokens: options.tokensOfAccount,
   };
   const allowances = { allowances: store.allowances, names, page, maxRepeated };
   const nfts = { nfts: store.nfts, ...names, page, maxRepeated };
@@ -268,8 +209,8 @@ export function createMirrorArea({
     maxRepeated,
     gasPriceAt: networkParts.gasPriceAt,
     maxRangeNanos: list.maxRangeNanos,
-    chainId: options.chainId ?? DEFAULT_CHAIN_ID,
-    showsSynthetic: options.showsSyntheticResults ?? true,
+    chainId: options.chainId,
+    showsSynthetic: options.showsSyntheticResults,
     resolveAddress: names.resolveAddress,
     decode: options.decode ?? (async (requests) => requests.map(() => null)),
   });
@@ -317,7 +258,7 @@ export function createMirrorArea({
   const pages = ledgerPages({
     fees: {
       bodies: bodies ?? createBodyIntake(),
-      bodyLimitBytes: options.feeBodyLimit ?? DEFAULT_FEE_BODY_LIMIT,
+      bodyLimitBytes: options.feeBodyLimit,
       schedules: fees.schedules,
       state: store.feeState,
       rateNow: fees.rateNow,
@@ -377,7 +318,7 @@ export function createMirrorArea({
       deafen();
     },
     readiness: () => ({
-      ready: options.isReadyAfterImport === false || importing() === null,
+      ready: !options.isReadyAfterImport || importing() === null,
       members: {
         ...describeFirstImport(importing()),
         ingest: ingest?.() ?? [],

@@ -1,6 +1,7 @@
 import Fastify from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
 import { EVM_ADDRESS, explorerLedger } from '../../test/kit/mirror/explorer-ledger.ts';
+import { DEFAULT_CONFIG } from '../../test/support/default-config.ts';
 import { openSqliteStore } from '../../test/support/test-store.ts';
 import type { DirectAnswer } from '../http/direct-answer.ts';
 import { ManualClock } from '../values/clock.ts';
@@ -48,7 +49,12 @@ async function localAndRemote(): Promise<Readonly<Record<'local' | 'remote', Mir
   const store = opened.mirror;
   await store.ledger.commitUnits(explorerLedger());
   const areaOn = (each: MirrorStore) =>
-    createMirrorArea({ store: each, clock: new ManualClock(Date.UTC(2023, 11, 15)), log: { warn() {} } });
+    createMirrorArea({
+      store: each,
+      clock: new ManualClock(Date.UTC(2023, 11, 15)),
+      log: { warn() {} },
+      options: DEFAULT_CONFIG.mirror,
+    });
   return { local: areaOn(store), remote: areaOn(remote(store)) };
 }
 

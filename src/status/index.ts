@@ -109,7 +109,7 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
   const documents = new PublishedDocuments(shown, clock, (err) =>
     log.error({ err }, 'status page could not be checked for changes; serving the last known one'),
   );
-  const mail = options.mail ?? null;
+  const { mail } = options;
   const mailer = dependencies.mailer ?? (mail === null ? null : createSmtpMailer(mail));
   const { keeping } = store;
   if (dependencies.metrics !== undefined) registerKeeperMetric(dependencies.metrics, keeping);
@@ -118,7 +118,7 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
     repository,
     subscribers: store.subscribers,
     queue: queueOfKeeper(store.deliveries, keeping),
-    allowsPrivate: options.webhookPrivate ?? false,
+    allowsPrivate: options.webhookPrivate,
     mailer,
     mailDomain: /@([^\s>]+)/.exec(mail?.from ?? '')?.[1] ?? 'localhost',
     site: () => ({ apiUrl: options.apiUrl, pageId, version: options.version }),
@@ -143,10 +143,10 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
 
   async function openOrMakePage(): Promise<void> {
     const settings = {
-      id: options.pageId ?? null,
-      name: options.pageName ?? 'Ledgerlens',
+      id: options.pageId,
+      name: options.pageName,
       url: options.pageUrl,
-      timeZone: options.timeZone ?? 'Etc/UTC',
+      timeZone: options.timeZone,
     };
     await repository.openPage((stored) =>
       stored !== null && options.keepsStoredUrl === true
@@ -161,7 +161,7 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
         const now = isFirst ? before.page.createdAt : clock.now();
         const context = { now, newId, texts, time: createZonedTime(before.page.timeZone) };
         const wanted = parts.filter(({ component }) => isFirst || fresh.includes(component.probe));
-        const after = options.builtinComponents === false ? before : withServerParts(before, wanted, context);
+        const after = options.builtinComponents ? withServerParts(before, wanted, context) : before;
         return setUpChanges(before, after, now);
       },
     );
@@ -183,8 +183,8 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
     onKept: () => webhooks.deliveries.wake(),
     unstored,
     isToldElsewhere: isStorageError,
-    recordsDowntime: options.recordDowntime ?? true,
-    opensIncidents: options.autoIncidents ?? false,
+    recordsDowntime: options.recordDowntime,
+    opensIncidents: options.autoIncidents,
   });
 
   let pageId = '';
@@ -194,7 +194,7 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
     return prepared;
   }
 
-  const authenticate = createAuthenticate(options.tokens ?? [], options.tokenInQuery ?? true);
+  const authenticate = createAuthenticate(options.tokens, options.tokenInQuery);
   const cache = new DocumentCache({
     clock,
     revision: () => documents.newestRevision(),
@@ -206,7 +206,7 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
   const onDemand = createOnDemandDocuments(shown, cache);
   const publicRoutes = createStatusRoutes({ prepare, document: (path) => documents.get(path), onDemand });
   const { publicPath = '', ownPath = '', version, logo = null } = options;
-  const look = createPageLook(options.accent ?? null, logo === null ? null : readLogo(logo));
+  const look = createPageLook(options.accent, logo === null ? null : readLogo(logo));
   const sites = {
     shared: {
       base: `${publicPath}/status`,
@@ -223,7 +223,7 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
     contents: createPageContents(shown, store.responseTimes),
     onDemand,
     sites,
-    frameAncestors: options.frameAncestors ?? "'none'",
+    frameAncestors: options.frameAncestors,
   });
   const unsubscribeRoutes = createUnsubscribeRoutes({
     prepare,

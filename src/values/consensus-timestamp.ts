@@ -3,6 +3,7 @@ import { MAX_INT64 } from './int64.ts';
 export type ConsensusTimestamp = bigint & { readonly __brand: 'ConsensusTimestamp' };
 
 export const NANOS_PER_SECOND = 1_000_000_000n;
+export const NANOS_PER_MILLISECOND = 1_000_000n;
 
 /** Longest form a stored time can have: 19 digits, `9223372036.854775807`. */
 export const MAX_CONSENSUS_TIMESTAMP = MAX_INT64 as ConsensusTimestamp;

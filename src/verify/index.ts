@@ -46,7 +46,7 @@ import { type StoredSubmission, unpackSubmission } from './model/stored-submissi
 import { VERIFY_PATHS } from './paths.ts';
 import { createProxyResolver } from './proxy/proxy-resolver.ts';
 import { createVerifyRoutes } from './routes.ts';
-import type { VerifyOptions } from './verify-options.ts';
+import type { VerifyOptions, VerifySettings } from './verify-options.ts';
 import { createVerifyService } from './verify-service.ts';
 import type { VerifyRepositories, VerifyStore } from './verify-store.ts';
 
@@ -95,7 +95,7 @@ export interface VerifyDependencies {
   readonly announcements?: Announcements;
   /** Stays open when the area closes. Default: one of its own. */
   readonly pool?: CompilerPool;
-  readonly options?: VerifyOptions;
+  readonly options: VerifyOptions;
 }
 
 /** Area A with what commands and tests need beside the routes. */
@@ -144,10 +144,10 @@ const DAY_MS = 86_400_000;
  * @see contracts/verification-api.md
  */
 export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
-  const { store: stored, clock, randomUuid: newId, log, options = {} } = dependencies;
+  const { store: stored, clock, randomUuid: newId, log, options } = dependencies;
   const { repeat = systemRepeat } = dependencies;
-  const { jobTimeoutMs = 100_000, creationSearchMs = 10_000, compilerMemoryMiB = 1536 } = options;
-  const chains = parseChains(options.chainsJson ?? '{}', dependencies.environment);
+  const { jobTimeoutMs, creationSearchMs, compilerMemoryMiB } = options;
+  const chains = parseChains(options.chainsJson, dependencies.environment);
   const largeBodies = new BodyThread();
   const unpack = (submission: StoredSubmission) =>
     submission.packed === null ? unpackSubmission(submission) : largeBodies.unpack(submission);
@@ -158,7 +158,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
   const registry = createChainRegistry(chains, {
     fetch: dependencies.fetch,
     clock,
-    rpcTimeoutMs: options.rpcTimeoutMs ?? 10_000,
+    rpcTimeoutMs: options.rpcTimeoutMs,
     searchesCreation: creationSearchMs > 0,
     onRpcFailure: (chainId, reason) => metrics.rpcFailed(chainId, reason),
     onWrongChain: (chainId, { endpoint, actual }) =>
@@ -182,10 +182,10 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     fetch: dependencies.fetch,
     clock,
     environment: dependencies.environment ?? {},
-    folder: options.compilerDir ?? null,
-    cacheFolder: options.compilerCacheDir ?? null,
-    listUrl: options.compilerListUrl ?? null,
-    usesRegistry: options.compilerRegistry ?? false,
+    folder: options.compilerDir,
+    cacheFolder: options.compilerCacheDir,
+    listUrl: options.compilerListUrl,
+    usesRegistry: options.compilerRegistry,
     memoryLimitMiB: compilerMemoryMiB,
     observer: {
       fetched: ({ version, path }, from) =>
@@ -213,7 +213,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
   });
 
   const search = new SearchThread();
-  const { ipfsGateway = null } = options;
+  const { ipfsGateway } = options;
   const gateway =
     ipfsGateway === null ? null : createSourceGateway({ ipfsUrl: ipfsGateway, fetch: dependencies.fetch });
   const run = (job: ClaimedJob, progress: JobProgress) => {
@@ -252,7 +252,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
         log.error({ err, errorId, ...(job === null ? {} : subject(job)) }, 'verification fault'),
     },
   });
-  const keepDays = options.keepBytecodesDays === undefined ? 90 : options.keepBytecodesDays;
+  const { keepBytecodesDays: keepDays } = options;
   const retention = new BytecodeRetention({
     repository: repositories.jobs,
     clock,
@@ -280,8 +280,8 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     queueLetsIn: letsIn,
     clock,
     newId,
-    queueLimits: { jobs: options.queueLimit ?? 1000, bytes: (options.queueMiB ?? 512) * BYTES_PER_MIB },
-    firstPollMs: options.firstPollMs ?? 10_000,
+    queueLimits: { jobs: options.queueLimit, bytes: options.queueMiB * BYTES_PER_MIB },
+    firstPollMs: options.firstPollMs,
     publicPath,
   });
   const errors = createVerifyErrorMapper(newId);
@@ -358,9 +358,9 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
       errors,
       site,
       publicPath,
-      jobPagesUrl: options.jobPagesUrl ?? null,
-      contractPagesUrl: options.contractPagesUrl ?? null,
-      servesVersion1: options.servesVersion1 ?? true,
+      jobPagesUrl: options.jobPagesUrl,
+      contractPagesUrl: options.contractPagesUrl,
+      servesVersion1: options.servesVersion1,
     }),
     docs: VERIFY_DOCS,
     errors,
@@ -370,7 +370,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
       deafen = hear(dependencies.announcements ?? NO_ANNOUNCEMENTS);
       retention.start();
       isRunning = true;
-      preload(options.preload ?? []).catch((err) => log.warn({ err }, 'compilers could not be preloaded'));
+      preload(options.preload).catch((err) => log.warn({ err }, 'compilers could not be preloaded'));
     },
     async close() {
       isRunning = false;
@@ -392,12 +392,12 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
 }
 
 /** The compilers that an area loads, for areas that follow each other. */
-export function createCompilerPool({ compilerMemoryMiB = 1536, workers }: VerifyOptions): CompilerPool {
+export function createCompilerPool({ compilerMemoryMiB, workers }: VerifySettings): CompilerPool {
   return new CompilerPool({ workers: workers ?? defaultWorkers(), memoryLimitMiB: compilerMemoryMiB });
 }
 
-function outputCache(options: VerifyOptions, clock: Clock, newId: () => string): OutputCache | null {
-  const { outputCacheDir: folder = null, outputCacheMiB = 256 } = options;
+function outputCache(settings: VerifySettings, clock: Clock, newId: () => string): OutputCache | null {
+  const { outputCacheDir: folder, outputCacheMiB } = settings;
   const maxBytes = outputCacheMiB * BYTES_PER_MIB;
   if (maxBytes === 0) return null;
   return folder === null

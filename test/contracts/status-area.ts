@@ -2,6 +2,7 @@ import { createStatusArea, type StatusArea } from '../../src/status/index.ts';
 import type { Store } from '../../src/store/store.ts';
 import { ManualClock } from '../../src/values/clock.ts';
 import { countingBytes, START } from '../kit/status/fixed-inputs.ts';
+import { DEFAULT_CONFIG } from '../support/default-config.ts';
 
 export { START };
 
@@ -16,11 +17,11 @@ export async function statusAreaOn({ status }: Store): Promise<StatusArea> {
     startTimer: () => () => undefined,
     post: async () => Promise.reject(new Error('nobody is there')),
     options: {
+      ...DEFAULT_CONFIG.status,
       pageUrl: 'https://status.example.org',
       apiUrl: 'https://ledger.example.org',
       version: '1.2.3',
       builtinComponents: false,
-      tokens: [],
     },
   });
   await area.prepare();

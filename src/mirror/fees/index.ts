@@ -16,7 +16,6 @@ import { readBundledSchedule } from './schedule/bundled-schedule.ts';
 import { readFeeScheduleFile } from './schedule/fee-schedule-file.ts';
 import { createFeeScheduleSource, type FeeScheduleSource } from './schedule/fee-schedule-source.ts';
 
-export { DEFAULT_FEE_BODY_LIMIT } from './answers/routes.ts';
 export type { FeeScheduleSource } from './schedule/fee-schedule-source.ts';
 
 export interface FeesOptions {
@@ -28,8 +27,8 @@ export interface FeesOptions {
   readonly scheduleFilePath?: string | null;
   /** Reads request bodies. Default: one of its own. */
   readonly bodies?: BodyIntake;
-  /** Largest request body in bytes. Default 139264. */
-  readonly bodyLimitBytes?: number;
+  /** Largest request body in bytes. */
+  readonly bodyLimitBytes: number;
   /** Encoded id of the ledger's schedule file. Default 0.0.113. */
   readonly scheduleFileId?: EntityId;
   /** Encoded id of the ledger's file of exchange rates. Default 0.0.112. */
@@ -99,7 +98,7 @@ export function createFees(options: FeesOptions): Fees {
     schedules,
     state,
     rateNow,
-    ...(bodyLimitBytes === undefined ? {} : { bodyLimitBytes }),
+    bodyLimitBytes,
   };
   const routes: FastifyPluginAsync = async (app) => {
     await app.register(feeRoutes(parts));

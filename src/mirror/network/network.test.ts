@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { DEFAULT_CONFIG } from '../../../test/support/default-config.ts';
 import { openMemoryStore } from '../../../test/support/test-store.ts';
 import type { Store } from '../../store/store.ts';
 import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
@@ -10,7 +11,7 @@ import { messages } from '../protobuf/messages.ts';
 import { parseExchangeRates } from './exchange-rate.ts';
 import { gasPriceDocument, parseLegacySchedule, parseSimpleSchedule, toTinybars } from './gas-prices.ts';
 import { fraction } from './stake-document.ts';
-import { accountRanges, supplyText, UNRELEASED_ACCOUNTS } from './supply.ts';
+import { accountRanges, supplyText } from './supply.ts';
 import { readEarliestFile, readSystemFile } from './system-file.ts';
 import { narrowingBounds, replacingBounds } from './timestamp-bounds.ts';
 
@@ -33,12 +34,14 @@ describe('supplyText', () => {
   });
 });
 
-describe('UNRELEASED_ACCOUNTS', () => {
-  test('names 548 accounts', () => {
-    expect(UNRELEASED_ACCOUNTS.reduce((sum, [first, last]) => sum + last - first + 1, 0)).toBe(548);
+describe('accounts that are not released', () => {
+  test('are 548 of the main network', () => {
+    expect(
+      DEFAULT_CONFIG.mirror.unreleasedAccounts.reduce((sum, [first, last]) => sum + last - first + 1, 0),
+    ).toBe(548);
   });
 
-  test('follows the shard and realm of the network', () => {
+  test('follow the shard and realm of the network', () => {
     expect(accountRanges([[2, 2]], { shard: 0n, realm: 1n })).toEqual([
       { first: (1n << 38n) | 2n, last: (1n << 38n) | 2n },
     ]);

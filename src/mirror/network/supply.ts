@@ -13,21 +13,6 @@ export type CurrencyFormat = 'BOTH' | 'HBARS' | 'TINYBARS';
 /** From and to, both inclusive. */
 export type NumRange = readonly [first: number, last: number];
 
-/**
- * The accounts whose balances are not released: 548 of them.
- *
- * @see contracts/mirror-network.md section 2
- */
-export const UNRELEASED_ACCOUNTS: readonly NumRange[] = [
-  [2, 2],
-  [42, 42],
-  [44, 71],
-  [73, 87],
-  [99, 100],
-  [200, 349],
-  [400, 750],
-];
-
 const DECIMALS = 8;
 
 /** The configured numbers as encoded ids of a shard and realm; ranges out of reach are left out. */

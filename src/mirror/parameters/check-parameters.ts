@@ -11,7 +11,7 @@ export type ParameterChecks = Readonly<Record<string, ValueCheck>>;
 export type ParameterValues = ReadonlyMap<string, readonly string[]>;
 
 /** Unless MIRROR_MAX_REPEATED_QUERY_PARAMETERS says otherwise. */
-export const DEFAULT_MAX_REPEATED = 100;
+const DEFAULT_MAX_REPEATED = 100;
 
 /** How faults are told: by what is wrong, counts and invalid values before unknown names, or as the query names them. */
 export type FaultOrder = 'kind' | 'query';

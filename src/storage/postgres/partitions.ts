@@ -1,11 +1,10 @@
+import { NANOS_PER_MILLISECOND } from '../../values/consensus-timestamp.ts';
 import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
 import type { Work } from '../../values/work.ts';
 import type { Sql } from '../sql/sql.ts';
 
 /** Nanoseconds of a partition: 90 days. */
 const SPAN = 90n * 86_400n * 1_000_000_000n;
-const NANOS_PER_MS = 1_000_000n;
-
 interface PartitionRow {
   readonly name: string;
   /** Whether the transaction that asks has made it, which may still be rolled back. */
@@ -66,5 +65,5 @@ function creation(table: string, name: string, begin: bigint): string {
 
 /** The day on which it begins. */
 function dateOf(begin: bigint): string {
-  return new Date(Number(begin / NANOS_PER_MS)).toISOString().slice(0, 10).replaceAll('-', '');
+  return new Date(Number(begin / NANOS_PER_MILLISECOND)).toISOString().slice(0, 10).replaceAll('-', '');
 }

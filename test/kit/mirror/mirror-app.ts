@@ -1,8 +1,10 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { compileWhenNeeded } from '../../../src/http/compile-when-needed.ts';
-import { createMirrorArea, type MirrorArea, type MirrorOptions } from '../../../src/mirror/index.ts';
+import { createMirrorArea, type MirrorArea } from '../../../src/mirror/index.ts';
+import type { MirrorOptions } from '../../../src/mirror/mirror-options.ts';
 import type { MirrorStore } from '../../../src/mirror/mirror-store.ts';
 import { ManualClock } from '../../../src/values/clock.ts';
+import { DEFAULT_CONFIG } from '../../support/default-config.ts';
 import { openMemoryStore } from '../../support/test-store.ts';
 
 /** Area C on a store of its own, with the router settings and error dispatch of the real server. */
@@ -21,7 +23,9 @@ const NOW = Date.UTC(2023, 11, 15);
 type MirrorAppSettings = Parameters<typeof openMemoryStore>[0] & { readonly store?: MirrorStore };
 
 /** Builds the area without the other two; the caller closes it. */
-export async function buildMirrorApp(options: MirrorOptions & MirrorAppSettings = {}): Promise<MirrorApp> {
+export async function buildMirrorApp(
+  options: Partial<MirrorOptions> & MirrorAppSettings = {},
+): Promise<MirrorApp> {
   const opened = await openMemoryStore(options);
   const store = options.store ?? opened.mirror;
   const clock = new ManualClock(NOW);
@@ -29,7 +33,7 @@ export async function buildMirrorApp(options: MirrorOptions & MirrorAppSettings 
     store,
     clock,
     log: { warn() {} },
-    options,
+    options: { ...DEFAULT_CONFIG.mirror, ...options },
   });
   const app = Fastify({
     schemaController: { compilersFactory: compileWhenNeeded() },

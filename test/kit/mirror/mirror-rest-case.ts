@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { MirrorOptions } from '../../../src/mirror/index.ts';
 import { fixtureUnit } from '../../../src/mirror/ledger/fixture-unit.ts';
 import type { LedgerRepository } from '../../../src/mirror/ledger/ledger-repository.ts';
+import type { MirrorOptions } from '../../../src/mirror/mirror-options.ts';
 import { consensusTimestamp, NANOS_PER_SECOND } from '../../../src/values/consensus-timestamp.ts';
 import { parseBigintJson } from './bigint-json.ts';
 import { caseBlocks } from './case-setup/block-sections.ts';
@@ -80,7 +80,7 @@ export function readMirrorRestCase(text: string): MirrorRestCase {
 export function caseOptions(
   kase: MirrorRestCase,
   bindsTimestampRange: boolean,
-): MirrorOptions & { readonly transactionBytes: boolean } {
+): Partial<MirrorOptions> & { readonly transactionBytes: boolean } {
   const { network, response } = kase.setup.config ?? {};
   const tokens = response?.limit?.tokenBalance;
   return {

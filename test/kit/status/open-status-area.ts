@@ -7,6 +7,7 @@ import type { StatusStore } from '../../../src/status/status-store.ts';
 import type { PostWebhook } from '../../../src/status/subscribers/post-webhook.ts';
 import { ManualClock } from '../../../src/values/clock.ts';
 import type { Repeat, StartTimer } from '../../../src/values/repetition.ts';
+import { DEFAULT_CONFIG } from '../../support/default-config.ts';
 import { openFileStore, openMemoryStore, type Store } from '../../support/test-store.ts';
 import { countingBytes, START } from './fixed-inputs.ts';
 
@@ -75,6 +76,7 @@ export async function openStatusArea(settings: OpenStatusAreaSettings = {}): Pro
     ...(settings.metrics === undefined ? {} : { metrics: settings.metrics }),
     probes: settings.probes ?? WORKING_PARTS,
     options: {
+      ...DEFAULT_CONFIG.status,
       pageUrl: 'https://status.example.org',
       apiUrl: 'https://ledger.example.org',
       version: '1.2.3',

@@ -14,6 +14,7 @@ import {
 } from '../../../src/verify/index.ts';
 import type { VerifyOptions } from '../../../src/verify/verify-options.ts';
 import type { VerifyStore } from '../../../src/verify/verify-store.ts';
+import { DEFAULT_CONFIG } from '../../support/default-config.ts';
 import { openFileStore, openMemoryStore } from '../../support/test-store.ts';
 
 /** A logger that says nothing. */
@@ -29,7 +30,7 @@ export interface ServedArea {
 }
 
 /** What a test may choose; everything else gets values fit for tests. */
-export interface ServeAreaOptions extends VerifyOptions {
+export interface ServeAreaOptions extends Partial<VerifyOptions> {
   /** What stands before paths in links. Default: nothing. */
   readonly publicPath?: string;
   /** Path of the database file. Default: in memory. */
@@ -59,7 +60,7 @@ export async function serveArea({
     log,
     metrics,
     version: '1.2.3',
-    options: { site: { ...ROOT_SITE, root: publicPath }, ...options },
+    options: { ...DEFAULT_CONFIG.verify, site: { ...ROOT_SITE, root: publicPath }, ...options },
   });
   const app = Fastify({
     schemaController: { compilersFactory: compileWhenNeeded() },

@@ -7,7 +7,6 @@ import { parseTransactionText } from '../decode/transaction-text.ts';
 import { estimateList } from './estimate-list.ts';
 import { printListAnswer } from './fee-answer.ts';
 import { ALL_DETAILS, badRequest, parseFeeQuery } from './fee-request.ts';
-import { DEFAULT_FEE_BODY_LIMIT } from './routes.ts';
 import { FeeEstimateQuery, FeeListAnswer, FeeListBody } from './schemas.ts';
 import {
   type EstimateSources,
@@ -19,8 +18,8 @@ import {
 
 interface FeeJsonRoutesDependencies extends EstimateSources {
   readonly bodies: BodyIntake;
-  /** Largest transaction or list in bytes. Default 139264. */
-  readonly bodyLimitBytes?: number;
+  /** Largest transaction or list in bytes. */
+  readonly bodyLimitBytes: number;
 }
 
 /** Hexadecimal text has twice the length; the rest is for the JSON around it. */
@@ -35,7 +34,7 @@ const JSON_ALLOWANCE = 4096;
  * @see contracts/fees-estimate.md section 12, JSON input and TransactionList input
  */
 export function feeJsonRoutes(dependencies: FeeJsonRoutesDependencies): FastifyPluginAsync {
-  const { bodies, bodyLimitBytes = DEFAULT_FEE_BODY_LIMIT, ...sources } = dependencies;
+  const { bodies, bodyLimitBytes, ...sources } = dependencies;
   const textLimitBytes = bodyLimitBytes * TEXT_FACTOR + JSON_ALLOWANCE;
   return async (app) => {
     const parseJson = app.getDefaultJsonParser('error', 'error') as FastifyBodyParser<string>;

@@ -268,6 +268,7 @@ describe('POST /api/v1/network/fees, schedules', () => {
     await app.register(
       feeRoutes({
         bodies: createBodyIntake(),
+        bodyLimitBytes: 20_000,
         schedules: { current: () => null },
         state: stateOf(),
         rateNow: async () => null,

@@ -22,11 +22,9 @@ import {
 
 interface FeeRoutesDependencies extends EstimateSources {
   readonly bodies: BodyIntake;
-  /** Largest request body in bytes. Default 139264 (136 KiB), enough for a jumbo Ethereum transaction. */
-  readonly bodyLimitBytes?: number;
+  /** Largest request body in bytes. */
+  readonly bodyLimitBytes: number;
 }
-
-export const DEFAULT_FEE_BODY_LIMIT = 139_264;
 
 const NO_BYTES = new Uint8Array(0);
 
@@ -37,7 +35,7 @@ const NO_BYTES = new Uint8Array(0);
  * @see contracts/fees-estimate.md, contracts/seed.txt section 4.6
  */
 export function feeRoutes(dependencies: FeeRoutesDependencies): FastifyPluginAsync {
-  const { bodies, bodyLimitBytes = DEFAULT_FEE_BODY_LIMIT, ...sources } = dependencies;
+  const { bodies, bodyLimitBytes, ...sources } = dependencies;
   return async (app) => {
     // Fastify's own parsers would take text and JSON; here one parser reads what the header check let through.
     app.removeAllContentTypeParsers();

@@ -11,6 +11,7 @@ import type {
 import { ManualClock } from '../../../../src/values/clock.ts';
 import { parseEntityId, printEntityId } from '../../../../src/values/entity-id.ts';
 import { bareHex } from '../../../../src/values/hex.ts';
+import { DEFAULT_CONFIG } from '../../../support/default-config.ts';
 
 /** Entities that a test's mirror knows, by printed id. */
 export interface KnownEntities {
@@ -63,6 +64,7 @@ export async function buildFeeApp(options: Partial<FeesOptions> = {}): Promise<F
     files: { newestVersion: async () => null, firstVersion: async () => null },
     state: stateOf(),
     clock: new ManualClock(0),
+    bodyLimitBytes: DEFAULT_CONFIG.mirror.feeBodyLimit,
     ...options,
   });
   await app.register(fees.routes);
