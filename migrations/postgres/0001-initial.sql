@@ -128,7 +128,8 @@ CREATE TABLE verification_job (
   error_code text collate "C",
   error_id text collate "C",
   error_data text collate "C"
-, warnings text collate "C", input_bytes bigint NOT NULL DEFAULT 0, is_suspect bigint NOT NULL DEFAULT 0, lone_crashes bigint NOT NULL DEFAULT 0);
+, warnings text collate "C", input_bytes bigint NOT NULL DEFAULT 0, is_suspect bigint NOT NULL DEFAULT 0, lone_crashes bigint NOT NULL DEFAULT 0,
+  client text collate "C", turn bigint NOT NULL DEFAULT 0);
 
 CREATE UNIQUE INDEX verification_job_unfinished ON verification_job (chain_id, address)
   WHERE finished_at IS NULL;
@@ -483,7 +484,8 @@ CREATE TABLE node_stake (
   primary key (consensus_ts, node_id)
 );
 
-CREATE INDEX verification_job_waiting ON verification_job (started_at, id, input_bytes, finished_at, lease_owner)
+CREATE INDEX verification_job_waiting
+  ON verification_job (turn, started_at, id, client, input_bytes, finished_at, lease_owner)
   WHERE finished_at IS NULL AND lease_owner IS NULL;
 
 CREATE INDEX verification_job_bytecode_by_age ON verification_job_bytecode (stored_at);

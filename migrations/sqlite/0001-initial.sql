@@ -139,16 +139,21 @@ CREATE TABLE verification_job (
   input_bytes INTEGER NOT NULL DEFAULT 0,
   is_suspect INTEGER NOT NULL DEFAULT 0,
   -- Processes that died while this was the only job that they ran.
-  lone_crashes INTEGER NOT NULL DEFAULT 0
+  lone_crashes INTEGER NOT NULL DEFAULT 0,
+  -- Who submitted it, until it ends, and which of its turns it takes: one more than its last job, and no less than the
+  -- lowest that waits.
+  client TEXT,
+  turn INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 -- One unfinished job per chain and address, whatever happens at the same moment.
 CREATE UNIQUE INDEX verification_job_unfinished ON verification_job (chain_id, address)
   WHERE finished_at IS NULL;
 CREATE INDEX verification_job_queue ON verification_job (started_at, id) WHERE finished_at IS NULL;
--- Answers the place in the queue, the number of waiting jobs and their size without touching the table; the two
+-- Answers the place in the queue, the number of waiting jobs and their size by client without touching the table; the two
 -- columns that are always null here are part of it, since SQLite looks at them again.
-CREATE INDEX verification_job_waiting ON verification_job (started_at, id, input_bytes, finished_at, lease_owner)
+CREATE INDEX verification_job_waiting
+  ON verification_job (turn, started_at, id, client, input_bytes, finished_at, lease_owner)
   WHERE finished_at IS NULL AND lease_owner IS NULL;
 CREATE INDEX verification_job_suspect ON verification_job (lone_crashes, started_at, id)
   WHERE is_suspect = 1 AND finished_at IS NULL AND lease_owner IS NULL;

@@ -1,5 +1,6 @@
 import { type Command, JSON_OPTION } from './command.ts';
 import { COMPILERS_COMMAND } from './compilers/compilers-command.ts';
+import { JOBS_COMMAND } from './jobs/jobs-command.ts';
 import { LEDGER_COMMAND } from './ledger/ledger-command.ts';
 import { STATUS_COMMAND } from './status/status-command.ts';
 
@@ -55,6 +56,7 @@ export const COMMANDS: readonly Command[] = [
     load: () => import('./copy.ts'),
   },
   COMPILERS_COMMAND,
+  JOBS_COMMAND,
   {
     name: 'generate',
     summary: 'write a generated ledger as signed record files, for tests, demos and benchmarks',

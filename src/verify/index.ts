@@ -57,6 +57,8 @@ export { readChainId } from './chain/endpoint-identity.ts';
 export { type CompilerKind, CompilerSourceError, type DownloadProgress } from './compile/compiler-catalog.ts';
 export type { CompilerPool } from './compile/pool/compiler-pool.ts';
 export type { CompilerManagement, DownloadName } from './compile/supply/compiler-management.ts';
+export type { UnfinishedJob } from './jobs/queue/job-repository.ts';
+export type { VerifyStore } from './verify-store.ts';
 
 /** The part of the logger that is used: fields first, then the text. */
 export interface VerifyLog {

@@ -220,6 +220,9 @@ export const JobView = Type.Object(
       }),
     ),
     queuePosition: Type.Optional(Type.Integer({ description: 'While the job waits; 1 is the next one.' })),
+    estimatedWaitSeconds: Type.Optional(
+      Type.Integer({ description: 'While the job waits: how long, if jobs take as long as the last ones.' }),
+    ),
     warnings: Type.Optional(
       Type.Unsafe<readonly string[]>(
         Type.Array(Type.String(), { description: 'What the submitter should know.' }),

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { clientOf } from '../http/edge/client-address.ts';
 import type { Clock } from '../values/clock.ts';
 import type { Hex } from '../values/hex.ts';
 import { timeLimit } from '../values/time-limit.ts';
@@ -8,7 +9,7 @@ import { ChainUnavailableError } from './chain/chain-unavailable-error.ts';
 import { invalidParameter, VerifyRequestError } from './errors.ts';
 import type { JobCompletions } from './jobs/queue/job-completions.ts';
 import type { JobDispatcher } from './jobs/queue/job-dispatcher.ts';
-import type { JobRecord, JobRepository, QueueLimits } from './jobs/queue/job-repository.ts';
+import type { FullQueue, JobRecord, JobRepository, QueueLimits } from './jobs/queue/job-repository.ts';
 import type { JobActivity } from './jobs/queue/running-job.ts';
 import { type Grades, isFullyVerified } from './match/better-match.ts';
 import type { PackedSubmission, Submission } from './model/submission.ts';
@@ -47,6 +48,8 @@ interface VerifyServiceParts {
 /** One submission, still unchecked. */
 export interface SubmissionRequest {
   readonly creationTransactionHash: string | undefined;
+  /** Address of who submits it: clients take turns. */
+  readonly clientAddress: string;
   /** @throws VerifyRequestError `invalid_parameter` */
   readonly read: () => Submission | PackedSubmission;
   /** True when the submission is refused unless there is code at the address. */
@@ -57,6 +60,8 @@ export interface SubmissionRequest {
 export interface FollowedJob {
   readonly record: JobRecord;
   readonly activity: JobActivity | null;
+  /** How long it will wait if others take as long as the last ones; null when it does not wait, or nobody knows. */
+  readonly waitSeconds: number | null;
 }
 
 /** How long a status request may be held. */
@@ -138,6 +143,17 @@ export function createVerifyService(parts: VerifyServiceParts): VerifyService {
     if (!parts.queueLetsIn()) throw queueIsFull;
   };
 
+  const look = async (id: string): Promise<FollowedJob> => {
+    const activity = dispatcher.activityOf(id);
+    const record = await requireJob(jobs, id);
+    const { queuePosition } = record;
+    return {
+      record,
+      activity,
+      waitSeconds: queuePosition === null ? null : dispatcher.waitSeconds(queuePosition),
+    };
+  };
+
   return {
     requireRoom,
     findChain: (chainId) => chains.get(chainId),
@@ -164,7 +180,7 @@ export function createVerifyService(parts: VerifyServiceParts): VerifyService {
       const warning = checksumWarning(addressText);
       const warnings = warning === null ? [] : [warning];
       const outcome = await jobs.insert(
-        { id, chainId, address, startedAt, submission, warnings },
+        { id, chainId, address, startedAt, submission, warnings, client: clientOf(request.clientAddress) },
         parts.queueLimits,
         () => dispatcher.wake(chainId),
       );
@@ -181,13 +197,9 @@ export function createVerifyService(parts: VerifyServiceParts): VerifyService {
         const isFinished = async () => !(await jobs.isUnfinished(id));
         if (timeoutMs > 0) await completions.wait(id, { timeoutMs, isFinished, signal });
       }
-      const activity = dispatcher.activityOf(id);
-      return { record: await requireJob(jobs, id), activity };
+      return look(id);
     },
-    async look(id) {
-      const activity = dispatcher.activityOf(id);
-      return { record: await requireJob(jobs, id), activity };
-    },
+    look,
     async cancel(id) {
       const outcome = await dispatcher.cancel(id);
       if (outcome === 'unknown') throw jobNotFound(id);
@@ -260,14 +272,12 @@ function alreadyRunning(chainId: string, address: Hex): VerifyRequestError {
   );
 }
 
-function serverBusy(
-  reason: 'too_many_jobs' | 'too_many_bytes',
-  { jobs, bytes }: QueueLimits,
-): VerifyRequestError {
-  const waiting =
-    reason === 'too_many_jobs'
-      ? `${jobs} verifications are already waiting`
-      : `The waiting verifications would hold more than ${bytes / MEBIBYTE} MiB of input`;
+function serverBusy(reason: FullQueue, { jobs, bytes }: QueueLimits): VerifyRequestError {
+  const waiting = {
+    too_many_jobs: `${jobs} verifications are already waiting`,
+    too_many_bytes: `The waiting verifications would hold more than ${bytes / MEBIBYTE} MiB of input`,
+    too_many_of_client: 'Your verifications already fill half of what this queue has room for',
+  }[reason];
   return new VerifyRequestError(
     'server_busy',
     `${waiting}. Nothing was stored; try again later.`,

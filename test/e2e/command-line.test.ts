@@ -65,6 +65,7 @@ test('commands that print facts print them as JSON', () => {
   expect(json('compilers', 'list')).toContainEqual(
     expect.objectContaining({ language: 'solc', version: expect.stringMatching(/^0\.8\.\d+/) }),
   );
+  expect(json('jobs', 'list')).toEqual([]);
   expect(json('status', 'token', 'ci')).toEqual({
     token: expect.any(String),
     entry: expect.stringMatching(/^ci:write:/),
@@ -84,6 +85,7 @@ test('the table of commands offers --json for each of them', () => {
     'compilers list',
     'fees',
     'import',
+    'jobs list',
     'ledger gaps',
     'ledger size',
     'ledger units',

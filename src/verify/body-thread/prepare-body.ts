@@ -58,7 +58,7 @@ async function prepareForm(
     if (kind === 'form') return { kind: 'form', form };
     if (kind === 'etherscan') {
       // What a URL has no room for is in the body, so the call without its query tells what is submitted.
-      const submission = await packedOrRefused(() => readSourceCode(readEtherscanCall({}, form, '')));
+      const submission = await packedOrRefused(() => readSourceCode(readEtherscanCall({}, form)));
       return { kind: 'form', form: { ...shortFieldsOf(form), submission } };
     }
     if (kind === 'verification_page') {

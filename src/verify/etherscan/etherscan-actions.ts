@@ -110,6 +110,7 @@ async function submit(parts: EtherscanParts, call: EtherscanCall): Promise<Ether
     parts.service.requireRoom();
     const id = await parts.service.submit(chainId, address, {
       creationTransactionHash: undefined,
+      clientAddress: call.clientAddress,
       read: () => (call.submission === null ? readSourceCode(call) : requirePacked(call.submission)),
       needsCode: true,
     });

@@ -15,6 +15,7 @@ export interface EtherscanCall {
   readonly chainId: string;
   /** Empty when the client names none. */
   readonly userAgent: string;
+  readonly clientAddress: string;
   /** Of a large body, which was read in a thread; otherwise null. */
   readonly submission: PackedOrRefused | null;
 }
@@ -32,12 +33,15 @@ export interface Explanation {
   readonly reason?: string;
 }
 
-/** @param pathChainId empty when the path names none. */
+/** What a call has beside its parameters; empty where there is none. */
+interface CallOrigin extends Pick<EtherscanCall, 'clientAddress' | 'userAgent'> {
+  readonly pathChainId: string;
+}
+
 export function readEtherscanCall(
   query: unknown,
   body: FormBody,
-  pathChainId: string,
-  userAgent = '',
+  { clientAddress = '', pathChainId = '', userAgent = '' }: Partial<CallOrigin> = {},
 ): EtherscanCall {
   const text: EtherscanCall['text'] = (...names) => {
     for (const name of names) {
@@ -52,6 +56,7 @@ export function readEtherscanCall(
     action: text('action').toLowerCase(),
     chainId: pathChainId || text('chainid', 'chainId'),
     userAgent,
+    clientAddress,
     submission: body.submission ?? null,
   };
 }

@@ -42,10 +42,14 @@ export function addEtherscanRoutes(scope: VerifyScope, parts: EtherscanRoutesPar
   scope.register(async (instance) => {
     const inner = instance as unknown as VerifyScope;
     addFormParsers(inner, parts.bodies, parts.largeBodies);
-    const answer = async ({ params, query, body, headers }: FastifyRequest, reply: FastifyReply) => {
+    const answer = async ({ params, query, body, headers, ip }: FastifyRequest, reply: FastifyReply) => {
       const form: FormBody = isFormBody(body) ? body : NO_FORM;
       reply.header('cache-control', 'no-store');
-      const call = readEtherscanCall(query, form, chainIdOf(params), headers['user-agent']);
+      const call = readEtherscanCall(query, form, {
+        pathChainId: chainIdOf(params),
+        userAgent: headers['user-agent'] ?? '',
+        clientAddress: ip,
+      });
       return sendJson(reply, await runAction(parts, call, reply.raw));
     };
     for (const url of PATHS) {

@@ -9,7 +9,7 @@ import { overallMatch } from '../match/compiled-code.ts';
 import { failureMessage } from '../model/job-failure.ts';
 import * as schemas from '../schemas.ts';
 import type { VerifyScope } from '../verify-scope.ts';
-import type { VerifyService } from '../verify-service.ts';
+import type { FollowedJob, VerifyService } from '../verify-service.ts';
 import { goneSignal } from './gone-signal.ts';
 
 const tags = ['verify'];
@@ -30,13 +30,13 @@ export function addJobRoutes(scope: VerifyScope, service: VerifyService): void {
     },
     async ({ params, query }, reply) => {
       const waitMs = query.wait === undefined ? null : query.wait * 1000;
-      const { record, activity } = await service.follow(params.verificationId, {
+      const followed = await service.follow(params.verificationId, {
         waitMs,
         signal: goneSignal(reply.raw),
       });
       // A poll that is answered by a cache would never see the end.
       reply.header('cache-control', 'no-store');
-      return viewJob(record, activity);
+      return viewJob(followed);
     },
   );
 
@@ -63,11 +63,11 @@ export function addJobRoutes(scope: VerifyScope, service: VerifyService): void {
  *
  * Members without a value are absent, never null: clients test `error !== undefined`.
  *
- * @param activity what the job is busy with; null when it does not run in this process.
+ * @param followed its record, what it is busy with, and how long it will wait
  *
  * @see contracts/verification-api.md section 4
  */
-function viewJob(job: JobRecord, activity: JobActivity | null = null) {
+function viewJob({ activity, record: job, waitSeconds }: FollowedJob) {
   const address = checksumAddress(job.address);
   const { match, error } = job;
   return {
@@ -86,7 +86,7 @@ function viewJob(job: JobRecord, activity: JobActivity | null = null) {
         ? {}
         : { verifiedAt: printApiTime(match.verifiedAt), matchId: String(match.matchId) }),
     },
-    ...viewProgress(job, activity),
+    ...viewProgress({ activity, record: job, waitSeconds }),
     ...(error === null
       ? {}
       : {
@@ -102,7 +102,7 @@ function viewJob(job: JobRecord, activity: JobActivity | null = null) {
 }
 
 /** What is additional to the reference. @see contracts/verification-api.md section 14 */
-function viewProgress(job: JobRecord, activity: JobActivity | null) {
+function viewProgress({ activity, record: job, waitSeconds }: FollowedJob) {
   const isRunning = job.finishedAt === null && activity !== null;
   const warnings = isRunning ? activity.warnings : job.warnings;
   const running = isRunning ? activity.stage : null;
@@ -110,6 +110,7 @@ function viewProgress(job: JobRecord, activity: JobActivity | null) {
   return {
     ...(stage === null ? {} : { stage }),
     ...(job.queuePosition === null ? {} : { queuePosition: job.queuePosition }),
+    ...(waitSeconds === null ? {} : { estimatedWaitSeconds: waitSeconds }),
     ...(warnings.length === 0 ? {} : { warnings }),
   };
 }

@@ -46,10 +46,13 @@ export function addSubmissionRoutes(scope: VerifyScope, service: VerifyService):
         response: responses,
       },
     },
-    async ({ params: { chainId, address }, body }, reply) => {
+    async ({ params: { chainId, address }, body, ip: clientAddress }, reply) => {
       const { creationTransactionHash } = body;
       const read = () => submissionOf(body, readSubmission);
-      return accept(reply, await service.submit(chainId, address, { creationTransactionHash, read }));
+      return accept(
+        reply,
+        await service.submit(chainId, address, { creationTransactionHash, clientAddress, read }),
+      );
     },
   );
 
@@ -67,10 +70,13 @@ export function addSubmissionRoutes(scope: VerifyScope, service: VerifyService):
         response: responses,
       },
     },
-    async ({ params: { chainId, address }, body }, reply) => {
+    async ({ params: { chainId, address }, body, ip: clientAddress }, reply) => {
       const { creationTransactionHash } = body;
       const read = () => submissionOf(body, readMetadataSubmission);
-      return accept(reply, await service.submit(chainId, address, { creationTransactionHash, read }));
+      return accept(
+        reply,
+        await service.submit(chainId, address, { creationTransactionHash, clientAddress, read }),
+      );
     },
   );
 
@@ -88,10 +94,10 @@ export function addSubmissionRoutes(scope: VerifyScope, service: VerifyService):
         response: { ...responses, 404: ErrorBody, 502: ErrorBody },
       },
     },
-    async ({ params: { chainId, address }, body }, reply) => {
+    async ({ params: { chainId, address }, body, ip: clientAddress }, reply) => {
       const { creationTransactionHash } = body;
       const read = () => submissionOf(body, readSimilaritySubmission);
-      const request = { creationTransactionHash, read, needsCode: true };
+      const request = { creationTransactionHash, clientAddress, read, needsCode: true };
       return accept(reply, await service.submit(chainId, address, request));
     },
   );

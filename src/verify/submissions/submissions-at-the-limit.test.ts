@@ -56,6 +56,52 @@ describe('submissions at the limit', () => {
     }
   });
 
+  test('of one client leave room to others, whose jobs are next', async () => {
+    let answer: (response: Response) => void = () => {};
+    const served = await serveArea({
+      chainsJson: '{"1":{"rpc":["http://chain.test"]}}',
+      fetch: () => new Promise<Response>((resolve) => (answer = resolve)),
+      runningJobs: 1,
+      queueLimit: 10,
+      firstPollMs: 0,
+    });
+    try {
+      const post = (number: number, remoteAddress: string) =>
+        served.app.inject({
+          method: 'POST',
+          url: `/v2/verify/1/0x${String(number).padStart(40, '0')}`,
+          remoteAddress,
+          payload: {
+            stdJsonInput: SUBMISSION.input,
+            compilerVersion: '0.8.30',
+            contractIdentifier: 'a.sol:A',
+          },
+        });
+      const outcomes: number[] = [];
+      for (let number = 0; number < 12; number++) {
+        outcomes.push((await post(number, '2001:db8::1')).statusCode);
+        while ((await served.area.repositories.jobs.count()).running === 0) {
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+      }
+      // One runs; half of what there is, and one more, waits.
+      expect(outcomes).toEqual([...Array(7).fill(202), ...Array(5).fill(503)]);
+      expect((await post(20, '2001:db8::2')).json()).toMatchObject({
+        customCode: 'server_busy',
+        message: expect.stringContaining('Your verifications already fill half'),
+      });
+      const innocent = await post(21, '10.0.0.1');
+      expect(innocent.statusCode).toBe(202);
+      const place = async () => (await served.app.inject(innocent.headers.location ?? '')).json();
+      expect(await place()).toMatchObject({ stage: 'queued', queuePosition: 2 });
+      expect(await place()).not.toHaveProperty('estimatedWaitSeconds');
+      answer(new Response('{"jsonrpc":"2.0","id":1,"result":"0x"}'));
+      await expect.poll(place).toMatchObject({ queuePosition: 1, estimatedWaitSeconds: expect.any(Number) });
+    } finally {
+      await served.close();
+    }
+  });
+
   test('are refused before their body is read while the queue is known to be full', async () => {
     const served = await serveArea({
       chainsJson: '{"1":{"rpc":["http://chain.test"]}}',

@@ -23,7 +23,7 @@ const waiting: JobRecord = {
 };
 const render = (changes: Partial<JobRecord>, stage: 'compiling' | null = null) => {
   const activity = stage === null ? null : { stage, warnings: ['Look <here>'] };
-  return renderJobPage(parts, { record: { ...waiting, ...changes }, activity });
+  return renderJobPage(parts, { record: { ...waiting, ...changes }, activity, waitSeconds: null });
 };
 
 describe('a job that has not ended', () => {

@@ -27,6 +27,7 @@ export async function submitEntered(
   parts: SubmitPageParts,
   contractPages: string,
   entered: EnteredVerification,
+  clientAddress: string,
 ): Promise<SubmitAnswer> {
   const { values, isCut, outcome } = entered;
   const chainId = (values['chainId'] ?? '').trim();
@@ -44,6 +45,7 @@ export async function submitEntered(
     service.requireRoom();
     const id = await service.submit(chainId, address, {
       creationTransactionHash: creation === '' ? undefined : creation,
+      clientAddress,
       read: () => outcome.submission,
       needsCode: values['kind'] === 'similarity',
     });

@@ -89,7 +89,13 @@ export function addSubmitRoutes(scope: VerifyScope, parts: SubmitRoutesParts): v
       async (request, reply) => {
         const form: FormBody = isFormBody(request.body) ? request.body : NO_FORM;
         const entered = form.entered ?? readEntered(form);
-        const answer = await submitEntered(service, await pageParts(), contractPages(parts), entered);
+        const answer = await submitEntered(
+          service,
+          await pageParts(),
+          contractPages(parts),
+          entered,
+          request.ip,
+        );
         if (answer.kind === 'accepted')
           return reply.redirect(`${site.root}/verify-ui/jobs/${answer.id}`, 303);
         if (answer.retryAfterSeconds !== null) reply.header('retry-after', answer.retryAfterSeconds);

@@ -39,8 +39,8 @@ export function addVersion1Routes(scope: VerifyScope, parts: Version1RoutesParts
       inner.post(
         url,
         { ...describeRoute(summary, url === '/', kind), preValidation: holdUntilAnswered },
-        async ({ body }, reply) => {
-          const request = requestOf(body, kind);
+        async ({ body, ip: clientAddress }, reply) => {
+          const request = { ...requestOf(body, kind), clientAddress };
           reply.header('cache-control', 'no-store');
           return { result: [await awaitVerification(parts, request, goneSignal(reply.raw))] };
         },
@@ -54,7 +54,7 @@ export function addVersion1Routes(scope: VerifyScope, parts: Version1RoutesParts
 }
 
 /** @throws VerifyRequestError */
-function requestOf(body: unknown, kind: keyof typeof FORM_KINDS): Version1Submission {
+function requestOf(body: unknown, kind: keyof typeof FORM_KINDS): Omit<Version1Submission, 'clientAddress'> {
   if (!(body instanceof LargeBody)) return FORM_KINDS[kind](isFormBody(body) ? body : NO_FORM);
   const { creationTransactionHash, target } = body;
   if (target === null) throw new Error('A large form without a target');
@@ -68,7 +68,7 @@ interface Version1Parts {
 }
 
 /** A request whose body may have been read already. */
-type Version1Submission = Omit<Version1Request, 'read'> & Pick<SubmissionRequest, 'read'>;
+type Version1Submission = Omit<Version1Request, 'read'> & Pick<SubmissionRequest, 'clientAddress' | 'read'>;
 
 /** Clients give up after five minutes without an answer. */
 const PATIENCE_MS = 280_000;

@@ -34,6 +34,7 @@ export interface InsertOptions {
   readonly startedAt?: number;
   /** Default `1`. */
   readonly chainId?: string;
+  readonly client?: string;
   readonly warnings?: readonly string[];
 }
 
@@ -46,6 +47,7 @@ export function aJob(address: Hex = ADDRESS, options: InsertOptions = {}): NewJo
     startedAt: options.startedAt ?? 1000,
     submission: SUBMISSION,
     warnings: options.warnings ?? [],
+    ...(options.client === undefined ? {} : { client: options.client }),
   };
 }
 

@@ -61,6 +61,8 @@ const JOBS_PER_WORKER = 4;
 const LARGEST_SHARE_OF_ONE_CHAIN = 0.75;
 /** New jobs are told of; nobody tells that a suspect, behind which others wait, is taken by another replica. */
 const BELIEVED_MS = 1_000;
+/** How much of an estimate the last job makes. */
+const NEWEST_COUNTS = 0.1;
 const INTERNAL_ERROR: VerificationResult = {
   kind: 'failed',
   failure: failure('internal_error'),
@@ -94,6 +96,8 @@ export class JobDispatcher {
   #onlyWaiting: { readonly chains: readonly string[]; readonly until: number } | null = null;
   /** Set while a look was left out because of that. */
   #laterLook: NodeJS.Timeout | null = null;
+  /** How long jobs take, the last ones counting most; null while none has ended. */
+  #usualMs: number | null = null;
   #isRefused = false;
   #isBeating = false;
   #hasTakenBack = false;
@@ -141,6 +145,12 @@ export class JobDispatcher {
   /** What a job of this process is busy with; null when it does not run here. */
   activityOf(jobId: string): JobActivity | null {
     return this.#running.get(jobId) ?? null;
+  }
+
+  /** How long a job at this place will wait, if those before it take as long as the last ones; null: nobody knows. */
+  waitSeconds(queuePosition: number): number | null {
+    if (this.#usualMs === null) return null;
+    return Math.ceil((queuePosition * this.#usualMs) / this.#parts.concurrency / 1000);
   }
 
   /**
@@ -265,6 +275,7 @@ export class JobDispatcher {
   async #work(running: RunningJob): Promise<void> {
     const { id } = running.job;
     const errorId = this.#parts.newId();
+    const begunAt = this.#parts.clock.now();
     try {
       const result = await this.#run(running, errorId);
       // After close the job belongs to the next process; one that was stopped has its end already.
@@ -275,6 +286,9 @@ export class JobDispatcher {
       this.#fault(running.job, error, errorId);
     } finally {
       if (this.#running.get(id) === running) this.#running.delete(id);
+      const tookMs = Math.max(0, this.#parts.clock.now() - begunAt);
+      this.#usualMs =
+        this.#usualMs === null ? tookMs : this.#usualMs + (tookMs - this.#usualMs) * NEWEST_COUNTS;
       this.#parts.completions.announce(id);
       this.#look();
     }

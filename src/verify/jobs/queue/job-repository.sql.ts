@@ -4,7 +4,7 @@ import type { Writer } from '../../../storage/writer/writer.ts';
 import type { StoredSubmission } from '../../model/stored-submission.ts';
 import type { VerificationResult } from '../results/verification-result.ts';
 import type { JobStore } from './job-repository.ts';
-import { JOB_RECORD } from './job-row.sql.ts';
+import { JOB_RECORD, UNFINISHED_JOB } from './job-row.sql.ts';
 import { addressBytes, type JobWrites } from './job-writes.sql.ts';
 import { takeLargeSources } from './large-sources.ts';
 
@@ -36,6 +36,12 @@ export function createJobStore(sql: Sql, writer: Writer<JobWrites>): JobStore {
     `FROM verification_job AS job
      LEFT JOIN verification_job_bytecode AS bytecode ON bytecode.job_id = job.id WHERE job.id = ?`,
   );
+  const listUnfinished = prepareSelect(
+    sql,
+    UNFINISHED_JOB,
+    `FROM verification_job AS job
+     WHERE finished_at IS NULL ORDER BY lease_owner IS NULL, turn, started_at, id`,
+  );
   const readInput = sql.prepare<unknown[], StoredSubmission>(
     'SELECT input, packed FROM verification_job_input WHERE job_id = ?',
   );
@@ -46,10 +52,10 @@ export function createJobStore(sql: Sql, writer: Writer<JobWrites>): JobStore {
 
   return {
     spansHosts: sql.dialect.name === 'postgres',
-    async insert({ id, chainId, address, startedAt, submission, warnings }, limits) {
+    async insert({ id, chainId, address, client = null, startedAt, submission, warnings }, limits) {
       const { bytes, input, packed } = submission;
       const stored = { input, packed };
-      const job = { id, chainId, address, startedAt, warnings, stored, bytes, limits };
+      const job = { id, chainId, address, client, startedAt, warnings, stored, bytes, limits };
       return writer.write('insert', job, {
         bytes: packed?.byteLength ?? bytes,
         transfer: ownMemory(packed),
@@ -96,6 +102,7 @@ export function createJobStore(sql: Sql, writer: Writer<JobWrites>): JobStore {
         return ((yield* oldestWaiting.get()) as number | undefined) ?? null;
       });
     },
+    unfinished: async () => sql.read(() => listUnfinished.all()),
     async count() {
       const { unfinished, waiting } = (await sql.read(() => countJobs.get())) ?? {
         unfinished: 0,

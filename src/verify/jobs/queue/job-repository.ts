@@ -18,6 +18,8 @@ export interface NewJob extends JobSubject {
   readonly submission: Submission | PackedSubmission;
   /** Sentences for the job record, such as one about the spelling of the address. */
   readonly warnings: readonly string[];
+  /** Who takes turns with others; forgotten with the end of the job. Absent: an operator, whom no share limits. */
+  readonly client?: string;
 }
 
 /** A job that this process may run until its lease ends. */
@@ -56,6 +58,16 @@ export interface JobRecord extends JobSubject {
   readonly bytecodes: JobBytecodes;
 }
 
+/** A job that waits or runs, as operators see it. */
+export interface UnfinishedJob extends JobSubject {
+  readonly state: 'waiting' | 'running';
+  readonly startedAt: number;
+  /** Null: an operator. */
+  readonly client: string | null;
+  /** Of its submission. */
+  readonly bytes: number;
+}
+
 export interface JobMatch {
   readonly creation: MatchGrade | null;
   readonly runtime: MatchGrade | null;
@@ -70,14 +82,17 @@ export interface Lease {
   readonly until: number;
 }
 
-/** How much may wait for a claim. */
+/** How much may wait for a claim; a client may have as much of it as it leaves free. */
 export interface QueueLimits {
   readonly jobs: number;
   /** Stored input of the waiting jobs together. A job is always taken when none waits. */
   readonly bytes: number;
 }
 
-export type InsertOutcome = 'inserted' | 'duplicate' | 'too_many_jobs' | 'too_many_bytes';
+/** Why a job found no place. */
+export type FullQueue = 'too_many_jobs' | 'too_many_bytes' | 'too_many_of_client';
+
+export type InsertOutcome = 'inserted' | 'duplicate' | FullQueue;
 
 /** How a job ends. `now` in milliseconds. */
 export interface JobEnd {
@@ -112,7 +127,7 @@ export interface JobRepository {
   isUnfinished(id: string): Promise<boolean>;
   find(id: string): Promise<JobRecord | null>;
   /**
-   * Takes the oldest job that nobody holds, suspects before all others.
+   * Takes the next job that nobody holds: suspects before all others, then each client in turn, its oldest first.
    *
    * @returns null when there is none, and when a suspect waits for this process to be idle.
    */
@@ -151,12 +166,14 @@ export interface JobRepository {
   dropBytecodes(before: number, limit: number): Promise<number>;
   /** When the job that waits longest was submitted, milliseconds since the epoch; null when none waits. */
   oldestWaiting(): Promise<number | null>;
+  /** Those that run, then those that wait in their order. */
+  unfinished(): Promise<readonly UnfinishedJob[]>;
   /** Jobs that wait for a claim, and jobs under a lease. */
   count(): Promise<{ readonly waiting: number; readonly running: number }>;
 }
 
 /** A claimed job whose submission is not read yet. */
-export type TakenJob = Omit<ClaimedJob, 'submission'>;
+export type TakenJob = Omit<ClaimedJob, 'client' | 'submission'>;
 
 /** The queue as a database keeps it: submissions go in packed, and are read by themselves. */
 export interface JobStore extends Omit<JobRepository, 'insert' | 'claim'> {

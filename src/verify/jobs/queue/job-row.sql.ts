@@ -1,11 +1,11 @@
 import { flag, hex, int64, json, rowTable, unlessNull } from '../../../storage/sql/row-table.ts';
 import type { JobBytecodes } from '../results/verification-result.ts';
-import type { JobRecord, NewJob, TakenJob } from './job-repository.ts';
+import type { JobRecord, NewJob, TakenJob, UnfinishedJob } from './job-repository.ts';
 
 /** The tables of the queue, one declaration each; times are milliseconds. */
 export const JOB_WARNINGS = rowTable<Pick<JobRecord, 'warnings'>>({ warnings: json('job.warnings', []) });
 
-export const JOB = rowTable<Omit<NewJob, 'submission'>>({
+export const JOB = rowTable<Omit<NewJob, 'client' | 'submission'>>({
   id: 'job.id',
   chainId: 'job.chain_id',
   address: hex('job.address'),
@@ -18,6 +18,16 @@ export const TAKEN_JOB = rowTable<TakenJob>({
   ...JOB.members,
   isSuspect: flag('job.is_suspect'),
   loneCrashes: 'job.lone_crashes',
+});
+
+export const UNFINISHED_JOB = rowTable<UnfinishedJob>({
+  id: 'job.id',
+  chainId: 'job.chain_id',
+  address: hex('job.address'),
+  startedAt: 'job.started_at',
+  client: 'job.client',
+  bytes: 'job.input_bytes',
+  state: `CASE WHEN job.lease_owner IS NULL THEN 'waiting' ELSE 'running' END AS state`,
 });
 
 /** How a job ended. */
@@ -53,6 +63,6 @@ export const JOB_RECORD = rowTable<JobRecord>({
   queuePosition: `CASE WHEN job.finished_at IS NULL AND job.lease_owner IS NULL THEN 1 + (
      SELECT count(*) FROM verification_job AS ahead
      WHERE ahead.finished_at IS NULL AND ahead.lease_owner IS NULL
-       AND (ahead.started_at, ahead.id) < (job.started_at, job.id)) END AS queue_position`,
+       AND (ahead.turn, ahead.started_at, ahead.id) < (job.turn, job.started_at, job.id)) END AS queue_position`,
   bytecodes: JOB_BYTECODES,
 });

@@ -11,6 +11,7 @@ import {
   type CancelOutcome,
   type ClaimRule,
   type CompletionOutcome,
+  type FullQueue,
   GIVEN_UP_CRASHES,
   type InsertOutcome,
   type JobEnd,
@@ -34,6 +35,20 @@ interface HeldRow {
   readonly last: number;
 }
 
+/** What waits, and how much of it is of one client. */
+interface WaitingRow {
+  readonly jobs: number;
+  readonly bytes: number;
+  /** Whose jobs are next. */
+  readonly turn: number;
+  readonly own_jobs: number;
+  readonly own_bytes: number;
+  /** That of its last job; null when none waits. */
+  readonly own_turn: number | null;
+}
+
+const NOTHING_WAITS: WaitingRow = { jobs: 0, bytes: 0, turn: 0, own_jobs: 0, own_bytes: 0, own_turn: null };
+
 /** A job as its rows hold it. */
 interface InsertedJob {
   readonly id: string;
@@ -41,6 +56,7 @@ interface InsertedJob {
   readonly address: Hex;
   readonly startedAt: number;
   readonly warnings: readonly string[];
+  readonly client: string | null;
   readonly stored: StoredSubmission;
   /** Size of the submission as text. */
   readonly bytes: number;
@@ -58,12 +74,15 @@ export function jobWrites(sql: Sql) {
   const unfinished = sql.prepare(
     'SELECT 1 FROM verification_job WHERE chain_id = ? AND address = ? AND finished_at IS NULL',
   );
-  const countWaiting = sql.prepare<unknown[], { readonly jobs: number; readonly bytes: number }>(
-    `SELECT count(*) AS jobs, coalesce(sum(input_bytes), 0) AS bytes
+  const countWaiting = sql.prepare<unknown[], WaitingRow>(
+    `SELECT count(*) AS jobs, coalesce(sum(input_bytes), 0) AS bytes, coalesce(min(turn), 0) AS turn,
+       count(*) FILTER (WHERE client = @client) AS own_jobs,
+       coalesce(sum(input_bytes) FILTER (WHERE client = @client), 0) AS own_bytes,
+       max(turn) FILTER (WHERE client = @client) AS own_turn
      FROM verification_job WHERE finished_at IS NULL AND lease_owner IS NULL`,
   );
   const insertJob = sql.prepare(
-    `${insertText('verification_job', [...JOB.columns, 'input_bytes'])}
+    `${insertText('verification_job', [...JOB.columns, 'input_bytes', 'client', 'turn'])}
      ON CONFLICT (chain_id, address) WHERE finished_at IS NULL DO NOTHING`,
   );
   const insertInput = sql.prepare(
@@ -88,7 +107,7 @@ export function jobWrites(sql: Sql) {
     `SELECT id FROM verification_job
      WHERE finished_at IS NULL AND lease_owner IS NULL AND is_suspect = 0
        AND chain_id NOT IN (SELECT value FROM ${eachText('crowded')})
-     ORDER BY started_at, id LIMIT 1 ${forUpdateOfFree}`,
+     ORDER BY turn, started_at, id LIMIT 1 ${forUpdateOfFree}`,
   );
   const prolong = sql.prepare(
     `UPDATE verification_job SET heartbeat_at = ?, lease_until = ?
@@ -117,7 +136,7 @@ export function jobWrites(sql: Sql) {
      WHERE id = ? AND lease_owner = ? AND finished_at IS NULL ${forUpdate}`,
   );
   const finish = sql.prepare(
-    `UPDATE verification_job SET ${setText(JOB_OUTCOME.columns)}, lease_owner = NULL, lease_until = NULL
+    `UPDATE verification_job SET ${setText(JOB_OUTCOME.columns)}, client = NULL, lease_owner = NULL, lease_until = NULL
      WHERE id = @id`,
   );
   const setWarnings = sql.prepare('UPDATE verification_job SET warnings = @warnings WHERE id = @id');
@@ -139,14 +158,16 @@ export function jobWrites(sql: Sql) {
   }
 
   return {
-    *insert({ bytes, limits, stored, ...job }: InsertedJob): Work<InsertOutcome> {
+    *insert({ bytes, client, limits, stored, ...job }: InsertedJob): Work<InsertOutcome> {
       const { address, chainId, id } = job;
       if ((yield* unfinished.get(chainId, addressBytes(address))) !== undefined) return 'duplicate';
-      const waiting = (yield* countWaiting.get()) ?? { jobs: 0, bytes: 0 };
-      if (waiting.jobs >= limits.jobs) return 'too_many_jobs';
-      if (waiting.jobs > 0 && waiting.bytes + bytes > limits.bytes) return 'too_many_bytes';
+      const waiting = (yield* countWaiting.get({ client })) ?? NOTHING_WAITS;
+      const noPlace = noPlaceFor(bytes, waiting, limits);
+      if (noPlace !== null) return noPlace;
+      const turn = Math.max(waiting.turn, (waiting.own_turn ?? -1) + 1);
+      const row = { ...JOB.write(job), input_bytes: bytes, client, turn };
       // Another replica may have been first since the look.
-      if ((yield* insertJob.run({ ...JOB.write(job), input_bytes: bytes })).changes === 0) return 'duplicate';
+      if ((yield* insertJob.run(row)).changes === 0) return 'duplicate';
       yield* insertInput.run(id, stored.input, toBuffer(stored.packed));
       yield* sql.announce('job-waits', chainId);
       return 'inserted';
@@ -224,6 +245,15 @@ export function jobWrites(sql: Sql) {
       return (yield* dropBytecodes.run(before, limit)).changes;
     },
   };
+}
+
+/** A client may have as many places, and as many bytes, as it leaves free. */
+function noPlaceFor(bytes: number, waiting: WaitingRow, limits: QueueLimits): FullQueue | null {
+  if (waiting.jobs === 0) return limits.jobs > 0 ? null : 'too_many_jobs';
+  const [freeJobs, freeBytes] = [limits.jobs - waiting.jobs, limits.bytes - waiting.bytes];
+  if (freeJobs <= 0) return 'too_many_jobs';
+  if (bytes > freeBytes) return 'too_many_bytes';
+  return waiting.own_jobs > freeJobs || waiting.own_bytes > freeBytes ? 'too_many_of_client' : null;
 }
 
 /**

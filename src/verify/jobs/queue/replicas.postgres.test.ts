@@ -41,7 +41,15 @@ const BUSY = { ...ANY_JOB, isIdle: false };
 describe('two replicas on one database', () => {
   test('an address has one unfinished job, also when the other one is not committed yet', async () => {
     const { first, hold, waiting, pool } = await twoReplicas(cluster, open);
-    const job = { chainId: '1', address: ADDRESS, startedAt: 1, warnings: [], bytes: 2, limits: LIMITS };
+    const job = {
+      chainId: '1',
+      address: ADDRESS,
+      startedAt: 1,
+      warnings: [],
+      client: null,
+      bytes: 2,
+      limits: LIMITS,
+    };
     const held = await hold((sql) => jobWrites(sql).insert({ ...job, id: 'held', stored: A_SUBMISSION }));
     expect(held.result).toBe('inserted');
     const second = first.insert(ADDRESS, { id: 'second', limits: LIMITS });

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { readConfig } from '../../config.ts';
+import { isInMemory } from '../../store/database-url.ts';
+import { openStore } from '../../store/open-store.ts';
+import { systemClock } from '../../values/clock.ts';
+import { LedgerlensError } from '../../values/ledgerlens-error.ts';
+import type { UnfinishedJob, VerifyStore } from '../../verify/index.ts';
+import type { Invocation } from '../invocation.ts';
+import { createLogger } from '../logger.ts';
+import { printFacts } from '../print-facts.ts';
+import { renderTable } from '../table.ts';
+
+type Jobs = VerifyStore['jobs'];
+
+/** One action; gets the words after its name and returns the exit code. */
+type JobsAction = (jobs: Jobs, words: readonly string[], values: Invocation['values']) => Promise<number>;
+
+const ACTIONS: Readonly<Record<string, JobsAction>> = {
+  async list(jobs, _words, values) {
+    const found = await jobs.unfinished();
+    printFacts(values, found.map(describe), () => renderTable([HEADS, ...found.map(rowOf)]));
+    return 0;
+  },
+  cancel: (jobs, ids) => cancelAll(jobs, ids),
+  async purge(jobs, _words, { client }) {
+    const waiting = (await jobs.unfinished()).filter(
+      (job) => job.state === 'waiting' && (client === undefined || job.client === client),
+    );
+    return cancelAll(
+      jobs,
+      waiting.map(({ id }) => id),
+    );
+  },
+};
+
+/**
+ * `ledgerlens jobs ACTION`: the queue of verifications, on the database itself.
+ *
+ * A server that runs a job that is cancelled stops it within its lease.
+ */
+export async function execute({ positionals, values, env }: Invocation): Promise<number> {
+  const [name = 'list', ...words] = positionals;
+  const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
+  if (action === undefined) {
+    const known = Object.keys(ACTIONS).join(', ');
+    throw new LedgerlensError('usage', `Unknown action "${name}" of jobs; the actions are: ${known}`);
+  }
+  const config = readConfig(env);
+  if (isInMemory(config.database)) {
+    throw new LedgerlensError('usage', 'DATABASE_URL must be that of the server, and not in memory');
+  }
+  const store = await openStore(config, { log: createLogger('silent') });
+  try {
+    return await action(store.verify.jobs, words, values);
+  } finally {
+    await store.close();
+  }
+}
+
+async function cancelAll(jobs: Jobs, ids: readonly string[]): Promise<number> {
+  let missed = 0;
+  for (const id of ids) {
+    const { kind } = await jobs.cancel(id, { now: systemClock.now(), errorId: randomUUID() });
+    if (kind === 'cancelled') continue;
+    missed += 1;
+    console.error(kind === 'unknown' ? `There is no job ${id}` : `Job ${id} has already finished`);
+  }
+  console.log(`${ids.length - missed} cancelled`);
+  return missed === 0 ? 0 : 1;
+}
+
+const HEADS = ['job', 'state', 'submitted', 'chain', 'address', 'client', 'bytes'];
+
+function describe({ startedAt, ...job }: UnfinishedJob) {
+  return { ...job, submitted: new Date(startedAt).toISOString() };
+}
+
+function rowOf({ address, bytes, chainId, client, id, startedAt, state }: UnfinishedJob): readonly string[] {
+  return [id, state, new Date(startedAt).toISOString(), chainId, address, client ?? '-', String(bytes)];
+}
