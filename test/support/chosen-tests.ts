@@ -33,7 +33,8 @@ function importing(target: string): (path: string) => boolean {
 
 function readImports(path: string): readonly string[] {
   const text = readFileSync(join(ROOT, path), 'utf8');
-  return [...text.matchAll(/(?:\bfrom|\bimport\(?|new URL\() ?'(\.[^']+\.ts)'/g)].map(([, target = '']) =>
-    normalize(join(dirname(path), target)),
+  // What stands in a text is no import of the file.
+  return [...text.matchAll(/^[^"'`\n]*(?:\bfrom|\bimport\(?|new URL\() ?'(\.[^']+\.ts)'/gm)].map(
+    ([, target = '']) => normalize(join(dirname(path), target)),
   );
 }

@@ -59,9 +59,9 @@ describe('the queue of verifications in SQLite', () => {
     const { database } = aQueue();
     const plan = database
       .prepare(
-        `EXPLAIN QUERY PLAN SELECT count(*), sum(input_bytes) FROM verification_job AS ahead
+        `EXPLAIN QUERY PLAN SELECT count(*), sum(input_bytes) FILTER (WHERE client = 'a') FROM verification_job AS ahead
          WHERE ahead.finished_at IS NULL AND ahead.lease_owner IS NULL
-           AND (ahead.started_at, ahead.id) < (1, 'a')`,
+           AND (ahead.turn, ahead.started_at, ahead.id) < (1, 1, 'a')`,
       )
       .all() as { readonly detail: string }[];
     expect(plan.map(({ detail }) => detail).join()).toMatch(/USING COVERING INDEX verification_job_waiting/);
