@@ -2,8 +2,6 @@ import { Type } from '@sinclair/typebox';
 import { toHex } from '../../values/hex.ts';
 import { checksumAddress } from '../address.ts';
 import { printApiTime } from '../api-time.ts';
-import type { JobRecord } from '../jobs/queue/job-repository.ts';
-import type { JobActivity } from '../jobs/queue/running-job.ts';
 import type { JobBytecodes } from '../jobs/results/verification-result.ts';
 import { overallMatch } from '../match/compiled-code.ts';
 import { failureMessage } from '../model/job-failure.ts';
