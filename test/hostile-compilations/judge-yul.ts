@@ -1,4 +1,5 @@
 import { bareHex, type Hex, toHex } from '../../src/values/hex.ts';
+import type { Compilation } from '../../src/verify/compile/compiler.ts';
 import type { CodeSide } from '../../src/verify/match/auxdata/auxdata-positions.ts';
 import type { MatchGrade } from '../../src/verify/match/compiled-code.ts';
 import { isBefore } from '../../src/verify/match/version-order.ts';
@@ -28,8 +29,13 @@ export async function judgeNameless(
   const wrong: string[] = [];
   const OBJECTS = 8;
   for (let object = 0, left = count; object < OBJECTS; object++) {
-    const contract = yul('P', namelessObject(random));
-    const compilation = await bench.compile(contract, version);
+    const draw = async () => {
+      const contract = yul('P', namelessObject(random));
+      return { contract, compilation: await bench.compile(contract, version) };
+    };
+    let { contract, compilation } = await draw();
+    // Older ones do not print where immutables of Yul stand: such code has no open place.
+    while (!hasNamelessPart(compilation)) ({ contract, compilation } = await draw());
     for (let last = Math.floor((count * (OBJECTS - 1 - object)) / OBJECTS); left > last; left--) {
       const [immutable, library] = [random.bytes(32), random.pick([random.bytes(20), new Uint8Array(20)])];
       const isOne = random.below(2) === 0;
@@ -52,6 +58,11 @@ export async function judgeNameless(
     }
   }
   return { mutations: count, wrong, compilations: OBJECTS };
+}
+
+function hasNamelessPart({ runtime }: Compilation): boolean {
+  const { immutableReferences, linkReferences } = runtime;
+  return linkReferences?.['']?.[''] !== undefined || immutableReferences?.[''] !== undefined;
 }
 
 /** At least one library or immutable has no name; others may have one. */

@@ -2,7 +2,7 @@ import { hex, int64, json, prepareSelect, rowTable } from '../../storage/sql/row
 import type { Sql } from '../../storage/sql/sql.ts';
 import { bareHex, type Hex, toHex } from '../../values/hex.ts';
 import { MAX_INT64 } from '../../values/int64.ts';
-import type { CodeTraits } from '../match/code-traits.ts';
+import { LIBRARY_TRAITS } from '../match/code-traits.ts';
 import type { AbiSignature } from '../signatures.ts';
 import type {
   CompiledContract,
@@ -67,9 +67,9 @@ const COMPILED = rowTable<{ readonly compilationId: bigint; readonly contract: C
         name: 'compiled.name',
         fullyQualifiedName: 'compiled.fully_qualified_name',
         isLibrary: {
-          column: 'compiled.code_traits',
-          fromStored: (traits: string | null) =>
-            traits !== null && (JSON.parse(traits) as CodeTraits).isLibrary,
+          // The first member; the others may be long.
+          column: `substr(compiled.code_traits, 1, ${LIBRARY_TRAITS.length}) AS traits_start`,
+          fromStored: (start: string | null) => start === LIBRARY_TRAITS,
         },
       },
     },

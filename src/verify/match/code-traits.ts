@@ -17,3 +17,6 @@ export interface CodeTraits {
 
 /** Nothing is known. */
 export const NO_TRAITS: CodeTraits = { isLibrary: false, hasCallProtection: false, functionPointers: {} };
+
+/** How the stored traits of a library begin. */
+export const LIBRARY_TRAITS = JSON.stringify({ ...NO_TRAITS, isLibrary: true }).split(',')[0] ?? '';

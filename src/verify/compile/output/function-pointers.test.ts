@@ -48,3 +48,16 @@ test('what a tuple may assign is not known, so that every destination is allowed
   const [found = 0] = counts({ 'a.sol': contract('A', 'step', 'addOne', body) });
   expect(found).toBeGreaterThan(1);
 });
+
+test('no value is allowed where there may be too many to keep (issue 40)', () => {
+  const list = (count: number, text: (index: number) => string) =>
+    Array.from({ length: count }, (_, index) => text(index)).join(' ');
+  const a = `contract A { uint n; ${list(60, (index) => `function() internal immutable s${index};`)}
+  constructor(uint at) { function() internal[80] memory all; ${list(80, (index) => `all[${index}] = f${index};`)}
+    ${list(60, (index) => `s${index} = all[at + ${index}];`)} }
+  ${list(80, (index) => `function f${index}() internal { n += ${index}; }`)}
+  function go() public { ${list(60, (index) => `s${index}();`)} } }`;
+  const found = counts({ 'a.sol': a });
+  expect(Math.max(...found)).toBeGreaterThanOrEqual(80);
+  expect(Math.min(...found)).toBe(0);
+});

@@ -38,6 +38,8 @@ interface PushedTag {
 const FIRST_UNASSIGNED = '0.8.21';
 /** From here on assigning takes an offset, and leaves nothing of it on the stack. */
 const FIRST_WITH_OFFSET = '0.8.0';
+/** Values of all immutables of a contract; one with more of them has none, so that no code of it matches. */
+const MAX_VALUES = 4096;
 const PUSH_TAG = 'PUSH [tag]';
 const [PUSH0, PUSH32, MSTORE] = [0x5f, 0x7f, 0x52];
 
@@ -61,6 +63,7 @@ export function readFunctionPointers(source: PointerSource): Readonly<Record<str
     nodes.filter(({ nodeType }) => nodeType === 'FunctionDefinition').map((node) => [node['id'], node]),
   );
   const tags = usesIr ? [] : pushedTags(source);
+  let left = MAX_VALUES;
   return Object.fromEntries(
     pointers.map((pointer) => {
       const assigned = assignedTo(pointer, nodes);
@@ -69,7 +72,9 @@ export function readFunctionPointers(source: PointerSource): Readonly<Record<str
       const known = isKnown ? named : [];
       const values = usesIr ? functionNumbers(known, functions, source) : destinations(known, tags);
       const mayBeZero = !isBefore(version, FIRST_UNASSIGNED) && !isAlwaysAssigned(pointer, nodes);
-      return [String(pointer['id']), mayBeZero ? [0, ...values] : values];
+      left -= values.length;
+      const allowed = left < 0 ? [] : values;
+      return [String(pointer['id']), mayBeZero ? [0, ...allowed] : allowed];
     }),
   );
 }
@@ -161,11 +166,15 @@ function destinations(known: readonly JsonObject[], tags: readonly PushedTag[]):
   const isTold = places.length > 0 && places.every((place) => ofRuntime.some((tag) => tag.place === place));
   const runtime = isTold ? ofRuntime.filter(({ place }) => places.includes(place)) : ofRuntime;
   const creation = tags.filter(({ isRuntime }) => !isRuntime);
-  const values = runtime.flatMap(({ place, destination }) => {
+  const values = new Set<number>();
+  for (const { place, destination } of runtime) {
     const beside = creation.filter((tag) => tag.place === place);
-    return (beside.length > 0 ? beside : creation).map((high) => high.destination * 2 ** 32 + destination);
-  });
-  return [...new Set(values)];
+    for (const high of beside.length > 0 ? beside : creation) {
+      values.add(high.destination * 2 ** 32 + destination);
+      if (values.size > MAX_VALUES) return [...values];
+    }
+  }
+  return [...values];
 }
 
 function placeOfNode(node: JsonObject): string {
