@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 
@@ -39,7 +39,7 @@ export async function bundle({
   readonly outdir?: string;
   readonly writes: boolean;
 }): Promise<Bundle> {
-  const { metafile } = await build({
+  const { metafile, outputFiles } = await build({
     absWorkingDir: ROOT,
     entryPoints: [...ENTRIES, ...PACKAGE_MODULES, ...threads()].map((name) => `src/${name}.ts`),
     outdir,
@@ -59,14 +59,26 @@ export async function bundle({
       js: "import{createRequire as createBundleRequire}from'node:module';const require=createBundleRequire(import.meta.url);",
     },
     metafile: true,
-    write: writes,
+    write: false,
     logLevel: 'warning',
   });
+  for (const { path, text } of writes ? outputFiles : []) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, path.endsWith('.js') ? asAscii(text) : text);
+  }
   const used = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));
   return {
     outputs: Object.keys(metafile.outputs),
     packages: [...new Set(used.flatMap((path) => FOLDER.exec(path)?.[0] ?? []))].sort(),
   };
+}
+
+/**
+ * One character beyond Latin-1, and the engine keeps two bytes for each of a script. esbuild leaves those of tagged
+ * templates, of which only `String.raw` sees how they are written.
+ */
+function asAscii(script: string): string {
+  return script.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** What npm installs stays outside. What a bundled package imports comes in: npm may have installed another version. */

@@ -121,6 +121,10 @@ beforeEach(async () => {
 afterEach(() => app.close());
 
 describe.each(Object.entries(PATHS))('the edge of area %s', (area, path) => {
+  test('starts however slow the machine is', () => {
+    expect(app.initialConfig.pluginTimeout).toBe(0);
+  });
+
   test('prints int64 with all digits', async () => {
     expect((await app.inject(path)).body).toBe('{"n":9223372036854775807}');
   });

@@ -179,6 +179,8 @@ async function buildEdge(
     trustProxy: trustProxyOption(trustProxy),
     ...times,
     forceCloseConnections: 'idle',
+    // A busy machine takes longer than Fastify's ten seconds, and no plugin waits for anything.
+    pluginTimeout: 0,
     // Until its connection closes, a request is served; Fastify's own 503 would lack the area's body.
     return503OnClosing: false,
     rewriteUrl: ({ url }) => canonicalTarget(url ?? '/'),

@@ -88,6 +88,8 @@ export interface ServicesOptions {
   readonly store?: Store;
   /** Loaded compilers, which stay open when the services close. Default: their own. */
   readonly pool?: CompilerPool;
+  /** Whether this process made services before, and looked for what killed servers left. */
+  readonly isAgain?: boolean;
 }
 
 /**
@@ -98,11 +100,11 @@ export interface ServicesOptions {
 export async function createServices(
   config: Config,
   system: SystemDependencies,
-  { pool, store: open }: ServicesOptions = {},
+  { isAgain = false, pool, store: open }: ServicesOptions = {},
 ): Promise<Services> {
   const store = open ?? (await openStore(config, { log: system.log }));
   try {
-    return assemble(config, system, store, pool);
+    return assemble(config, system, store, { pool, isAgain });
   } catch (error) {
     await store.close();
     throw error;
@@ -119,7 +121,7 @@ function assemble(
   config: Config,
   system: SystemDependencies,
   store: Store,
-  pool: CompilerPool | undefined,
+  { isAgain, pool }: { readonly isAgain: boolean; readonly pool: CompilerPool | undefined },
 ): Services {
   requireFolder('VERIFY_COMPILER_DIR', config.verify.compilerDir);
   const { clock, log, repeat = systemRepeat, startTimer = systemTimer } = system;
@@ -177,6 +179,7 @@ function assemble(
       logs: mirror.contractLogs,
     }),
     ...(pool === undefined ? {} : { pool }),
+    sweeps: !isAgain,
     options: {
       ...config.verify,
       outputCacheDir: outputCacheFolder(config),

@@ -15,7 +15,7 @@ import { createServices, type Services, systemDependencies } from '../services.t
 import type { DatabaseLocation } from '../store/database-url.ts';
 import { logMigration } from '../store/log-migration.ts';
 import { blockingMigrations, openStore } from '../store/open-store.ts';
-import { withinSmallNursery } from '../threads/small-nursery.ts';
+import { collectGarbage, withinSmallNursery } from '../threads/small-nursery.ts';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
 import { connectionsWithin, HOW_TO_RAISE, hasFewFiles } from '../values/open-files.ts';
 import type { Invocation } from './invocation.ts';
@@ -73,6 +73,7 @@ export async function execute({ env: given, values: { host, port } }: Invocation
           : ''),
     );
     await services.start(app);
+    collectGarbage();
   } catch (error) {
     if (services.drain.isDraining) return stopped;
     uninstall();

@@ -277,7 +277,13 @@ export function createMirrorArea({
       topics,
       transaction,
     }),
-    shownKinds: createShownKinds({ ...store, home }),
+    shownKinds: createShownKinds({
+      entities,
+      home,
+      schedules: store.schedules,
+      tokens: store.tokens,
+      topics: store.topics,
+    }),
     stamp: () => reader.stamp(),
     newestTime: () =>
       andThen(reader.newestConsensusEnd(), (end) => (end === null ? null : printTimestamp(end))),

@@ -76,6 +76,25 @@ async function answersOf(area: MirrorArea): Promise<readonly object[]> {
   return answers;
 }
 
+test('an area prepares nothing of the rebuild, which one command needs', async () => {
+  const opened = await openSqliteStore();
+  onTestFinished(() => opened.close());
+  const store = Object.defineProperty({ ...opened.mirror }, 'rebuild', {
+    get: () => {
+      throw new Error('prepared');
+    },
+    enumerable: true,
+  });
+  const make = () =>
+    createMirrorArea({
+      store,
+      clock: new ManualClock(0),
+      log: { warn() {} },
+      options: DEFAULT_CONFIG.mirror,
+    });
+  expect(make).not.toThrow();
+});
+
 test('an area that has to wait for its store answers as one that has not', async () => {
   const areas = await localAndRemote();
   const [here, there] = [await answersOf(areas.local), await answersOf(areas.remote)];

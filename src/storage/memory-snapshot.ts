@@ -9,13 +9,8 @@ const COPIES = 'snapshot';
  * @returns brings the database back to them, as often as wanted; statements that are prepared stay so.
  */
 export function takeSnapshot(database: SqliteDatabase): () => void {
-  const tables = database
-    .prepare<[], { name: string; wr: number }>(
-      "SELECT name, wr FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT IN ('sqlite_schema', 'sqlite_master')",
-    )
-    .all();
   database.exec(`ATTACH ':memory:' AS ${COPIES}`);
-  const restoring = tables.flatMap(({ name, wr }, index) => {
+  const tables = parentsFirst(database).map(({ name, wr }, index) => {
     const columns = database
       .prepare<[string], string>('SELECT name FROM pragma_table_info(?)')
       .pluck()
@@ -27,21 +22,48 @@ export function takeSnapshot(database: SqliteDatabase): () => void {
     const kept = wr === 1 ? names.join() : ['place', ...names].join();
     const copy = `${COPIES}.t${index}`;
     database.exec(`CREATE TABLE ${copy} (${kept})`);
-    database.exec(`INSERT INTO ${copy} SELECT ${all} FROM main."${name}"`);
-    return [
-      database.prepare(`DELETE FROM main."${name}"`),
-      database.prepare(`INSERT INTO main."${name}" (${all}) SELECT ${kept} FROM ${copy}`),
-    ];
+    const { changes } = database.prepare(`INSERT INTO ${copy} SELECT ${all} FROM main."${name}"`).run();
+    const empty = database.prepare(`DELETE FROM main."${name}"`);
+    const fill = database.prepare(`INSERT INTO main."${name}" (${all}) SELECT ${kept} FROM ${copy}`);
+    return { empty, fill, isEmpty: changes === 0 };
   });
-  return () => {
-    // Tables come one after the other; all of them together are as they were.
-    database.pragma('foreign_keys = OFF');
-    try {
-      inTransaction(database, () => {
-        for (const statement of restoring) statement.run();
-      });
-    } finally {
-      database.pragma('foreign_keys = ON');
-    }
+  const filled = tables.filter(({ isEmpty }) => !isEmpty);
+  const restore = () => {
+    for (const { empty } of tables.toReversed()) empty.run();
+    for (const { fill } of filled) fill.run();
   };
+  return () => inTransaction(database, restore);
+}
+
+interface Table {
+  readonly name: string;
+  /** 1 for WITHOUT ROWID. */
+  readonly wr: number;
+}
+
+/** In this order no row ever lacks the one that it refers to; to let it lack it would expire every prepared statement. */
+function parentsFirst(database: SqliteDatabase): readonly Table[] {
+  const waiting = new Set(
+    database
+      .prepare<[], Table>(
+        "SELECT name, wr FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT IN ('sqlite_schema', 'sqlite_master')",
+      )
+      .all(),
+  );
+  const parents = database
+    .prepare<[string], string>('SELECT "table" FROM pragma_foreign_key_list(?)')
+    .pluck();
+  const placed: Table[] = [];
+  while (waiting.size > 0) {
+    const left = new Set([...waiting].map(({ name }) => name));
+    const ready = [...waiting].filter(({ name }) =>
+      parents.all(name).every((parent) => parent === name || !left.has(parent)),
+    );
+    if (ready.length === 0) throw new Error(`These tables refer to each other: ${[...left].join(', ')}`);
+    for (const table of ready) {
+      placed.push(table);
+      waiting.delete(table);
+    }
+  }
+  return placed;
 }

@@ -84,7 +84,7 @@ export async function createGeneration(parts: GenerationParts): Promise<Generati
         if (restore === null) throw new Error('It was not started');
         await contents.services.close();
         restore();
-        contents = await createContents(parts, lent);
+        contents = await createContents(parts, { ...lent, isAgain: true });
         await exchange(contents.services);
         await start();
       },

@@ -97,6 +97,8 @@ export interface VerifyDependencies {
   readonly announcements?: Announcements;
   /** Stays open when the area closes. Default: one of its own. */
   readonly pool?: CompilerPool;
+  /** Looks for what killed servers left. Default true; false when this process has looked already. */
+  readonly sweeps?: boolean;
   readonly options: VerifyOptions;
 }
 
@@ -367,7 +369,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     docs: VERIFY_DOCS,
     errors,
     async start() {
-      await sweep();
+      if (dependencies.sweeps !== false) await sweep();
       await dispatcher.start();
       deafen = hear(dependencies.announcements ?? NO_ANNOUNCEMENTS);
       retention.start();

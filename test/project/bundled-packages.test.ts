@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -27,6 +27,12 @@ describe('what the build puts into dist instead of packages', () => {
     const codec = (await load('abi-parameters')) as typeof AbiParameters;
     const data = codec.encode([{ type: 'uint256' }, { type: 'string' }], [7n, 'seven']);
     expect(codec.decode([{ type: 'uint256' }, { type: 'string' }], data)).toEqual([7n, 'seven']);
+  });
+
+  test('takes one byte for each character, as the engine then does as well', () => {
+    const scripts = readdirSync(outdir).filter((name) => name.endsWith('.js'));
+    expect(scripts).toContain('main.js');
+    for (const name of scripts) expect(readFileSync(join(outdir, name), 'latin1')).not.toMatch(/[^\0-\x7f]/);
   });
 
   test('decodes RLP', async () => {

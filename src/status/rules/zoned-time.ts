@@ -3,6 +3,8 @@ const DAY_MS = 86_400_000;
 /** No zone has changed its offset between two quarters of an hour, so one answer serves each. */
 const QUARTER_MS = 15 * MINUTE_MS;
 const REMEMBERED_OFFSETS = 10_000;
+/** By zone: making one takes about a millisecond. */
+const FORMATS = new Map<string, Intl.DateTimeFormat>();
 
 /** Instants (UTC milliseconds) as one time zone shows them. */
 export interface ZonedTime {
@@ -33,16 +35,8 @@ export function isTimeZone(name: string): boolean {
  * @see contracts/status.md section 2, timestamps
  */
 export function createZonedTime(timeZone: string): ZonedTime {
-  const format = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  });
+  const format = FORMATS.get(timeZone) ?? formatOf(timeZone);
+  FORMATS.set(timeZone, format);
   const isUtc = format.resolvedOptions().timeZone === 'UTC';
   const offsets = new Map<number, number>();
 
@@ -86,6 +80,19 @@ export function createZonedTime(timeZone: string): ZonedTime {
     date: (instant) => new Date(instant + offsetAt(instant)).toISOString().slice(0, 10),
     startOfDay,
   };
+}
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
 }
 
 function printOffset(offset: number): string {
