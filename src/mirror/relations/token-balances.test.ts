@@ -195,3 +195,46 @@ describe('GET /api/v1/tokens/{tokenId}/balances', () => {
     await mirror.close();
   });
 });
+
+/** What is stored is the sum of moves, whatever the commits; only what is shown leaves it out. */
+test.each([1, 2, 4])(
+  'a balance below zero began before the ledger and is shown nowhere, %i at a time',
+  async (size) => {
+    const mirror = await buildMirrorApp();
+    const fungible = (account: bigint, amount: bigint) => ({
+      ...{ token: TOKEN, account: entityId(account), amount, isApproval: false },
+    });
+    const nft = { token: entityId(91n), sender: entityId(5n), receiver: entityId(6n), serial: 1n };
+    const day = 86_400_000_000_000n;
+    const transactions = [
+      aTransaction(START + 10n, {
+        tokenTransfers: [fungible(7n, -5n), fungible(7n, 8n), fungible(8n, -3n)],
+      }),
+      aTransaction(START + 20n, { tokenTransfers: [fungible(5n, -100n), fungible(6n, 100n)] }),
+      aTransaction(START + 30n, { nftTransfers: [{ ...nft, isApproval: false }] }),
+      aTransaction(START + day, { transfers: [{ account: entityId(5n), amount: 1n, isApproval: false }] }),
+    ];
+    for (let first = 0; first < transactions.length; first += size) {
+      const some = transactions.slice(first, first + size);
+      await mirror.area.ledger.commitUnit(fixtureUnit(`from ${first}`, { transactions: some }));
+    }
+    const ask = async (path: string) => (await mirror.app.inject(`/api/v1/${path}`)).json();
+    const of = async (path: string) =>
+      (await ask(`tokens/0.0.${path}`)).balances.map(
+        (row: { readonly account: string; readonly balance: number }) => [row.account, row.balance],
+      );
+    expect(await of('90/balances?order=asc')).toEqual([
+      ['0.0.6', 100],
+      ['0.0.7', 3],
+    ]);
+    expect(await of('91/balances')).toEqual([['0.0.6', 1]]);
+    expect((await ask('accounts/0.0.5')).balance.tokens).toEqual([]);
+    expect((await ask('balances?account.id=0.0.5')).balances.map(({ tokens }: never) => tokens)).toEqual([
+      [],
+    ]);
+    for (const path of ['accounts/0.0.5/tokens', `balances?timestamp=${1_700_000_000 + 86_400 + 1}`]) {
+      expect(JSON.stringify(await ask(path))).not.toMatch(/"balance":-/);
+    }
+    await mirror.close();
+  },
+);
