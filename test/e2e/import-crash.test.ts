@@ -17,8 +17,6 @@ const FILES = 400;
 const NATIVE_FROM = 200;
 /** Between record files: the ledger goes over several days, with snapshots and stakes. */
 const HALF_AN_HOUR = 1_800_000_000_000n;
-/** Of each ledger. `npm run test:crash` asks for a hundred, which takes minutes: a process has to start for each. */
-const KILLS = Math.ceil(Number(process.env['CRASH_KILLS'] ?? 6) / 2);
 const SECONDS_PER_RUN = 8;
 
 const random = numbersFrom(freshSeed());
@@ -35,6 +33,12 @@ const OPTIONS = {
 const LEDGERS: readonly (readonly [name: string, write: (path: string) => Promise<void>])[] = [
   ['record files', async (path) => void (await writeStream(writeIntoFolder(path), OPTIONS))],
   [
+    'record files whose times step back and overlap',
+    async (path) => {
+      await writeStream(writeIntoFolder(path), { ...OPTIONS, stepsBack: true, beginsAnywhereFrom: 1 });
+    },
+  ],
+  [
     'blocks whose times step back and overlap',
     async (path) => {
       const write = writeIntoFolder(path);
@@ -44,6 +48,9 @@ const LEDGERS: readonly (readonly [name: string, write: (path: string) => Promis
     },
   ],
 ];
+
+/** Of each ledger. `npm run test:crash` asks for a hundred, which takes minutes: a process has to start for each. */
+const KILLS = Math.ceil(Number(process.env['CRASH_KILLS'] ?? 6) / LEDGERS.length);
 
 let folder = '';
 
