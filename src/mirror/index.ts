@@ -7,18 +7,12 @@ import type { Clock } from '../values/clock.ts';
 import { NANOS_PER_MILLISECOND, NANOS_PER_SECOND, printTimestamp } from '../values/consensus-timestamp.ts';
 import type { LogSource } from '../values/evm-logs.ts';
 import { latest } from '../values/latest.ts';
-import { accountRoutes } from './accounts/routes.ts';
-import { airdropRoutes } from './airdrops/routes.ts';
-import { allowanceRoutes } from './allowances/routes.ts';
 import { MIRROR_DOCS } from './api-docs/mirror-docs.ts';
-import { balanceRoutes } from './balances/routes.ts';
-import { blockRoutes } from './blocks/routes.ts';
 import type { ContractCodes } from './contracts/contract-codes.ts';
-import { contractRoutes } from './contracts/routes.ts';
-import { createContracts } from './create-contracts.ts';
+import { createContracts, createLogSource } from './create-contracts.ts';
+import { declaredEndpoints, type EndpointContext } from './endpoints.ts';
 import { mirrorErrorMapper } from './errors.ts';
 import { createFees, type FeeScheduleSource } from './fees/index.ts';
-import { hookRoutes } from './hooks/routes.ts';
 import type { FirstImport } from './ingest/report/first-import.ts';
 import type { FileRepository } from './ledger/files/file-repository.ts';
 import { type LedgerRepository, withCommitUnit } from './ledger/ledger-repository.ts';
@@ -30,18 +24,13 @@ import type { MirrorOptions } from './mirror-options.ts';
 import type { MirrorStore } from './mirror-store.ts';
 import { createNetwork } from './network/index.ts';
 import { systemFile } from './network/network-service.ts';
-import { nftRoutes } from './nfts/routes.ts';
 import { createLedgerQuestions } from './pages/ask/ledger-questions.ts';
 import { createShownKinds } from './pages/parts/shown-kinds.ts';
 import { ledgerPages } from './pages/routes.ts';
 import type { EntityNames } from './parameters/entity-in-path.ts';
 import { MIRROR_PATHS } from './paths.ts';
-import { relationRoutes } from './relations/routes.ts';
-import { rewardRoutes } from './rewards/routes.ts';
 import { mirrorRoutes } from './routes.ts';
-import { scheduleRoutes } from './schedules/routes.ts';
-import { tokenRoutes } from './tokens/routes.ts';
-import { topicRoutes } from './topics/routes.ts';
+import { listChecks } from './transactions/list-parameters.ts';
 import { createListRoute } from './transactions/list-route.ts';
 import type { ListDependencies } from './transactions/list-transactions.ts';
 import { transactionRoutes } from './transactions/routes.ts';
@@ -113,7 +102,7 @@ export function createMirrorArea({
 
   const reportScheduleFault = (err: unknown) =>
     log.warn({ err }, 'the fee schedule of the ledger is not used');
-  const { balances, contractCodes, entities, files, network, reader, transactions } = store;
+  const { contractCodes, entities, files, network, reader, transactions } = store;
   const edition = createEdition(reader, clock);
   const watermark = createWatermark(reader, clock);
   const scheduleFileId = systemFile(SYSTEM_FILE.SIMPLE_FEE_SCHEDULE, home);
@@ -159,18 +148,18 @@ export function createMirrorArea({
     settings: { ...page, maxRepeated, home },
     maxRangeNanos: rangeSeconds === null ? null : BigInt(rangeSeconds) * NANOS_PER_SECOND,
   };
+  const shared = { names, page, maxRepeated };
   const acceptedGaps = latest(() => store.gaps.accepted(), []);
   const derivation = latest(() => store.report.derivation(), 'current');
   const missingSidecars = latest(() => reader.missingSidecars(), NONE_MISSING);
   const listRoute = createListRoute(list, watermark, edition, () => reader.stamp(), site.root);
-  const { stakes } = store;
   const transaction = { transactions, clock, maxRepeated };
   const networkParts = createNetwork({
     network,
     files,
     clock,
     home,
-    page,
+    shared,
     currencyFormat: options.currencyFormat,
     unreleasedAccounts: options.unreleasedAccounts,
     answersEarliest: options.earliestValue,
@@ -180,80 +169,29 @@ export function createMirrorArea({
     maxRepeated,
     ...(dialect === 'hiero' ? { newestConsensusEnd: () => reader.newestConsensusEnd() } : {}),
   });
-  const account = {
-    entities,
-    balances,
-    names,
-    stakes,
-    list,
-    maxTokens: options.tokensOfAccount,
-  };
-  const allowances = { allowances: store.allowances, names, page, maxRepeated };
-  const nfts = { nfts: store.nfts, ...names, page, maxRepeated };
-  const relations = {
-    relations: store.relations,
-    snapshots: balances,
-    clock,
-    names,
-    page,
-    maxRepeated,
-  };
-  const blocks = { blocks: store.blocks, page, maxRepeated };
-  const topics = { topics: store.topics, messages: store.topicMessages, home, page, maxRepeated };
-  const tokens = { tokens: store.tokens, page, home, maxRepeated };
-  const contract = createContracts({
+  const contracts = createContracts({
     store,
     clock,
-    home,
-    page,
-    maxRepeated,
+    shared,
     gasPriceAt: networkParts.gasPriceAt,
     maxRangeNanos: list.maxRangeNanos,
     chainId: options.chainId,
     showsSynthetic: options.showsSyntheticResults,
-    resolveAddress: names.resolveAddress,
     decode: options.decode ?? (async (requests) => requests.map(() => null)),
   });
+  const context: EndpointContext = {
+    ...contracts,
+    clock,
+    list,
+    transactionChecks: listChecks(list.settings),
+    tokensInLists,
+    tokensOfAccount: options.tokensOfAccount,
+  };
   const routes = mirrorRoutes({
     watermark,
     root: site.root,
     list: listRoute.routes,
-    features: [
-      transactionRoutes(transaction),
-      networkParts.routes,
-      accountRoutes({
-        one: account,
-        list: {
-          accounts: store.accounts,
-          entities,
-          balances,
-          names,
-          stakes,
-          page,
-          maxRepeated,
-          maxTokens: tokensInLists,
-        },
-      }),
-      allowanceRoutes(allowances),
-      airdropRoutes({ airdrops: store.airdrops, names, page, maxRepeated }),
-      rewardRoutes({ rewards: store.rewards, names, page, maxRepeated }),
-      balanceRoutes({ balances, clock, ...names, page, maxRepeated, maxTokens: tokensInLists }),
-      nftRoutes(nfts),
-      relationRoutes(relations),
-      blockRoutes(blocks),
-      hookRoutes({ hooks: store.hooks, names, page, maxRepeated }),
-      scheduleRoutes({
-        schedules: store.schedules,
-        home,
-        page,
-        maxRepeated,
-        clock,
-        resolveAddress: names.resolveAddress,
-      }),
-      topicRoutes(topics),
-      tokenRoutes(tokens),
-      contractRoutes(contract),
-    ],
+    features: [transactionRoutes(transaction), networkParts.routes, declaredEndpoints(context)],
   });
   const pages = ledgerPages({
     fees: {
@@ -264,17 +202,9 @@ export function createMirrorArea({
       rateNow: fees.rateNow,
     },
     questions: createLedgerQuestions({
-      account,
-      allowances,
-      blocks,
-      contracts: contract,
+      context,
       list,
       network: networkParts.service,
-      nfts,
-      nodes: networkParts.nodes,
-      relations,
-      tokens,
-      topics,
       transaction,
     }),
     shownKinds: createShownKinds({
@@ -308,7 +238,7 @@ export function createMirrorArea({
     ledger,
     files,
     contractCodes,
-    contractLogs: contract.ledgerLogs,
+    contractLogs: createLogSource(contracts),
     feeSchedules: fees.schedules,
     networkVersion: latest(() => reader.networkVersion(), null),
     missingSidecars,

@@ -6,14 +6,16 @@ import {
   START,
   TICK,
 } from '../../test/kit/mirror/contracts/random-contract-ledger.ts';
+import { listNames } from '../../test/kit/mirror/list-names.ts';
 import * as fc from '../../test/support/properties.ts';
 import { openMemoryStore } from '../../test/support/test-store.ts';
 import { ManualClock } from '../values/clock.ts';
 import { printTimestamp } from '../values/consensus-timestamp.ts';
 import { type Hex, toHex } from '../values/hex.ts';
-import { listLogs } from './contracts/logs/list-logs.ts';
-import { createContracts } from './create-contracts.ts';
+import { logList } from './contracts/logs/log-lists.ts';
+import { createContracts, createLogSource } from './create-contracts.ts';
 import { wordOfHex } from './evm/quantities.ts';
+import { listReader } from './lists/list.ts';
 import type { MirrorStore } from './mirror-store.ts';
 
 interface ListedLog {
@@ -36,8 +38,12 @@ test('logs of a ledger are those of its list, by block, contract and topic, with
       const { close, mirror } = await openMemoryStore({ dialect: 'spec' });
       try {
         for (const { unit } of blocks) await mirror.ledger.commitUnit(unit);
-        const { ledgerLogs, logs } = contractsOf(mirror);
-        const { json } = await listLogs('/api/v1/contracts/results/logs?order=asc&limit=1000', logs);
+        const context = contractsOf(mirror);
+        const ledgerLogs = createLogSource(context);
+        const { json } = await listReader(logList, context)(
+          {},
+          '/api/v1/contracts/results/logs?order=asc&limit=1000',
+        );
         const listed = (JSON.parse(json) as { readonly logs: readonly ListedLog[] }).logs;
         const chosen = listed[drawn % Math.max(listed.length, 1)];
         // Lists leave out topics that are not known, so that the first one shown may be another.
@@ -107,19 +113,20 @@ function contractsOf(store: MirrorStore) {
   return createContracts({
     store,
     clock: new ManualClock(Number((START + LAST_TICK * TICK) / 1_000_000n)),
-    home: { shard: 0n, realm: 0n },
-    page: { dialect: 'spec', defaultLimit: 1000, maxLimit: 1000, linkBase: '' },
-    maxRepeated: 100,
+    shared: {
+      names: listNames(store),
+      page: { dialect: 'spec', defaultLimit: 1000, maxLimit: 1000, linkBase: '' },
+      maxRepeated: 100,
+    },
     gasPriceAt: async () => GAS_PRICE,
     maxRangeNanos: null,
     chainId: 296n,
     showsSynthetic: true,
-    resolveAddress: (hex) => store.reader.entityByEvmAddress(hex),
     decode: async (requests) => requests.map(() => null),
   });
 }
 
-type Found = Awaited<ReturnType<ReturnType<typeof contractsOf>['ledgerLogs']['find']>>[number];
+type Found = Awaited<ReturnType<ReturnType<typeof createLogSource>['find']>>[number];
 
 const factsOf = ({ address, blockNumber, data, logIndex, topics, transactionHash }: Found) =>
   [address, blockNumber, logIndex, transactionHash ?? '0x', data, ...topics].join(' ');

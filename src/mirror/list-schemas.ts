@@ -23,12 +23,6 @@ export const Links = Type.Object(
   { title: 'Links' },
 );
 
-export const AccountPath = Type.Object({
-  idOrAliasOrEvmAddress: Type.String({
-    description: 'Id with or without shard and realm, alias in base32, or EVM address.',
-  }),
-});
-
 /** A parameter that takes one value, or a lower and an upper bound. */
 export const AccountFilter = Type.Optional(
   Type.Array(
@@ -44,14 +38,6 @@ export const TokenFilter = Type.Optional(
     maxItems: 2,
   }),
 );
-
-/** Refused above the maximum in both dialects. */
-export const StrictLimit = Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 25 }));
-
-/** @param byDefault without the parameter */
-export function ListOrder(byDefault: 'asc' | 'desc') {
-  return Type.Optional(Type.Unsafe<string>({ type: 'string', enum: ['asc', 'desc'], default: byDefault }));
-}
 
 /** Since when a row holds; `to` is null for what holds now. */
 export const TimeRange = Type.Object(

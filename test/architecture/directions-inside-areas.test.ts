@@ -36,6 +36,7 @@ const ORDER = {
     ['items'],
     ['ledger'],
     ['parameters', 'ingest'],
+    ['lists'],
     ['blocks', 'network'],
     [
       'airdrops',

@@ -1,9 +1,16 @@
+import { type TSchema, Type } from '@sinclair/typebox';
 import { invalidRequest, messages } from '../errors.ts';
+import { repeated } from '../lists/parameters.ts';
+import type { InPath } from '../lists/paths.ts';
 import { looksLikeEntity, parseEntityText } from '../parameters/entity-id-text.ts';
 import type { EntityNames } from '../parameters/entity-in-path.ts';
 
 /** The name of the path parameter of every route below a contract. */
 export const CONTRACT_IN_PATH = 'contractid';
+
+export const CONTRACT_PARAMS = Type.Object({
+  contractIdOrAddress: Type.String({ description: 'Id with or without shard and realm, or EVM address.' }),
+});
 
 const ZERO_ADDRESS = '0'.repeat(40);
 
@@ -25,3 +32,14 @@ export async function contractBelow(
   if (entity.kind === 'none') return null;
   return entity.hex === ZERO_ADDRESS ? 0n : resolveAddress(entity.hex);
 }
+
+/** The contract of a path; null when there is none. */
+export const belowContract: InPath<bigint | null, { readonly names: EntityNames }> = {
+  params: CONTRACT_PARAMS,
+  read: ({ contractIdOrAddress = '' }, { names }) => contractBelow(contractIdOrAddress, names),
+};
+
+/** Times in the API documents. */
+export const timesSchema = (
+  description = 'Consensus timestamp with optional operator. May be repeated.',
+): TSchema => repeated('((eq|ne|gt|gte|lt|lte):)?', '\\d{1,10}(\\.\\d{1,9})?', { description });

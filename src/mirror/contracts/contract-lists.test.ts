@@ -19,6 +19,7 @@ import {
   START,
   TICK,
 } from '../../../test/kit/mirror/contracts/random-contract-ledger.ts';
+import { listNames } from '../../../test/kit/mirror/list-names.ts';
 import * as fc from '../../../test/support/properties.ts';
 import { openMemoryStore } from '../../../test/support/test-store.ts';
 import { ManualClock } from '../../values/clock.ts';
@@ -28,9 +29,10 @@ import { createContracts } from '../create-contracts.ts';
 import type { Dialect } from '../dialect.ts';
 import { everyRow, fixtureTransaction, fixtureUnit } from '../ledger/fixture-unit.ts';
 import type { LedgerUnit } from '../ledger/rows.ts';
+import { listReader } from '../lists/list.ts';
 import type { MirrorStore } from '../mirror-store.ts';
-import { listContractLogs, listLogs } from './logs/list-logs.ts';
-import { listContractResults, listResults } from './results/list-results.ts';
+import { contractLogList, logList } from './logs/log-lists.ts';
+import { contractResultList, resultList } from './results/result-lists.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 type AnswerTo = (target: string) => Promise<{ readonly json: string; readonly next: string | null }>;
@@ -84,27 +86,30 @@ test.each([
 /** What the routes answer with, without a server. */
 function answersOf(store: MirrorStore, dialect: Dialect, maxRangeNanos: bigint | null): AnswerTo {
   const clock = new ManualClock(Number((START + LAST_TICK * TICK) / 1_000_000n));
-  const { logs, results } = createContracts({
+  const context = createContracts({
     store,
     clock,
-    home: { shard: 0n, realm: 0n },
-    page: { dialect, defaultLimit: 25, maxLimit: 100, linkBase: '' },
-    maxRepeated: 100,
+    shared: {
+      names: listNames(store),
+      page: { dialect, defaultLimit: 25, maxLimit: 100, linkBase: '' },
+      maxRepeated: 100,
+    },
     gasPriceAt: async () => null,
     maxRangeNanos,
     chainId: 296n,
     showsSynthetic: true,
-    resolveAddress: (hex) => store.reader.entityByEvmAddress(hex),
     decode: async (requests) => requests.map(() => null),
   });
+  const [logs, results] = [listReader(logList, context), listReader(resultList, context)];
+  const ofContract = {
+    logs: listReader(contractLogList, context),
+    results: listReader(contractResultList, context),
+  };
   return (target) => {
-    const [, contract, isOfLogs] = PATH.exec(target) ?? [];
-    if (isOfLogs !== undefined) {
-      return contract === undefined ? listLogs(target, logs) : listContractLogs(contract, target, logs);
-    }
-    return contract === undefined
-      ? listResults(target, results)
-      : listContractResults(contract, target, results);
+    const [, contractIdOrAddress, isOfLogs] = PATH.exec(target) ?? [];
+    const name = isOfLogs === undefined ? 'results' : 'logs';
+    if (contractIdOrAddress !== undefined) return ofContract[name]({ contractIdOrAddress }, target);
+    return name === 'logs' ? logs({}, target) : results({}, target);
   };
 }
 

@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox';
 import type {
   CallToDecode,
   Decoded,
@@ -8,6 +9,7 @@ import type {
 } from '../../values/decode-calls.ts';
 import { parseHex } from '../../values/hex.ts';
 import type { ExactJson } from '../ledger/exact-json.ts';
+import { NullableText } from '../list-schemas.ts';
 
 /** The same as for any chain: whoever decodes knows which one the ledger is. */
 export type LedgerDecodeRequest =
@@ -18,6 +20,35 @@ export type LedgerDecodeRequest =
 /** Tells what calls and logs mean, by verified contracts; null where none tells. In the order of the requests. */
 export type DecodeRows = (requests: readonly LedgerDecodeRequest[]) => Promise<readonly (Decoded | null)[]>;
 
+/** What verified contracts tell of bytes; null where none does. */
+export const DECODED = Type.Union([
+  Type.Object(
+    {
+      arguments: Type.Array(
+        Type.Object(
+          {
+            hash: Type.Optional(Type.String({ description: 'Of an indexed argument without fixed size.' })),
+            indexed: Type.Optional(Type.Boolean()),
+            name: NullableText,
+            type: Type.String(),
+            value: Type.Unknown({
+              description: 'Integers are decimal digits; null where only the hash is there.',
+            }),
+          },
+          { title: 'DecodedArgument' },
+        ),
+      ),
+      name: Type.String(),
+      returned: Type.Optional(
+        Type.Array(Type.Object({ name: NullableText, type: Type.String(), value: Type.Unknown() })),
+      ),
+      signature: Type.String(),
+      source: Type.String({ description: '`contract`, `signature` or `language`: who says so.' }),
+    },
+    { title: 'Decoded' },
+  ),
+  Type.Null(),
+]);
 /** What `decode=true` adds to a row. */
 export type DecodedMembers = Readonly<Record<string, ExactJson>>;
 

@@ -1,19 +1,15 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { serveList } from '../lists/list.ts';
 import { sendReady } from '../ready-answer.ts';
 import { documented, targetOf } from '../route-schema.ts';
-import { type ListNodesDependencies, listNodes } from './list-nodes.ts';
 import type { NetworkService } from './network-service.ts';
-import { listRegisteredNodes, type RegisteredNodesDependencies } from './registered-nodes.ts';
+import { type NodeContext, nodeList, registeredNodeList } from './node-lists.ts';
 import {
   ExchangeRateAnswer,
   ExchangeRateQuery,
   GasPriceAnswer,
   GasPriceQuery,
-  NodesAnswer,
-  NodesQuery,
-  RegisteredNodesAnswer,
-  RegisteredNodesQuery,
   StakeAnswer,
   SupplyAnswer,
   SupplyQuery,
@@ -21,19 +17,14 @@ import {
 
 export interface NetworkRoutesDependencies {
   readonly network: NetworkService;
-  readonly nodes: ListNodesDependencies;
-  readonly registeredNodes: RegisteredNodesDependencies;
+  readonly lists: NodeContext;
 }
 
 const NETWORK_SECONDS = 60;
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 
 /** `GET /api/v1/network/…`, but for fee estimates. @see contracts/mirror-network.md */
-export function networkRoutes({
-  network,
-  nodes,
-  registeredNodes,
-}: NetworkRoutesDependencies): FastifyPluginAsync {
+export function networkRoutes({ lists, network }: NetworkRoutesDependencies): FastifyPluginAsync {
   return async (app) => {
     app.get(
       '/api/v1/network/supply',
@@ -64,14 +55,7 @@ export function networkRoutes({
       async (request, reply) => sendDocument(request, reply, await network.exchangeRate(targetOf(request))),
     );
 
-    app.get(
-      '/api/v1/network/nodes',
-      { schema: documented('Address book nodes', { query: NodesQuery, answer: NodesAnswer }) },
-      async (request, reply) => {
-        const { json, next } = await listNodes(targetOf(request), nodes);
-        return sendReady(request, reply, { body: json, next, maxAgeSeconds: NETWORK_SECONDS });
-      },
-    );
+    serveList(app, nodeList, lists);
 
     app.get(
       '/api/v1/network/stake',
@@ -79,19 +63,7 @@ export function networkRoutes({
       async (request, reply) => sendDocument(request, reply, await network.stake(targetOf(request))),
     );
 
-    app.get(
-      '/api/v1/network/registered-nodes',
-      {
-        schema: documented('Registered nodes', {
-          query: RegisteredNodesQuery,
-          answer: RegisteredNodesAnswer,
-        }),
-      },
-      async (request, reply) => {
-        const { json, next } = await listRegisteredNodes(targetOf(request), registeredNodes);
-        return sendReady(request, reply, { body: json, next, maxAgeSeconds: NETWORK_SECONDS });
-      },
-    );
+    serveList(app, registeredNodeList, lists);
   };
 }
 

@@ -12,7 +12,8 @@ export function lastFlag(values: ParameterValues, name: string, absent: boolean)
   return text === undefined ? absent : parseFlag(text) === true;
 }
 
-function parseFlag(text: string): boolean | null {
+/** Null for another text. */
+export function parseFlag(text: string): boolean | null {
   const filter = parseFilter(text);
   const value = filter?.operator === 'eq' ? filter.value.toLowerCase() : null;
   return value === 'true' ? true : value === 'false' ? false : null;

@@ -12,17 +12,23 @@ export interface WordSelection {
   readonly upper: bigint;
 }
 
-/** Combines checked conditions on slots, keys or topics, which are compared as numbers. */
-export function selectWords(texts: readonly string[]): WordSelection {
+/**
+ * Combines checked conditions on slots, keys or topics, which are compared as numbers.
+ *
+ * @param equals whether any of several values without operator will do, or all hold
+ */
+export function selectWords(texts: readonly string[], equals: 'any' | 'all'): WordSelection {
   let [lower, upper] = [0n, MAX_WORD];
   const equal = new Set<bigint>();
   for (const { operator, value } of texts.map(parseFilter).filter((filter) => filter !== null)) {
     const word = wordOfText(value);
-    if (operator === 'eq') equal.add(word);
-    else if (operator === 'gt' || operator === 'gte') {
+    const isBound = operator !== 'eq' || equals === 'all';
+    if (!isBound) equal.add(word);
+    if (isBound && !operator.startsWith('l')) {
       const bound = operator === 'gt' ? word + 1n : word;
       if (bound > lower) lower = bound;
-    } else {
+    }
+    if (isBound && !operator.startsWith('g')) {
       const bound = operator === 'lt' ? word - 1n : word;
       if (bound < upper) upper = bound;
     }

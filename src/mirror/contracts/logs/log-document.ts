@@ -1,41 +1,51 @@
-import { printTimestamp } from '../../../values/consensus-timestamp.ts';
-import { printIdOrNull } from '../../../values/entity-id.ts';
-import { toHex } from '../../../values/hex.ts';
+import { Type } from '@sinclair/typebox';
 import type { BlockHead } from '../../blocks/block-repository.ts';
 import { wordOfHex } from '../../evm/quantities.ts';
-import type { ExactJson } from '../../ledger/exact-json.ts';
+import { exact, type Fields, hex, id, integer, itemOf, optional, text, time } from '../../lists/fields.ts';
+import { DECODED, type DecodedMembers } from '../decode-rows.ts';
 import type { StoredLog } from './contract-log-repository.ts';
 
-/** What a log shows in every answer. */
-export type LogMembers = {
-  readonly [Name in 'address' | 'bloom' | 'contract_id' | 'data' | 'index' | 'topics']: ExactJson;
-};
+/** A log with what an answer shows beside it. */
+export interface ShownLog {
+  readonly log: StoredLog;
+  /** Of its contract; null for none. */
+  readonly address: string | null;
+}
+
+interface ListedLog extends ShownLog {
+  /** That has it; null when it is not stored. */
+  readonly block: BlockHead | null;
+  readonly decoded?: DecodedMembers | undefined;
+}
+
+const BYTES = 'Hex of all bytes with `0x`; `0x` for none.';
+const NO_BYTES = new Uint8Array();
 
 /** The members that a log has in a result too. @see contracts/mirror-contracts.md sections 4.1 and 6 */
-export function logMembers(log: StoredLog, address: string | null): LogMembers {
-  return {
-    address,
-    bloom: log.bloom === null ? '0x' : toHex(log.bloom),
-    contract_id: printIdOrNull(log.contract),
-    data: log.data === null || log.data === '0x' ? '0x' : wordOfHex(log.data),
-    index: log.index,
-    topics: log.topics.flatMap((topic) => (topic === null ? [] : [wordOfHex(topic)])),
-  };
-}
+const members: Fields<ShownLog> = {
+  address: text.orNull(({ address }) => address),
+  bloom: hex(({ log }) => log.bloom ?? NO_BYTES, BYTES),
+  contract_id: id.orNull(({ log }) => log.contract),
+  data: text(({ log: { data } }) => (data === null || data === '0x' ? '0x' : wordOfHex(data)), BYTES),
+  index: integer(({ log }) => log.index),
+  topics: exact(Type.Array(Type.String()), ({ log }) =>
+    log.topics.flatMap((topic) => (topic === null ? [] : [wordOfHex(topic)])),
+  ),
+};
 
-/** One item of a list of logs. @param block that has it, null when it is not stored */
-export function logDocument(
-  log: StoredLog,
-  address: string | null,
-  block: BlockHead | null,
-): Readonly<Record<string, ExactJson>> {
-  // A spread of so many members takes ten times as long.
-  return Object.assign(logMembers(log, address), {
-    block_hash: block === null ? '0x' : toHex(block.hash),
-    block_number: block?.number ?? null,
-    root_contract_id: printIdOrNull(log.rootContract),
-    timestamp: printTimestamp(log.consensusTimestamp),
-    transaction_hash: log.hash ?? '0x',
-    transaction_index: log.transactionIndex,
-  });
-}
+export const RESULT_LOG = itemOf(members, 'ResultLog');
+
+/** One item of a list of logs. */
+export const LOG = itemOf<ListedLog>(
+  {
+    ...members,
+    block_hash: hex(({ block }) => block?.hash ?? NO_BYTES, BYTES),
+    decoded: optional(DECODED, ({ decoded }) => decoded?.['decoded']),
+    block_number: integer.orNull(({ block }) => block?.number ?? null),
+    root_contract_id: id.orNull(({ log }) => log.rootContract),
+    timestamp: time(({ log }) => log.consensusTimestamp),
+    transaction_hash: text(({ log }) => log.hash ?? '0x', BYTES),
+    transaction_index: integer.orNull(({ log }) => log.transactionIndex),
+  },
+  'ContractLog',
+);

@@ -1,6 +1,8 @@
+import { Type } from '@sinclair/typebox';
 import { parseTimestamp, printTimestamp } from '../../../values/consensus-timestamp.ts';
 import { MAX_INT64, MIN_INT64 } from '../../../values/int64.ts';
 import { invalidRequest } from '../../errors.ts';
+import type { CheckedParameter } from '../../lists/keys.ts';
 import type { ParameterValues } from '../../parameters/check-parameters.ts';
 import { type Filter, parseFilter } from '../../parameters/filter-operator.ts';
 import { isTimestampCondition } from '../../parameters/timestamp-text.ts';
@@ -12,6 +14,7 @@ import {
 } from '../../parameters/two-part-key.ts';
 import { wordOfText } from '../../parameters/word-text.ts';
 import type { TimeBounds } from '../bound-times.ts';
+import { timesSchema } from '../contract-below.ts';
 import type { LogPlace } from './contract-log-repository.ts';
 
 const TOPIC = /^(eq:)?(0x)?[\dA-Fa-f]{1,64}$/;
@@ -20,12 +23,32 @@ const TOPIC_NAMES = ['topic0', 'topic1', 'topic2', 'topic3'] as const;
 const WIDEST_NANOS = 604_800n * 1_000_000_000n;
 const UNBOUND = 'Cannot search topics without a valid timestamp range';
 
-/** The checks of the parameters of both lists. */
-export const LOG_CHECKS = {
-  index: (text: string) => INDEX.test(text),
-  timestamp: isTimestampCondition,
-  ...Object.fromEntries(TOPIC_NAMES.map((name) => [name, (text: string) => TOPIC.test(text)])),
-};
+const TopicSchema = Type.Optional(
+  Type.Array(Type.String({ pattern: '^(eq:)?(0x)?[0-9A-Fa-f]{1,64}$' }), {
+    description:
+      'Topic, compared as a number; several are alternatives. Needs a time range of at most 7 days.',
+    maxItems: 100,
+  }),
+);
+
+/** The parameters of both lists. */
+export const LOG_PARAMETERS: readonly CheckedParameter[] = [
+  {
+    parameter: 'index',
+    schema: Type.Optional(
+      Type.Array(
+        Type.String({ description: 'Place in the transaction with optional operator; needs a time.' }),
+      ),
+    ),
+    check: (text) => INDEX.test(text),
+  },
+  { parameter: 'timestamp', schema: timesSchema(), check: isTimestampCondition },
+  ...TOPIC_NAMES.map((parameter) => ({
+    parameter,
+    schema: TopicSchema,
+    check: (text: string) => TOPIC.test(text),
+  })),
+];
 
 /** Logs are ordered by time and by their place among those of the time. */
 export const LOG_KEY: TwoPartKey = {

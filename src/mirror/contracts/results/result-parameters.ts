@@ -1,15 +1,18 @@
+import { Type } from '@sinclair/typebox';
 import { parseHex } from '../../../values/hex.ts';
 import type { BlockRepository } from '../../blocks/block-repository.ts';
 import { invalidRequest, notFoundError } from '../../errors.ts';
+import type { CheckedParameter } from '../../lists/keys.ts';
+import { repeated } from '../../lists/parameters.ts';
 import { isAccountCondition } from '../../parameters/account-filter.ts';
 import { readBlockNumber } from '../../parameters/block-number.ts';
 import type { ParameterValues } from '../../parameters/check-parameters.ts';
 import { parseEntityText } from '../../parameters/entity-id-text.ts';
 import type { EntityNames } from '../../parameters/entity-in-path.ts';
 import { operand, parseFilter } from '../../parameters/filter-operator.ts';
-import { isFlag } from '../../parameters/flag.ts';
 import { type IntegerSelection, selectIntegers } from '../../parameters/integer-range.ts';
 import { isTimestampCondition, timestampConditions } from '../../parameters/timestamp-text.ts';
+import { timesSchema } from '../contract-below.ts';
 
 const HASH = /^(eq:)?(0x)?([\dA-Fa-f]{64}|[\dA-Fa-f]{96})$/;
 const INDEX = /^(eq:)?\d{1,10}$/;
@@ -18,16 +21,30 @@ const INDEX_ALONE =
   'Invalid parameter usage: transaction.index - transaction.index requires block.number or block.hash filter to be specified';
 const TWO_BLOCKS = 'Invalid parameter usage: block.hash - cannot combine block.number and block.hash';
 
-/** The checks of the parameters of both lists. @see contracts/mirror-contracts.md section 2.2 */
-export const RESULT_CHECKS = {
-  'block.number': isBlockNumber,
-  'block.hash': (text: string) => HASH.test(text),
-  from: (text: string) => isAccountCondition(text) && !DOTTED_ADDRESS.test(text),
-  hbar: isFlag,
-  internal: isFlag,
-  timestamp: isTimestampCondition,
-  'transaction.index': (text: string) => INDEX.test(text),
-};
+/** The parameters of both lists that select results. @see contracts/mirror-contracts.md section 2.2 */
+export const RESULT_PARAMETERS: readonly CheckedParameter[] = [
+  {
+    parameter: 'block.hash',
+    schema: Type.Optional(Type.String({ pattern: '^(eq:)?(0x)?([0-9A-Fa-f]{64}|[0-9A-Fa-f]{96})$' })),
+    check: (text) => HASH.test(text),
+  },
+  {
+    parameter: 'block.number',
+    schema: Type.Optional(Type.String({ pattern: '^(eq:)?(\\d{1,19}|0x[0-9A-Fa-f]{1,16})$' })),
+    check: isBlockNumber,
+  },
+  {
+    parameter: 'from',
+    schema: repeated('', null, { each: 'Id of the sender with optional operator, or EVM address.' }),
+    check: (text) => isAccountCondition(text) && !DOTTED_ADDRESS.test(text),
+  },
+  { parameter: 'timestamp', schema: timesSchema(), check: isTimestampCondition },
+  {
+    parameter: 'transaction.index',
+    schema: repeated('(eq:)?', '\\d{1,10}', { each: 'Place in the block that is named.' }),
+    check: (text) => INDEX.test(text),
+  },
+];
 
 /** What a request asks of results beside their contract. */
 export interface ResultConditions {

@@ -1,7 +1,9 @@
+import { Type } from '@sinclair/typebox';
 import { encodeEntityId } from '../../../values/entity-id.ts';
 import { parseHex } from '../../../values/hex.ts';
 import { MAX_INT64 } from '../../../values/int64.ts';
 import { invalidRequest } from '../../errors.ts';
+import type { InPath } from '../../lists/paths.ts';
 import type { ContractResultRepository, FoundResult } from './contract-result-repository.ts';
 
 /** What a path names a transaction by. */
@@ -22,13 +24,23 @@ const WRONG_FORM =
  * @throws MirrorApiError 400 for another form.
  * @see contracts/mirror-contracts.md section 1.2
  */
-export function transactionInPath(text: string): TransactionInPath {
+function transactionInPath(text: string): TransactionInPath {
   if (HASH.test(text)) return { kind: 'hash', hash: parseHex(text) ?? new Uint8Array() };
   const [, shard, realm, num, seconds, nanos] = ID.exec(text) ?? [];
   if (shard === undefined || realm === undefined || num === undefined) throw invalidRequest([WRONG_FORM]);
   const validStart = BigInt(seconds ?? 0) * NANOS_PER_SECOND + BigInt(nanos ?? 0);
   return { kind: 'id', payer: encodeEntityId(BigInt(shard), BigInt(realm), BigInt(num)), validStart };
 }
+
+/** The transaction of a path. */
+export const namedTransaction: InPath<TransactionInPath, unknown> = {
+  params: Type.Object({
+    transactionIdOrHash: Type.String({
+      description: 'Transaction id `shard.realm.num-seconds-nanoseconds`, or hash of 64 digits.',
+    }),
+  }),
+  read: ({ transactionIdOrHash = '' }) => transactionInPath(transactionIdOrHash),
+};
 
 /** Where it is; null when the ledger does not have it. @param nonce is ignored for a hash */
 export async function findTransactionInPath(

@@ -1,27 +1,33 @@
 import { isInteger, parse } from 'lossless-json';
 import type { Awaitable } from '../../../values/and-then.ts';
 import { parseTimestamp } from '../../../values/consensus-timestamp.ts';
-import { type FindAccountDependencies, findAccount } from '../../accounts/find-account.ts';
-import type { ListAllowancesDependencies } from '../../allowances/list-allowances.ts';
-import { listApprovals } from '../../allowances/list-approvals.ts';
-import { listHbarAllowances } from '../../allowances/list-hbar-allowances.ts';
-import { listTokenAllowances } from '../../allowances/list-token-allowances.ts';
-import { findBlock } from '../../blocks/find-block.ts';
-import { type ListBlocksDependencies, listBlocks } from '../../blocks/list-blocks.ts';
-import { listActions } from '../../contracts/actions/list-actions.ts';
-import { findContract } from '../../contracts/find-contract.ts';
-import { listLogs } from '../../contracts/logs/list-logs.ts';
-import { listContractResults, listResults } from '../../contracts/results/list-results.ts';
-import type { ContractDependencies } from '../../contracts/routes.ts';
+import { type AccountContext, oneAccount } from '../../accounts/account-answers.ts';
+import {
+  type AllowanceContext,
+  approvalList,
+  hbarAllowanceList,
+  tokenAllowanceList,
+} from '../../allowances/allowance-lists.ts';
+import { type BlockContext, blockList, oneBlock } from '../../blocks/block-answers.ts';
+import { type ActionContext, actionList } from '../../contracts/actions/action-list.ts';
+import { type ContractContext, oneContract } from '../../contracts/contract-answers.ts';
+import { type LogContext, logList } from '../../contracts/logs/log-lists.ts';
+import {
+  contractResultList,
+  type ResultListContext,
+  resultList,
+} from '../../contracts/results/result-lists.ts';
 import { MirrorApiError } from '../../errors.ts';
-import { type ListNodesDependencies, listNodes } from '../../network/list-nodes.ts';
+import { listReader } from '../../lists/list.ts';
+import { oneReader } from '../../lists/one.ts';
+import type { PathParameters } from '../../lists/paths.ts';
 import type { NetworkService } from '../../network/network-service.ts';
-import { listTokenNfts, type NftListDependencies } from '../../nfts/list-token-nfts.ts';
-import { type AccountTokensDependencies, listAccountTokens } from '../../relations/list-account-tokens.ts';
-import { listTokenBalances, type TokenBalancesDependencies } from '../../relations/list-token-balances.ts';
-import { type FindTokenDependencies, findToken } from '../../tokens/find-token.ts';
-import { type FindTopicDependencies, findTopic } from '../../topics/find-topic.ts';
-import { listTopicMessages, type TopicMessageDependencies } from '../../topics/list-topic-messages.ts';
+import { type NodeContext, nodeList } from '../../network/node-lists.ts';
+import { type NftContext, tokenNftList } from '../../nfts/nft-answers.ts';
+import { accountTokenList, holderList, type RelationContext } from '../../relations/relation-lists.ts';
+import { oneToken } from '../../tokens/one-token.ts';
+import type { TokenContext } from '../../tokens/token-list.ts';
+import { messageList, oneTopic, type TopicContext } from '../../topics/topic-answers.ts';
 import { type FindDependencies, findTransaction } from '../../transactions/find-transaction.ts';
 import { createTransactionList, type ListDependencies } from '../../transactions/list-transactions.ts';
 import type * as documents from './documents.ts';
@@ -31,17 +37,20 @@ const MAX_PAGES = 20;
 
 /** What the routes of the API are answered with. */
 interface LedgerAnswers {
-  readonly account: FindAccountDependencies;
-  readonly allowances: ListAllowancesDependencies;
-  readonly blocks: ListBlocksDependencies;
-  readonly contracts: Pick<ContractDependencies, 'actions' | 'logs' | 'one' | 'results'>;
+  readonly context: AccountContext &
+    ActionContext &
+    AllowanceContext &
+    BlockContext &
+    ContractContext &
+    LogContext &
+    NftContext &
+    NodeContext &
+    RelationContext &
+    ResultListContext &
+    TokenContext &
+    TopicContext;
   readonly list: ListDependencies;
   readonly network: NetworkService;
-  readonly nfts: NftListDependencies;
-  readonly nodes: ListNodesDependencies;
-  readonly relations: AccountTokensDependencies & TokenBalancesDependencies;
-  readonly tokens: FindTokenDependencies;
-  readonly topics: FindTopicDependencies & TopicMessageDependencies;
   readonly transaction: FindDependencies;
 }
 
@@ -94,21 +103,25 @@ export interface LedgerQuestions {
 
 export function createLedgerQuestions(answers: LedgerAnswers): LedgerQuestions {
   const list = createTransactionList(answers.list);
-  const { allowances, blocks, contracts, network, relations, topics } = answers;
+  const { context, network } = answers;
+  const readBlocks = listReader(blockList, context);
+  const readNodes = listReader(nodeList, context);
+  const readLogs = listReader(logList, context);
+  const readResults = listReader(resultList, context);
   const transactions: LedgerQuestions['transactions'] = all('transactions', async (target) => {
     const { next, page } = await list(target);
     return `{"transactions":[${page.rows}],"links":{"next":${JSON.stringify(next)}}}`;
   });
   return {
-    account: one('accounts', (id, target) => findAccount(id, target, answers.account)),
-    accountTokens: one('accounts', (id, target) => listAccountTokens(id, target, relations), '/tokens'),
-    block: one('blocks', (id, target) => findBlock(id, target, blocks)),
-    blocks: all('blocks', (target) => listBlocks(target, blocks)),
+    account: declared(oneAccount.path, oneReader(oneAccount, context)),
+    accountTokens: declared(accountTokenList.path, listReader(accountTokenList, context)),
+    block: declared(oneBlock.path, oneReader(oneBlock, context)),
+    blocks: all('blocks', (target) => readBlocks({}, target)),
     async blockTransactions(number, query) {
       for (let [asked, pages] = [query, 1]; ; pages++) {
         const { document, target } = await transactions(asked);
         const timeOf = (row: documents.TransactionDocument) => parseTimestamp(row.consensus_timestamp) ?? 0n;
-        const holding = await blocks.blocks.holding(document.transactions.map(timeOf));
+        const holding = await context.blocks.holding(document.transactions.map(timeOf));
         const own = document.transactions.filter((row) => holding.get(timeOf(row))?.number === number);
         const { next } = document.links;
         if (own.length > 0 || next === null || pages === MAX_PAGES) {
@@ -117,40 +130,24 @@ export function createLedgerQuestions(answers: LedgerAnswers): LedgerQuestions {
         asked = next.slice(next.indexOf('?'));
       }
     },
-    contract: one('contracts', (id, target) => findContract(id, target, contracts.one)),
-    contractActions: one(
-      'contracts/results',
-      (id, target) => listActions(id, target, contracts.actions),
-      '/actions',
-    ),
-    contractLogs: all('contracts/results/logs', (target) => listLogs(target, contracts.logs)),
-    contractResults: all('contracts/results', (target) => listResults(target, contracts.results)),
-    resultsOfContract: one(
-      'contracts',
-      (id, target) => listContractResults(id, target, contracts.results),
-      '/results',
-    ),
+    contract: declared(oneContract.path, oneReader(oneContract, context)),
+    contractActions: declared(actionList.path, listReader(actionList, context)),
+    contractLogs: all('contracts/results/logs', (target) => readLogs({}, target)),
+    contractResults: all('contracts/results', (target) => readResults({}, target)),
+    resultsOfContract: declared(contractResultList.path, listReader(contractResultList, context)),
     exchangeRate: all('network/exchangerate', (target) => network.exchangeRate(target)),
     gasPrices: all('network/fees', (target) => network.gasPrices(target)),
-    hbarAllowances: one(
-      'accounts',
-      (id, target) => listHbarAllowances(id, target, allowances),
-      '/allowances/crypto',
-    ),
-    nftAllowances: one('accounts', (id, target) => listApprovals(id, target, allowances), '/allowances/nfts'),
-    nfts: one('tokens', (id, target) => listTokenNfts(id, target, answers.nfts), '/nfts'),
-    nodes: all('network/nodes', (target) => listNodes(target, answers.nodes)),
-    holders: one('tokens', (id, target) => listTokenBalances(id, target, relations), '/balances'),
-    messages: one('topics', (id, target) => listTopicMessages(id, target, topics), '/messages'),
+    hbarAllowances: declared(hbarAllowanceList.path, listReader(hbarAllowanceList, context)),
+    nftAllowances: declared(approvalList.path, listReader(approvalList, context)),
+    nfts: declared(tokenNftList.path, listReader(tokenNftList, context)),
+    nodes: all('network/nodes', (target) => readNodes({}, target)),
+    holders: declared(holderList.path, listReader(holderList, context)),
+    messages: declared(messageList.path, listReader(messageList, context)),
     stake: all('network/stake', (target) => network.stake(target)),
     supply: all('network/supply', async (target) => (await network.supply(target)).body),
-    token: one('tokens', (id, target) => findToken(id, target, answers.tokens)),
-    tokenAllowances: one(
-      'accounts',
-      (id, target) => listTokenAllowances(id, target, allowances),
-      '/allowances/tokens',
-    ),
-    topic: one('topics', (id, target) => findTopic(id, target, topics)),
+    token: declared(oneToken.path, oneReader(oneToken, context)),
+    tokenAllowances: declared(tokenAllowanceList.path, listReader(tokenAllowanceList, context)),
+    topic: declared(oneTopic.path, oneReader(oneTopic, context)),
     transaction: one('transactions', (id, target) => findTransaction(id, target, answers.transaction)),
     transactions,
   };
@@ -183,6 +180,18 @@ function one<T>(
   return async (id, query = '') => {
     const target = `/api/v1/${path}/${encodeURIComponent(id)}${below}${query}`;
     return { document: documentOf<T>(await read(id, target)), target };
+  };
+}
+
+/** A question to what a declaration answers. @param path with the place of the id, such as `/api/v1/topics/:topicId` */
+function declared<T>(
+  path: string,
+  read: (params: PathParameters, target: string) => Promise<{ readonly json: string }>,
+): AskOne<T> {
+  const [place = '', name = ''] = /:(\w+)/.exec(path) ?? [];
+  return async (id, query = '') => {
+    const target = path.replace(place, () => encodeURIComponent(id)) + query;
+    return { document: documentOf<T>(await read({ [name]: id }, target)), target };
   };
 }
 

@@ -1,0 +1,159 @@
+import { Type } from '@sinclair/typebox';
+import type { Clock } from '../../values/clock.ts';
+import { printEntityId } from '../../values/entity-id.ts';
+import { snapshotAt, timeOfPage } from '../balances/balance-list.ts';
+import type { BalanceSnapshots, Snapshot, SnapshotHolder } from '../balances/balance-snapshots.ts';
+import { flag, id, integer, itemOf, text, time } from '../lists/fields.ts';
+import { type ListContext, listOn } from '../lists/list.ts';
+import { ALL_OF, ANY_OF, accounts, integers, publicKeys, tokens } from '../lists/parameters.ts';
+import { knownAccount, token } from '../lists/paths.ts';
+import type { IntegerSelection } from '../parameters/integer-range.ts';
+import { findHolders, type HolderSteps, type KnownHolder } from './find-holders.ts';
+import type { AccountRelation, RelationRepository } from './relation-repository.ts';
+
+export interface RelationContext extends ListContext {
+  readonly relations: RelationRepository;
+  readonly balances: BalanceSnapshots;
+  readonly clock: Clock;
+}
+
+const ID = '((\\d{1,10}\\.){0,2}\\d{1,12}|(0x)?[0-9A-Fa-f]{40})';
+
+const RELATION = itemOf<AccountRelation>(
+  {
+    automatic_association: flag.orNull(
+      ({ isAutomatic }) => isAutomatic,
+      'Whether a transfer made the association.',
+    ),
+    balance: integer.orNull(({ balance }) => balance, 'Smallest units, or the number of NFTs.'),
+    created_timestamp: time.orNull(({ createdTimestamp }) => createdTimestamp, 'Time of the association.'),
+    decimals: integer.orNull(({ decimals }) => decimals),
+    freeze_status: text.orNull(
+      ({ freezeStatus }) => freezeStatus,
+      'FROZEN, UNFROZEN or NOT_APPLICABLE; null while neither the relation nor the token tells.',
+    ),
+    kyc_status: text.orNull(
+      ({ kycStatus }) => kycStatus,
+      'GRANTED, REVOKED or NOT_APPLICABLE; null while neither the relation nor the token tells.',
+    ),
+    token_id: id(({ token }) => token),
+  },
+  'TokenRelation',
+);
+
+/** What an account holds now. @see contracts/mirror-entities.md section 4 */
+export const accountTokenList = listOn<RelationContext>()({
+  path: '/api/v1/accounts/:idOrAliasOrEvmAddress/tokens',
+  summary: 'Tokens of an account',
+  name: 'tokens',
+  title: 'TokenRelationList',
+  order: ['asc', 'Order by token.'],
+  subject: knownAccount('Id, EVM address or alias of the account.'),
+  parameters: {
+    'token.id': tokens(ANY_OF, {
+      pattern: ID,
+      description: 'Id with optional operator; values with `eq` form one set.',
+      withoutNe: 'Not equal (ne) comparison operator is not supported for token.id',
+    }),
+  },
+  rows: ({ limit, order, subject: account, 'token.id': tokens }, { relations }) =>
+    findRelations(account, tokens, order, limit, relations),
+  cursor: { parameter: 'token.id', of: ({ token }) => token, print: printEntityId },
+  item: RELATION,
+});
+
+async function findRelations(
+  account: bigint,
+  { equal, lower, upper }: IntegerSelection,
+  order: 'asc' | 'desc',
+  limit: number,
+  relations: RelationRepository,
+): Promise<readonly AccountRelation[]> {
+  if (equal === null) return relations.ofAccount(account, { lower, upper, order, limit });
+  const found: AccountRelation[] = [];
+  const asked = [...equal].filter((token) => token >= lower && token <= upper);
+  for (const token of asked.sort((a, b) => (a < b === (order === 'asc') ? -1 : 1))) {
+    found.push(...(await relations.ofAccount(account, { lower: token, upper: token, order, limit: 1 })));
+  }
+  return found.slice(0, limit);
+}
+
+const HOLDER = itemOf<KnownHolder & { readonly decimals: bigint | null }>(
+  {
+    account: id(({ account }) => account),
+    balance: integer(({ balance }) => balance, 'Smallest units, or the number of NFTs.'),
+    decimals: integer.orNull(({ decimals }) => decimals),
+  },
+  'TokenBalance',
+);
+
+/** Who holds a token now, or with `timestamp` at a snapshot. @see contracts/mirror-entities.md section 6.4 */
+export const holderList = listOn<RelationContext>()({
+  path: '/api/v1/tokens/:tokenId/balances',
+  summary: 'Holders of a token',
+  name: 'balances',
+  title: 'TokenBalanceList',
+  order: ['desc', 'Order by account.'],
+  subject: token(
+    Type.String({ description: '`shard.realm.num`, `realm.num`, `num` or the long-zero address.' }),
+  ),
+  parameters: {
+    'account.id': accounts(ALL_OF, {
+      pattern: ID,
+      description: 'All conditions hold for the same account.',
+    }),
+    'account.balance': integers(ALL_OF, { description: 'Smallest units; all conditions hold.' }),
+    'account.publickey': publicKeys({
+      description: 'Accounts that have the key now, contracts left out; the last value counts.',
+      lastCounts: true,
+    }),
+    timestamp: snapshotAt('The newest snapshot that meets the conditions; `eq` means at or before.'),
+  },
+  rows: (
+    {
+      'account.balance': balance,
+      'account.id': accounts,
+      'account.publickey': keys,
+      limit,
+      order,
+      subject: token,
+      timestamp: snapshot,
+    },
+    { balances, relations },
+  ) => {
+    const steps = snapshot === null ? holdersNow(token, relations) : holdersAt(token, snapshot, balances);
+    return findHolders({ accounts, balance, keys, order, limit }, steps, relations);
+  },
+  cursor: { parameter: 'account.id', of: ({ account }) => account, print: printEntityId },
+  async shown(holders, { subject: token }, { relations }) {
+    const decimals = await relations.decimalsOf(token);
+    return holders.map((holder) => ({ ...holder, decimals }));
+  },
+  head: itemOf<bigint | null>({
+    timestamp: time.orNull(
+      (at) => at,
+      'Time of the snapshot, or of the newest change in the list; null for an empty list.',
+    ),
+  }),
+  headOf: ({ timestamp: snapshot }, shown) => timeOfPage(snapshot, shown),
+  item: HOLDER,
+});
+
+function holdersNow(token: bigint, relations: RelationRepository): HolderSteps {
+  return {
+    range: (range) => relations.holders(token, range),
+    listed: (listed) => relations.holdersAmong(token, listed),
+    withBalances: (wanted) => relations.holdersWith(token, wanted),
+  };
+}
+
+function holdersAt(token: bigint, snapshot: Snapshot, snapshots: BalanceSnapshots): HolderSteps {
+  const atSnapshot = (found: readonly SnapshotHolder[]) =>
+    found.map((each) => ({ ...each, at: snapshot.at }));
+  return {
+    range: async (range) => atSnapshot(await snapshots.holdersAt(token, snapshot, range)),
+    // Only current balances are indexed.
+    withBalances: async () => null,
+    listed: async (accounts) => atSnapshot(await snapshots.holdersAmongAt(token, snapshot, accounts)),
+  };
+}

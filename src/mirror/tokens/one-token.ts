@@ -1,0 +1,172 @@
+import { Type } from '@sinclair/typebox';
+import {
+  MAX_CONSENSUS_TIMESTAMP,
+  NANOS_PER_SECOND,
+  printTimestamp,
+} from '../../values/consensus-timestamp.ts';
+import { MAX_INT64 } from '../../values/int64.ts';
+import { NullableText } from '../list-schemas.ts';
+import {
+  base64,
+  type Field,
+  flag,
+  id,
+  integer,
+  itemOf,
+  key,
+  stored,
+  text,
+  time,
+  word,
+} from '../lists/fields.ts';
+import { oneOn } from '../lists/one.ts';
+import { type Parameter, repeated } from '../lists/parameters.ts';
+import { token } from '../lists/paths.ts';
+import { parseFilter } from '../parameters/filter-operator.ts';
+import { isTimestampCondition, timestampConditions } from '../parameters/timestamp-text.ts';
+import { KINDS, type TokenContext } from './token-list.ts';
+import type { TokenState } from './token-repository.ts';
+
+const NO_BYTES = new Uint8Array();
+const OPERATORS: readonly string[] = ['eq', 'lt', 'lte'];
+
+const Collected = {
+  all_collectors_are_exempt: Type.Boolean(),
+  collector_account_id: NullableText,
+};
+const Amount = {
+  amount: Type.Integer(),
+  denominating_token_id: Type.Union([Type.String(), Type.Null()], { description: 'Null for hbar.' }),
+};
+const Fraction = Type.Object(
+  { numerator: Type.Integer(), denominator: Type.Integer() },
+  { title: 'Fraction' },
+);
+
+/** @see contracts/mirror-entities.md section 6.3 */
+const CustomFees = Type.Object(
+  {
+    created_timestamp: Type.String({ description: 'Since when the fees hold.' }),
+    fixed_fees: Type.Array(Type.Object({ ...Collected, ...Amount }, { title: 'TokenFixedFee' })),
+    fractional_fees: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            ...Collected,
+            amount: Fraction,
+            denominating_token_id: Type.String(),
+            maximum: Type.Union([Type.Integer(), Type.Null()]),
+            minimum: Type.Integer(),
+            net_of_transfers: Type.Boolean(),
+          },
+          { title: 'FractionalFee' },
+        ),
+        { description: 'Of fungible tokens.' },
+      ),
+    ),
+    royalty_fees: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            ...Collected,
+            amount: Fraction,
+            fallback_fee: Type.Union([Type.Object(Amount), Type.Null()]),
+          },
+          { title: 'RoyaltyFee' },
+        ),
+        { description: 'Of unique tokens.' },
+      ),
+    ),
+  },
+  { title: 'TokenFees' },
+);
+
+/** An integer as text. */
+const digits = (of: (token: TokenState) => bigint, description?: string): Field<TokenState> => ({
+  schema: Type.String({ pattern: '^\\d+$', ...(description === undefined ? {} : { description }) }),
+  json: (token) => `"${of(token)}"`,
+});
+
+const TOKEN = itemOf<TokenState>(
+  {
+    admin_key: key(({ entity }) => entity.adminKey),
+    auto_renew_account: id.orNull(({ entity }) => entity.autoRenewAccount),
+    auto_renew_period: integer.orNull(({ entity }) => entity.autoRenewPeriod),
+    created_timestamp: time.orNull(({ createdTimestamp }) => createdTimestamp),
+    // The lists are stored as they are sent.
+    custom_fees: stored(Type.Union([CustomFees, Type.Null()]), feesJson),
+    decimals: digits(({ decimals }) => decimals),
+    deleted: flag.orNull(({ entity }) => entity.isDeleted),
+    expiry_timestamp: integer.orNull(expiryOf, 'Nanoseconds.'),
+    fee_schedule_key: key(({ feeScheduleKey }) => feeScheduleKey),
+    freeze_default: flag(({ freezeDefault }) => freezeDefault),
+    freeze_key: key(({ freezeKey }) => freezeKey),
+    initial_supply: digits(({ initialSupply }) => initialSupply),
+    kyc_key: key(({ kycKey }) => kycKey),
+    max_supply: digits(({ maxSupply }) => maxSupply, '0 without a limit.'),
+    memo: text.orNull(({ entity }) => entity.memo),
+    metadata: base64(({ metadata }) => metadata ?? NO_BYTES),
+    metadata_key: key(({ metadataKey }) => metadataKey),
+    modified_timestamp: time(({ changedTimestamp: own, entity: { changedTimestamp: shared } }) =>
+      own > shared ? own : shared,
+    ),
+    name: text(({ name }) => name),
+    pause_key: key(({ pauseKey }) => pauseKey),
+    pause_status: word(['NOT_APPLICABLE', 'PAUSED', 'UNPAUSED'], ({ pauseStatus }) => pauseStatus),
+    supply_key: key(({ supplyKey }) => supplyKey),
+    supply_type: word(['FINITE', 'INFINITE'], ({ supplyType }) => supplyType),
+    symbol: text(({ symbol }) => symbol),
+    token_id: id(({ token }) => token),
+    total_supply: digits(({ totalSupply }) => totalSupply),
+    treasury_account_id: id.orNull(({ treasury }) => treasury),
+    type: word(KINDS, ({ kind }) => kind),
+    wipe_key: key(({ wipeKey }) => wipeKey),
+  },
+  'Token',
+);
+
+function feesJson({ fees, kind }: TokenState): string {
+  if (fees === null) return 'null';
+  const other =
+    kind === 'FUNGIBLE_COMMON' ? `"fractional_fees":${fees.fractional}` : `"royalty_fees":${fees.royalty}`;
+  return `{"created_timestamp":"${printTimestamp(fees.since)}","fixed_fees":${fees.fixed},${other}}`;
+}
+
+/** What no update set ends a renewal period after the creation. */
+function expiryOf({ createdTimestamp, entity }: TokenState): bigint | null {
+  const { autoRenewPeriod, expiryTimestamp } = entity;
+  if (expiryTimestamp !== null || autoRenewPeriod === null || createdTimestamp === null)
+    return expiryTimestamp;
+  const end = createdTimestamp + autoRenewPeriod * NANOS_PER_SECOND;
+  return end > MAX_CONSENSUS_TIMESTAMP ? MAX_CONSENSUS_TIMESTAMP : end;
+}
+
+/** The last time that is asked for; null without any. */
+const upperEnd: Parameter<bigint | null> = {
+  schema: repeated('((eq|lt|lte):)?', '\\d{1,10}(\\.\\d{1,9})?', {
+    description: 'The token as it was at the time; the last one counts.',
+  }),
+  check: (text) => isTimestampCondition(text) && OPERATORS.includes(parseFilter(text)?.operator ?? ''),
+  read(texts) {
+    const last = timestampConditions(texts).at(-1);
+    if (last === undefined) return null;
+    const time = last.operator === 'lt' ? last.value - 1n : last.value;
+    return time > MAX_INT64 ? MAX_INT64 : time;
+  },
+};
+
+/** The token as it is, or as it was at a time. @see contracts/mirror-entities.md section 6.2 */
+export const oneToken = oneOn<TokenContext>()({
+  path: '/api/v1/tokens/:tokenId',
+  summary: 'One token',
+  subject: token(
+    Type.String({
+      pattern: '^((\\d{1,10}\\.){0,2}\\d{1,12}|(0x|(\\d{1,10}\\.){0,2})[A-Fa-f0-9]{40})$',
+      description: 'Number of the token, also `0.0.n` or the EVM address that the number makes.',
+    }),
+  ),
+  parameters: { timestamp: upperEnd },
+  find: ({ subject, timestamp }, { tokens }) => tokens.find(subject, timestamp),
+  item: TOKEN,
+  maxAgeSeconds: 5,
+});
