@@ -88,10 +88,10 @@ describe('several servers on one ledger', () => {
         ),
       );
     const before = await rows();
-    const state = await other.rebuild.beginState();
+    const state = await other.rebuild().beginState();
     const report = await rebuildLedger({
-      units: other.rebuild.units,
-      lookupBefore: other.rebuild.lookupBefore,
+      units: other.rebuild().units,
+      lookupBefore: other.rebuild().lookupBefore,
       fileContents: (num, at) => other.ledger.fileContents(num, at),
       state,
     });

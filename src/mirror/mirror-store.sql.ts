@@ -117,12 +117,8 @@ export function createMirrorStore(sql: Sql, options: MirrorOptions, engine: Ledg
     retention: withStorageErrors(createRetention(sql, beginUpkeep)),
     logChunks: withStorageErrors(createLogChunks(sql, beginCommit)),
     report: withReadErrors(createLedgerReport(sql, () => engine.readSize())),
-    // Prepared by the one command that needs it.
-    get rebuild() {
-      return createRebuildStore(sql, transactionBytes, beginUpkeep, () =>
-        engine.beginState(sql, balanceSnapshots),
-      );
-    },
+    rebuild: () =>
+      createRebuildStore(sql, transactionBytes, beginUpkeep, () => engine.beginState(sql, balanceSnapshots)),
   };
 }
 

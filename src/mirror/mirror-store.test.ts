@@ -79,12 +79,12 @@ async function answersOf(area: MirrorArea): Promise<readonly object[]> {
 test('an area prepares nothing of the rebuild, which one command needs', async () => {
   const opened = await openSqliteStore();
   onTestFinished(() => opened.close());
-  const store = Object.defineProperty({ ...opened.mirror }, 'rebuild', {
-    get: () => {
+  const store: MirrorStore = {
+    ...opened.mirror,
+    rebuild() {
       throw new Error('prepared');
     },
-    enumerable: true,
-  });
+  };
   const make = () =>
     createMirrorArea({
       store,

@@ -76,7 +76,8 @@ export interface MirrorStore {
   readonly retention: LedgerRetention;
   readonly logChunks: LogChunks;
   readonly report: LedgerReport;
-  readonly rebuild: RebuildStore;
+  /** Prepared by the one command that needs it. */
+  readonly rebuild: () => RebuildStore;
 }
 
 /** What deriving a ledger once more reads and writes. */

@@ -227,7 +227,7 @@ describe('GET /api/v1/transactions', () => {
     } finally {
       await other.close();
     }
-    await spec.store.rebuild.units.rewrite(storedUnit({ ...unit, gas: null }));
+    await spec.store.rebuild().units.rewrite(storedUnit({ ...unit, gas: null }));
     spec.clock.advance(500);
     expect(await tagOf(spec)).not.toBe(before);
   });

@@ -482,10 +482,10 @@ forEachBackend('a ledger that units are stored in', (begin, { isShared }) => {
     const { ledger, rebuild } = store.mirror;
     const unit = recordUnit('a', { transactions: [aTransaction(START, { transfers: [aTransfer(3n, 4n)] })] });
     await ledger.commitUnit(unit);
-    expect(await rebuild.units.count()).toBe(1);
-    expect(await rebuild.units.next(null)).toMatchObject({ name: 'a' });
-    expect(await rebuild.units.next(START)).toBeNull();
-    const state = await rebuild.beginState();
+    expect(await rebuild().units.count()).toBe(1);
+    expect(await rebuild().units.next(null)).toMatchObject({ name: 'a' });
+    expect(await rebuild().units.next(START)).toBeNull();
+    const state = await rebuild().beginState();
     await state.add(
       storedUnit({
         ...unit,
@@ -509,16 +509,16 @@ forEachBackend('a ledger that units are stored in', (begin, { isShared }) => {
       { previousHash: unit.header.hash },
     );
     await ledger.commitUnits([unit, whole]);
-    expect(await rebuild.units.items(storedUnit(unit).header)).toBeNull();
-    const items = (await rebuild.units.items(storedUnit(whole).header)) ?? [];
+    expect(await rebuild().units.items(storedUnit(unit).header)).toBeNull();
+    const items = (await rebuild().units.items(storedUnit(whole).header)) ?? [];
     expect(items.map((item) => [[...item.transaction], [...item.record]])).toEqual([[[1, 2], [3]]]);
     const stamp = await reader.stamp();
     const hash = Buffer.alloc(48, 7);
     const anew = [aTransaction(START, { ...bytes, hash }), aTransaction(START + 1n, bytes)];
-    await rebuild.units.rewrite(
+    await rebuild().units.rewrite(
       storedUnit({ ...unit, transactions: anew, gas: { used: 21n, bloom: null, receiptsRoot: null } }),
     );
-    expect(await rebuild.units.items(storedUnit(unit).header)).toHaveLength(2);
+    expect(await rebuild().units.items(storedUnit(unit).header)).toHaveLength(2);
     expect(await transactions.findByHash(hash, 2)).toMatchObject([{ consensusTimestamp: START }]);
     expect(await reader.stamp()).not.toBe(stamp);
   });
@@ -584,7 +584,7 @@ forEachBackend('a ledger that units are stored in', (begin, { isShared }) => {
     });
     await ledger.commitUnit(unit);
     await ledger.commitUnit(fixtureUnit('silent', { transactions: [aTransaction(START + 1n)] }));
-    const sidecars = await rebuild.units.sidecars(storedUnit(unit).header);
+    const sidecars = await rebuild().units.sidecars(storedUnit(unit).header);
     expect(sidecars.map(({ contents, id, types }) => [id, types, contents && [...contents]])).toEqual([
       [1, [1, 2], [7]],
       [2, [3, 62], null],

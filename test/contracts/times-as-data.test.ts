@@ -237,7 +237,7 @@ forEachBackend('a ledger whose times step back and overlap', (begin) => {
     }
     await expectWalks(units, mirror);
     await expectPages(units, mirror.blocks, random);
-    await expectStoredItems(units, mirror.rebuild.units);
+    await expectStoredItems(units, mirror.rebuild().units);
   });
 
   test('has the state that change after change makes, also after a rebuild', { timeout }, async () => {
@@ -250,7 +250,7 @@ forEachBackend('a ledger whose times step back and overlap', (begin) => {
     await commitTwice(units, mirror.ledger, expectStates);
     const times = Array.from({ length: 60 }, () => START + BigInt(random(BLOCKS * 100)));
     await expectStates(BLOCKS, times);
-    await rebuildState(units, mirror.rebuild);
+    await rebuildState(units, mirror.rebuild());
     await expectStates(BLOCKS, times);
   });
 

@@ -44,7 +44,8 @@ const reportLedgerSize: LedgerAction = async ({ mirror }, _words, values) => {
  * For a ledger whose rows an older version wrote, and after MIRROR_TRANSACTION_BYTES was changed.
  */
 const rebuildLedgerRows: LedgerAction = async ({ mirror }) => {
-  const { ledger, logChunks, rebuild, retention } = mirror;
+  const { ledger, logChunks, retention } = mirror;
+  const rebuild = mirror.rebuild();
   const line = createProgressLine({ clock: systemClock, stream: process.stderr });
   const pruned = await retention.hasPruned();
   const state = pruned ? null : await rebuild.beginState();

@@ -226,8 +226,9 @@ describe('an address with a number', () => {
     expect(entityOfLongZero(longZeroOf(40n), home)).toBe(40n);
     expect(entityOfLongZero(longZeroOf(40n), other)).toBe(encodeEntityId(11n, 12n, 40n));
     const whole = longZeroOf(40n);
-    new DataView(whole.buffer).setUint32(0, 11);
-    new DataView(whole.buffer).setBigUint64(4, 12n);
+    const view = new DataView(whole.buffer, whole.byteOffset);
+    view.setUint32(0, 11);
+    view.setBigUint64(4, 12n);
     expect(entityOfLongZero(whole, other)).toBe(encodeEntityId(11n, 12n, 40n));
     expect(entityOfLongZero(whole, home)).toBeNull();
     expect(entityOfLongZero(longZeroOf(0n), home)).toBeNull();

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { openDatabase } from '../open-database.ts';
 import { sqliteSql } from './sqlite-sql.ts';
 
-const RUNS = 300;
+const RUNS = 3_000;
 /** Takes fifty times longer to prepare than to run. */
 const SELECT = `select a.name from sqlite_schema a ${[1, 2, 3, 4, 5, 6, 7, 8]
   .map((join) => `left join sqlite_schema b${join} on b${join}.rowid = a.rowid`)
@@ -11,8 +11,12 @@ const SELECT = `select a.name from sqlite_schema a ${[1, 2, 3, 4, 5, 6, 7, 8]
 const database = openDatabase(':memory:');
 afterAll(() => database.close());
 
-/** CPU time of a statement that was prepared once. */
+/** Least CPU time, of three trials, of a statement that was prepared once. */
 function costOf(limit: string, ...values: readonly unknown[]): number {
+  return Math.min(...[1, 2, 3].map(() => trial(limit, values)));
+}
+
+function trial(limit: string, values: readonly unknown[]): number {
   const sql = sqliteSql(database);
   const statement = sql.prepare<unknown[], string>(`${SELECT} ${limit}`);
   const run = () => sql.read(() => statement.all(...values));

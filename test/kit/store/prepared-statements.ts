@@ -15,7 +15,7 @@ export async function preparedStatements(url: string): Promise<readonly string[]
     { log: { info() {}, warn() {}, error() {} } },
   );
   const { mirror, status, verify } = store;
-  if ([mirror.rebuild, status.page, verify.jobs].includes(undefined as never)) {
+  if ([mirror.rebuild(), status.page, verify.jobs].includes(undefined as never)) {
     throw new Error('A part of the store is not there');
   }
   const texts = preparedTexts();

@@ -74,6 +74,7 @@ export const NOT_SEEN: Readonly<Record<string, string>> = {
   'InnerEstimate.additions': 'inner transactions of schedules and batches that create accounts',
   'InnerEstimate.notes': 'inner transactions of which something is not known',
   'ListedEstimate.notes': 'transactions of which something is not known',
+  'Verification.estimatedWaitSeconds': IN_TIME,
   'Verification.queuePosition': IN_TIME,
   'Verification.stage': IN_TIME,
   'Verification.warnings': 'submissions that name what they need not',

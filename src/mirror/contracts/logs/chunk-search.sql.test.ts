@@ -144,7 +144,7 @@ test('finds logs that come in between, and those of a unit that is written anew'
     // The chunks before them are still there.
     expect(await logChunks.build({ scale: evenly(SIZE) })).toBeGreaterThan(COUNT / SIZE / 2);
     expect(await found()).toEqual([7001n, 4001n]);
-    await rebuild.units.rewrite(storedUnit({ ...all, contractLogs: [aLog(5001, 1, 4), ...LEDGER] }));
+    await rebuild().units.rewrite(storedUnit({ ...all, contractLogs: [aLog(5001, 1, 4), ...LEDGER] }));
     expect(await found()).toEqual([5001n]);
   } finally {
     await close();

@@ -84,10 +84,10 @@ describeShared('what the first block of the main network states', () => {
     const answers = () => Promise.all(paths.map(ask));
     const before = await answers();
     const { ledger, rebuild } = mirror.store;
-    const state = await rebuild.beginState();
+    const state = await rebuild().beginState();
     const report = await rebuildLedger({
-      units: rebuild.units,
-      lookupBefore: rebuild.lookupBefore,
+      units: rebuild().units,
+      lookupBefore: rebuild().lookupBefore,
       fileContents: (num, at) => ledger.fileContents(num, at),
       state,
     });
