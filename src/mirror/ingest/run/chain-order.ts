@@ -32,9 +32,9 @@ interface ChainOrderParts {
 }
 
 /** Files whose names may be before that of the file they follow; on public networks about a minute of them. */
-export const MOST_HELD = 32;
+export const MAX_HELD = 32;
 /** Files among which that one is looked for with which an empty ledger begins. */
-const MOST_FIRST = 8;
+const MAX_FIRST = 8;
 
 /**
  * Gives units in the order of the chain, which for record files need not be that of their names: their first times may step
@@ -69,7 +69,7 @@ export class ChainOrder {
   /** Lets a unit wait that does not follow; false where it cannot, or where too many wait. */
   async hold(unit: StreamUnit, error: unknown, tell: () => void): Promise<boolean> {
     if (!(error instanceof IngestError) || error.code !== 'chain_mismatch') return false;
-    if (this.#held.filter(({ refusal }) => refusal !== null).length >= MOST_HELD) return false;
+    if (this.#held.filter(({ refusal }) => refusal !== null).length >= MAX_HELD) return false;
     return this.#keep(unit, { error, tell });
   }
 
@@ -109,7 +109,7 @@ export class ChainOrder {
     this.#hasBegun = true;
     const { end, findsFirst } = this.#parts;
     if (!findsFirst || unit.link === undefined || (await end()) !== null) return unit;
-    while (this.#listed.length < MOST_FIRST) {
+    while (this.#listed.length < MAX_FIRST) {
       const next = await this.#parts.step();
       if (next === null) break;
       this.#listed.push(next);
@@ -154,7 +154,7 @@ export class UnitLinks {
     });
     if (link !== null) this.#known.set(unit.name, link);
     const [oldest] = this.#known.keys();
-    if (this.#known.size > MOST_KNOWN && oldest !== undefined) this.#known.delete(oldest);
+    if (this.#known.size > MAX_KNOWN && oldest !== undefined) this.#known.delete(oldest);
     return link;
   }
 
@@ -169,4 +169,4 @@ export class UnitLinks {
   }
 }
 
-const MOST_KNOWN = 100;
+const MAX_KNOWN = 100;

@@ -3,7 +3,7 @@ import type { LedgerGap, LedgerGaps } from '../../ledger/upkeep/ledger-gaps.ts';
 import { IngestError } from '../errors.ts';
 import { sameBytes } from '../sha384.ts';
 import type { StreamSource } from '../units/stream-source.ts';
-import { MOST_HELD } from './chain-order.ts';
+import { MAX_HELD } from './chain-order.ts';
 import { endOfLedger, findWantedUnits } from './wanted-units.ts';
 
 /**
@@ -25,7 +25,7 @@ export async function findOpenGap(
     if (last === null || end === null) return null;
     let gap: LedgerGap | null = null;
     // The file that follows may be named after others.
-    for (let count = 0; count < MOST_HELD; count++) {
+    for (let count = 0; count < MAX_HELD; count++) {
       const next = await wanted.next();
       if (next === null) break;
       const isFirst = gap === null && !wanted.isLate(next);
