@@ -10,6 +10,8 @@ interface HeldUnit {
   readonly link: UnitLink;
   /** Why it was not taken; null for one that is before the end of the ledger and may belong nowhere. */
   readonly refusal: Refusal | null;
+  /** Hash of the end behind which it was refused: copies of a file may tell different links, so it is tried there once. */
+  readonly triedBehind: Uint8Array | null;
 }
 
 /** What stops a run when nothing makes the unit follow. */
@@ -61,7 +63,7 @@ export class ChainOrder {
       if (follower !== null) return follower;
       const unit = this.#listed.shift() ?? (await step());
       if (unit === null) return null;
-      if (isLate(unit)) await this.#keep(unit, null);
+      if (isLate(unit)) await this.#keep(unit, null, null);
       else return this.#hasBegun ? unit : this.#begin(unit);
     }
   }
@@ -70,7 +72,7 @@ export class ChainOrder {
   async hold(unit: StreamUnit, error: unknown, tell: () => void): Promise<boolean> {
     if (!(error instanceof IngestError) || error.code !== 'chain_mismatch') return false;
     if (this.#held.filter(({ refusal }) => refusal !== null).length >= MAX_HELD) return false;
-    return this.#keep(unit, { error, tell });
+    return this.#keep(unit, { error, tell }, (await this.#parts.end())?.hash ?? null);
   }
 
   /** The first unit that stops the run when no other one comes; null when none does. */
@@ -87,10 +89,10 @@ export class ChainOrder {
     return this.#held.filter(({ refusal }) => refusal === null).map(({ unit }) => unit);
   }
 
-  async #keep(unit: StreamUnit, refusal: Refusal | null): Promise<boolean> {
+  async #keep(unit: StreamUnit, refusal: Refusal | null, triedBehind: Uint8Array | null): Promise<boolean> {
     const link = unit.isThere ? await this.#parts.links.of(unit) : null;
     if (link === null) return false;
-    this.#held.push({ unit, link, refusal });
+    this.#held.push({ unit, link, refusal, triedBehind });
     return true;
   }
 
@@ -98,8 +100,11 @@ export class ChainOrder {
     if (this.#held.length === 0) return null;
     const end = await this.#parts.end();
     const index = this.#held.findIndex(
-      ({ link: { previousHash } }) =>
-        end !== null && previousHash !== null && sameBytes(previousHash, end.hash),
+      ({ link: { previousHash }, triedBehind }) =>
+        end !== null &&
+        previousHash !== null &&
+        sameBytes(previousHash, end.hash) &&
+        (triedBehind === null || !sameBytes(triedBehind, end.hash)),
     );
     return index < 0 ? null : (this.#held.splice(index, 1)[0]?.unit ?? null);
   }

@@ -343,6 +343,15 @@ describe('a source of block nodes', () => {
     expect(ledger.faults).toContain('unsupported_proof');
   });
 
+  test('takes what it cannot check after a minute in which another node promised the block and gave none', async () => {
+    const { inOrder, ledger } = await following([{}, { subscribe: 6 }], {
+      isUncheckable: () => true,
+      time: scaledTime(FASTER),
+    });
+    await expect.poll(() => ledger.accepted).toEqual(inOrder());
+    expect(ledger.faults).toContain('unsupported_proof');
+  });
+
   test('reads no further than its buffer holds', async () => {
     const network = new Map<bigint, Uint8Array>();
     const node = await startBlockNode({ setItems: 1000 });

@@ -3,12 +3,12 @@ import type { ReceivedBlock } from './block-buffer.ts';
 import type { BlockNodeFeed } from './block-node-feed.ts';
 import type { NodePool } from './node-pool.ts';
 
-/** How long nodes that do not have the block yet, or do not answer, are waited for. */
-const OTHERS_MS = 10_000;
+/** How long nodes are waited for that do not have the block yet or do not answer, and those that say they have it. */
+const OTHERS_MS = { 'lack it': 10_000, 'have it': 60_000, 'are none': 0 } as const;
 
 /**
  * Blocks whose proofs are of a form that this version cannot check: a network that was upgraded sends them, and so does a
- * node that makes blocks up. One is taken when every other node was asked and none gave a better proof; from then on
+ * node that makes blocks up. One is taken when every other node was asked, for a minute at most, and none gave a better proof; from then on
  * they all are, until a proof holds again.
  *
  * @see contracts/streams.md section 18.2
@@ -36,7 +36,7 @@ export class UncheckedBlocks {
     const { heard, sinceMs } = this.#doubt;
     heard.add(block.node);
     const others = await pool.others(block.number, heard, signal);
-    if (others === 'are none' || (others === 'lack it' && clock.now() - sinceMs >= OTHERS_MS)) {
+    if (clock.now() - sinceMs >= OTHERS_MS[others]) {
       this.#isUpgraded = true;
       return false;
     }
