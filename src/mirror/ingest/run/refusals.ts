@@ -46,6 +46,8 @@ const MAY_STILL_COME: readonly string[] = [
   'record_file_missing',
   'sidecar_missing',
   'nonconsecutive_block',
+  // Other nodes are asked for the block first.
+  'unsupported_proof',
   // Copies of a mirror behind one address are some seconds apart.
   'inconsistent_source',
 ];

@@ -18,6 +18,8 @@ const PASS_BY = 16n;
 /** The past is asked for by its end, so that the node may serve it otherwise; a few blocks are not worth a request. */
 const FEW = 16n;
 const RETURN_MS = 600_000;
+/** Before a node is asked again for a block that it gave, because no other one gives it. */
+const AGAIN_MS = 1_000;
 
 /**
  * Receives blocks from one node at a time, in order, whether somebody takes them or not; when its buffer is full it reads
@@ -183,6 +185,7 @@ export class BlockNodeFeed {
       this.trouble = null;
       this.node = chosen.node;
       this.#wake();
+      if (heard?.has(chosen.node.name)) await time.pause(AGAIN_MS, this.#stop.signal);
       // A block that was asked for meanwhile needs a choice of its own.
       const end = next === this.#next ? await this.#follow(chosen) : null;
       quiet = end === 'quiet' ? chosen.node.name : null;

@@ -344,12 +344,17 @@ describe('a source of block nodes', () => {
   });
 
   test('takes what it cannot check after a minute in which another node promised the block and gave none', async () => {
-    const { inOrder, ledger } = await following([{}, { subscribe: 6 }], {
+    const { inOrder, ledger, nodes, time } = await following([{}, { subscribe: 6 }], {
       isUncheckable: () => true,
-      time: scaledTime(FASTER),
+      time: scaledTime(1),
     });
-    await expect.poll(() => ledger.accepted).toEqual(inOrder());
-    expect(ledger.faults).toContain('unsupported_proof');
+    await expect.poll(() => ledger.faults).toContain('unsupported_proof');
+    await time.pause(2_000, new AbortController().signal);
+    expect(ledger.accepted).toEqual([]);
+    // The first time, then once a second.
+    expect(nodes[0]?.subscriptions.length).toBeLessThan(5);
+    time.advance(60_000);
+    await expect.poll(() => ledger.accepted, { timeout: 5_000 }).toEqual(inOrder());
   });
 
   test('reads no further than its buffer holds', async () => {
