@@ -2,7 +2,7 @@
 FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-COPY scripts/check-sqlite-driver.mjs scripts/
+COPY scripts/build-sqlite-driver.mjs scripts/
 RUN npm ci
 COPY tsconfig.json tsconfig.types.json ./
 COPY scripts scripts

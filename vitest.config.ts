@@ -59,7 +59,7 @@ const LONG = [
   'src/mirror/ingest/source/bucket/few-signatures.test.ts',
   'src/verify/compile/supply/downloads/release-list-download.test.ts',
   'test/e2e/{command-line,relay-client}.test.ts',
-  'test/project/{bundled-packages,check-sqlite-driver,notices,test-packages}.test.ts',
+  'test/project/{bundled-packages,build-sqlite-driver,notices,test-packages}.test.ts',
   'src/storage/postgres/silent-connections.test.ts',
   'src/mirror/ingest/source/bucket/s3-object-store.test.ts',
   'src/mirror/ingest/follow/mirror-source.test.ts',
@@ -123,7 +123,7 @@ const WORKFLOW_ONLY = [
   'test/e2e/{verify-following,verify-ledger,watch-folder}.test.ts',
   'test/faults/{import-leader.postgres,soak,stopped-replica.postgres}.test.ts',
   'test/hostile-compilations/**/*.test.ts',
-  'test/project/{bundled-packages,check-sqlite-driver,examples,test-packages}.test.ts',
+  'test/project/{bundled-packages,build-sqlite-driver,examples,test-packages}.test.ts',
   'tools/network/write-blocks.sqlite.test.ts',
 ];
 const leftToWorkflow = process.env['TEST_SET'] === 'short' ? WORKFLOW_ONLY : [];

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,12 +7,12 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tarOf } from '../kit/verify/tar-of.ts';
 
-const SCRIPT = 'scripts/check-sqlite-driver.mjs';
+const SCRIPT = 'scripts/build-sqlite-driver.mjs';
 const NAME = 'better-sqlite3-legacy';
 let project = '';
 let programs = '';
 
-/** A checkout whose driver is built by what the file `build` exits with. */
+/** A checkout whose driver is built by the file `build`. */
 beforeAll(() => {
   project = mkdtempSync(join(tmpdir(), 'sqlite-driver-'));
   for (const folder of ['scripts', 'programs']) mkdirSync(join(project, folder));
@@ -22,8 +22,8 @@ beforeAll(() => {
   writeFileSync(join(project, 'driver.tgz'), tarball);
   const manifest = {
     scripts: { prepare: `node ${SCRIPT}` },
-    optionalDependencies: { [NAME]: 'file:driver.tgz' },
-    allowScripts: { [NAME]: true },
+    optionalDependencies: { [NAME]: `file:${join(project, 'driver.tgz')}` },
+    allowScripts: { [`file:${join(project, 'driver.tgz')}`]: false },
   };
   writeFileSync(join(project, 'package.json'), JSON.stringify(manifest));
   programs = join(project, 'programs');
@@ -38,7 +38,10 @@ const environment = (more: Readonly<Record<string, string>>) => {
 
 /** Installs as `npm ci` does. */
 function install(exitCode: number, ...options: string[]) {
-  writeFileSync(join(project, 'build'), `exit ${exitCode}\n`);
+  writeFileSync(
+    join(project, 'build'),
+    `mkdir -p build/Release && echo "$JOBS $CFLAGS" >> build/Release/better_sqlite3.node; exit ${exitCode}\n`,
+  );
   rmSync(join(project, 'node_modules'), { recursive: true, force: true });
   const { status, stderr } = spawnSync('npm', ['install', '--no-package-lock', '--offline', ...options], {
     cwd: project,
@@ -51,7 +54,14 @@ function install(exitCode: number, ...options: string[]) {
 test('npm fails when the driver was not built, and reports it', () => {
   const { status, stderr } = install(1);
   expect(status).toBe(1);
-  expect(stderr).toContain('The SQLite driver could not be built, so npm left it out.');
+  expect(stderr).toContain('The SQLite driver could not be built.');
+});
+
+test('the driver is built once, on all processors and as SQLite is usually compiled', () => {
+  install(0);
+  spawnSync(process.execPath, [SCRIPT], { cwd: project });
+  const built = readFileSync(join(project, `node_modules/${NAME}/build/Release/better_sqlite3.node`), 'utf8');
+  expect(built).toMatch(/^max -O2 .*-USQLITE_ENABLE_FTS5\b.*\n$/);
 });
 
 test.each([

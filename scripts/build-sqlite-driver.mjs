@@ -1,0 +1,51 @@
+// npm runs this as `prepare` at the end of `npm ci` in a checkout, not where the package is installed: it gets the
+// SQLite driver of Node 20, fetched or compiled. npm itself would take half as long again, with all of SQLite compiled
+// at the highest level, and would report no failure of an optional package.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** What SQLite's authors compile it with, and without what no statement of the server asks for: text and tree indexes. */
+const FLAGS = ['FTS3', 'FTS3_PARENTHESIS', 'FTS4', 'FTS5', 'RTREE', 'GEOPOLY'].reduce(
+  (flags, module) => `${flags} -USQLITE_ENABLE_${module}`,
+  '-O2',
+);
+
+const packages = fileURLToPath(new URL('../node_modules', import.meta.url));
+const legacy = join(packages, 'better-sqlite3-legacy');
+const isInstalled = existsSync(legacy) ? isBuilt() || build() : existsSync(join(packages, 'better-sqlite3'));
+const isOmitted = process.env.npm_config_omit?.includes('optional') === true;
+if (!isInstalled && !isOmitted) {
+  console.error(`The SQLite driver could not be built. ${remedy()} On Node 24 nothing needs to be built.`);
+  process.exitCode = 1;
+}
+
+/** An npm that does not know `allowScripts` has built it already. */
+function isBuilt() {
+  return existsSync(join(legacy, 'build/Release/better_sqlite3.node'));
+}
+
+function build() {
+  const { CFLAGS = '' } = process.env;
+  const env = { ...process.env, CFLAGS: `${FLAGS} ${CFLAGS}`, JOBS: 'max' };
+  const { status, stdout, stderr } = spawnSync('npm', ['run', 'install'], {
+    cwd: legacy,
+    env,
+    encoding: 'utf8',
+  });
+  if (status !== 0) console.error(`${stdout}${stderr}`);
+  return status === 0;
+}
+
+function remedy() {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  const isMissing = (program) => !folders.some((folder) => existsSync(join(folder, program)));
+  const missing = ['python3', 'make', process.env.CXX ?? 'g++'].filter(isMissing);
+  if (missing.length > 0)
+    return `Not found: ${missing.join(', ')}. Install what is missing and run "npm ci" again.`;
+  const prefix = dirname(dirname(process.execPath));
+  return existsSync(join(prefix, 'include/node/node.h'))
+    ? `If npm could not download Node's headers, run "npm_config_nodedir=${prefix} npm ci" to use the installed ones.`
+    : 'If npm could not download Node\'s headers, allow it to reach nodejs.org, or set npm_config_nodedir to a folder with these headers in include/node, and run "npm ci" again.';
+}
