@@ -7,10 +7,12 @@ import { syntheticLedger } from './synthetic-ledger.ts';
 
 const LEDGER_SIZE = 5000;
 
-const server = await startTestServer({
-  env: JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Record<string, string>,
-});
-for (const unit of syntheticLedger(LEDGER_SIZE)) await server.services.mirror.ledger.commitUnit(unit);
+const env = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Record<string, string>;
+// Before it is served: then only the thread of the writer writes.
+const ledger = await startTestServer({ env, background: false });
+for (const unit of syntheticLedger(LEDGER_SIZE)) await ledger.services.mirror.ledger.commitUnit(unit);
+await ledger.close();
+const server = await startTestServer({ env, isServing: true });
 process.stdout.write(`${server.url}\n`);
 
 const commands = createInterface(process.stdin);

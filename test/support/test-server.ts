@@ -38,6 +38,8 @@ export interface TestServerSettings {
   readonly onDisk?: boolean;
   /** Put around each area before it is served. Default: as it is. */
   readonly area?: (area: Area) => Area;
+  /** Whether a thread of its own does the writes, as when `serve` opens a database that is a file. Default false. */
+  readonly isServing?: boolean;
   /** Whether jobs, timers and probes run. Default true. */
   readonly background?: boolean;
 }
@@ -67,7 +69,7 @@ export async function startTestServer(settings: TestServerSettings): Promise<Tes
     environment: {},
     ...(settings.repeat === undefined ? {} : { repeat: settings.repeat }),
   };
-  const store = await openStore(config, { log: system.log });
+  const store = await openStore(config, { log: system.log, isServing: settings.isServing ?? false });
   const services = await createServices(config, system, { store });
   const { area = (each: Area) => each } = settings;
   const { mirror, status, verify } = services;

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, stat, unlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../../values/clock.ts';
 import type { KeptOutput, OutputCache } from './output-cache.ts';
 import { packOutput, unpackOutput } from './packed-output.ts';
@@ -65,6 +67,8 @@ export function createDiskOutputCache(parts: DiskOutputCacheParts): OutputCache 
   };
 
   const write = async (key: string, output: KeptOutput): Promise<void> => {
+    // The job that made it goes first.
+    await setImmediate();
     const bytes = await packOutput(output);
     if (bytes.length > maxBytes) return;
     await mkdir(folder, { recursive: true });
@@ -87,6 +91,8 @@ export function createDiskOutputCache(parts: DiskOutputCacheParts): OutputCache 
 
   return {
     async read(key) {
+      // The usual case. To hear it of another thread takes longer than all else that comes before compiling.
+      if (!existsSync(pathOf(key))) return null;
       const file = await readFile(pathOf(key)).catch(expectAbsent);
       if (file === undefined) return null;
       const [output] = await Promise.all([unpackOutput(file), markUsed(pathOf(key))]);
