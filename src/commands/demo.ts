@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { writeIntoFolder, writeStream } from '../../tools/network/index.ts';
+import { type WrittenCall, writeIntoFolder, writeStream } from '../../tools/network/index.ts';
 import { buildApp } from '../app.ts';
 import { type Config, readConfig } from '../config.ts';
 import { type Listeners, listen } from '../http/edge/listeners.ts';
@@ -27,6 +27,7 @@ interface DemoContract {
   readonly submission: Readonly<Record<string, unknown>>;
   readonly creationBytecode: string;
   readonly runtimeBytecode: string;
+  readonly call: Readonly<Record<'input' | 'topic' | 'data' | 'slot' | 'before' | 'after', string>>;
 }
 
 /** Something that the demo asks: how requests and answers read, and the page that shows the same. */
@@ -127,7 +128,7 @@ function linksOf(url: string, sections: readonly Section[]): string {
 }
 
 async function showMirror(services: Services, ask: Ask, folder: string): Promise<Section> {
-  const { address, creationBytecode, runtimeBytecode } = readContract();
+  const { address, call, creationBytecode, runtimeBytecode } = readContract();
   const creationCode = bytes(creationBytecode);
   const runtimeCode = bytes(runtimeBytecode);
   const lengthMs = STREAM.files * SECONDS_PER_FILE * 1000;
@@ -137,7 +138,7 @@ async function showMirror(services: Services, ask: Ask, folder: string): Promise
     mix: 'everything',
     start: consensusTimestamp(BigInt(systemClock.now() - lengthMs) * 1_000_000n),
     contracts: [
-      { by: 'body', creationCode, runtimeCode, evmAddress: bytes(address) },
+      { by: 'body', creationCode, runtimeCode, evmAddress: bytes(address), calls: [givenCall(call)] },
       { by: 'body', creationCode, runtimeCode },
     ],
   });
@@ -154,7 +155,7 @@ async function showMirror(services: Services, ask: Ask, folder: string): Promise
       await askRate(ask),
       ...(await askHoldings(ask)),
       await askTopic(ask),
-      await askCall(ask),
+      await askCall(ask, address),
       await askFee(ask),
     ],
   };
@@ -234,25 +235,29 @@ async function askTopic(ask: Ask): Promise<Question> {
   };
 }
 
-async function askCall(ask: Ask): Promise<Question> {
+function givenCall({ after, before, data, input, slot, topic }: DemoContract['call']): WrittenCall {
+  return {
+    input: bytes(input),
+    logs: (sender) => [{ topics: [bytes(topic), sender], data: bytes(data) }],
+    storage: [{ slot: bytes(slot), before: bytes(before), after: bytes(after) }],
+  };
+}
+
+async function askCall(ask: Ask, address: string): Promise<Question> {
   const { results } = await ask<{
-    readonly results: readonly {
-      readonly contract_id: string;
-      readonly gas_consumed: number | null;
-      readonly hash: string;
-      readonly timestamp: string;
-    }[];
-  }>('GET /api/v1/contracts/results?limit=100');
-  const traced = results.find(({ gas_consumed }) => gas_consumed !== null);
-  if (traced === undefined) throw new Error('The ledger of the demo has no traced call');
-  const request = `GET /api/v1/contracts/results/${traced.hash}/actions`;
+    readonly results: readonly [
+      { contract_id: string; gas_consumed: number; hash: string; timestamp: string },
+    ];
+  }>(`GET /api/v1/contracts/${address}/results?limit=1`);
+  const [{ contract_id: contract, gas_consumed: gas, hash, timestamp }] = results;
+  const request = `GET /api/v1/contracts/results/${hash}/actions`;
   const { actions } = await ask<{
     readonly actions: readonly { caller: string; call_operation_type: string }[];
   }>(request);
   return {
     request,
-    answer: `${actions.length} ${actions[0]?.call_operation_type} from ${actions[0]?.caller} to ${traced.contract_id}, ${traced.gas_consumed} gas consumed`,
-    page: ['Contract call', `/ledger/transactions/${traced.timestamp}`],
+    answer: `${actions.length} ${actions[0]?.call_operation_type} from ${actions[0]?.caller} to ${contract}, ${gas} gas consumed`,
+    page: ['Contract call', `/ledger/transactions/${timestamp}`],
   };
 }
 

@@ -42,7 +42,7 @@ describe('the demo', () => {
     expect(answerTo(/\/nfts\?/)).toMatch(/NFT \d+ belongs to 0\.0\.\d+/);
     expect(answerTo(/\/accounts\//)).toMatch(/has \d+ tinybars and \d+ tokens/);
     expect(answerTo(/\/messages\?/)).toMatch(/message \d+, \d+ bytes from 0\.0\.\d+/);
-    expect(answerTo(/\/actions/)).toMatch(/\d+ CALL from 0\.0\.\d+ to 0\.0\.2004, \d+ gas consumed/);
+    expect(answerTo(/\/actions/)).toMatch(/\d+ CALL from 0\.0\.\d+ to 0\.0\.4001, \d+ gas consumed/);
     expect(answerTo(/network\/fees/)).toMatch(/1000000 tinycents: 0\.0001\d* USD, \d+ tinybars/);
     const exact = 'exact_match (creation code: exact_match, runtime code: exact_match)';
     expect(answerTo(/POST \/v2\/verify\/298\//)).toContain(exact);
@@ -78,6 +78,7 @@ describe('the demo', () => {
         expect([name, answer.status]).toEqual([name, 200]);
         const text = await answer.text();
         if (name === 'Verified contract') expect(text).toContain('Greeter');
+        if (name === 'Contract call') expect(text).toContain('Greetings to all visitors!');
         if (name === 'Incident') expect(text).toContain('Blocks are late');
         if (name === 'Maintenance') expect(text).toContain('Network upgrade');
       }

@@ -3,6 +3,7 @@ import { RESULT } from '../../src/mirror/vocabulary/response-codes.ts';
 import { consensusTimestamp } from '../../src/values/consensus-timestamp.ts';
 import { bareHex } from '../../src/values/hex.ts';
 import type { LedgerEvent, NetworkIds } from './ledger-item.ts';
+import type { WrittenLog } from './written-logs.ts';
 
 /** A contract whose creation a written stream tells. */
 export interface WrittenContract {
@@ -25,6 +26,17 @@ export interface WrittenContract {
   readonly fails?: boolean;
   /** 20 bytes. Default none: only the address made of the number. */
   readonly evmAddress?: Uint8Array;
+  /** Calls of it, each by a user, in the file that creates it. Default none. */
+  readonly calls?: readonly WrittenCall[];
+}
+
+/** What a call of a contract did, by the word of who gives it. */
+export interface WrittenCall {
+  readonly input: Uint8Array;
+  /** Its logs. @param sender 20 bytes */
+  readonly logs: (sender: Uint8Array) => readonly Pick<WrittenLog, 'topics' | 'data'>[];
+  /** Words of storage that it read and wrote. */
+  readonly storage: readonly Readonly<Record<'slot' | 'before' | 'after', Uint8Array>>[];
 }
 
 /** One transaction of a contract's creation, without what the script decides. */

@@ -1,7 +1,10 @@
 import { longZeroOf } from '../../src/mirror/vocabulary/long-zero-address.ts';
 import { RESULT } from '../../src/mirror/vocabulary/response-codes.ts';
+import type { ConsensusTimestamp } from '../../src/values/consensus-timestamp.ts';
 import { keccak256 } from '../../src/values/keccak256.ts';
+import type { WrittenCall } from './contract-events.ts';
 import { ETHEREUM_TYPES, ethereumBytes } from './ethereum-bytes.ts';
+import type { LedgerEvent } from './ledger-item.ts';
 import { CONTRACT, FUNGIBLE_TOKEN, type ScriptContext } from './script-context.ts';
 import { pair, type Scene } from './transfer-scenes.ts';
 import { logMembers, transferLog, type WrittenLog } from './written-logs.ts';
@@ -154,6 +157,32 @@ export const ethereumCall: Scene = (context, at) => {
   const trace = context.trace(call);
   return [{ ...event, receipt: { contractID }, record: { contractCallResult, ethereumHash }, trace }];
 };
+
+/** A call that returns nothing, as somebody wrote it down. */
+export function givenCall(
+  context: ScriptContext,
+  at: ConsensusTimestamp,
+  contract: bigint,
+  { input, logs, storage }: WrittenCall,
+): LedgerEvent {
+  const contractID = context.contract(contract);
+  const called = { contractID, gas: CALL_GAS, functionParameters: input };
+  const call = context.base(at, { contractCall: called });
+  const written = logs(longZeroOf(call.payer)).map((log) => ({ ...log, contract }));
+  const contractCallResult = {
+    ...called,
+    gasUsed: charged(CALL_GAS),
+    ...logMembers(written, context.contract),
+    senderId: context.account(call.payer),
+  };
+  const trace = context.trace({
+    ...{ sender: call.payer, contract, gas: CALL_GAS, amount: 0n, input, output: new Uint8Array() },
+    storage: storage.map(({ after: value, before: valueRead, slot }) => ({
+      ...{ slot, valueRead, valueWritten: { value } },
+    })),
+  });
+  return { ...call, receipt: { contractID }, record: { contractCallResult }, trace };
+}
 
 /** Of a call that used less: networks charge four fifths of the limit at least. */
 function charged(limit: bigint): bigint {

@@ -5,7 +5,7 @@
  * What it promises: the same options give the same bytes; every file verifies; nothing succeeds that a network would
  * refuse. It executes no contracts: results, logs and traces agree with each other, not with any code.
  */
-export type { WrittenContract } from './contract-events.ts';
+export type { WrittenCall, WrittenContract } from './contract-events.ts';
 export { writeIntoFolder } from './folder-writer.ts';
 export { LEDGER_MIXES, type LedgerMix } from './ledger-script.ts';
 export { gasPriceFile } from './system-files.ts';

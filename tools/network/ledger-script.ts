@@ -4,6 +4,7 @@ import { SYSTEM_FILE } from '../../src/mirror/vocabulary/system-files.ts';
 import { type ConsensusTimestamp, consensusTimestamp } from '../../src/values/consensus-timestamp.ts';
 import { childOf, contractNumber, contractSteps, type WrittenContract } from './contract-events.ts';
 import { drawContractScene, MIX_LOGS } from './contract-mix.ts';
+import { givenCall } from './contract-scenes.ts';
 import { drawEveryday } from './everyday-mix.ts';
 import type { LedgerEvent, NetworkIds } from './ledger-item.ts';
 import { LedgerWorld } from './ledger-world.ts';
@@ -94,6 +95,9 @@ export function createLedgerScript(script: LedgerScript): EventsOfFile {
             ? { ...context.base(next(), contractStep.data), ...contractStep.more }
             : childOf(parent, contractStep),
         );
+      }
+      for (const [place, { calls: given = [] }] of contracts.entries()) {
+        for (const call of given) events.push(givenCall(context, next(), contractNumber(place), call));
       }
     } else {
       if (mix === 'everything') {

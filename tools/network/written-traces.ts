@@ -25,6 +25,8 @@ export interface TracedCall {
   readonly output: Uint8Array | null;
   /** What the contract calls. */
   readonly inner?: readonly MessageObject[];
+  /** Its `StorageChange`s. Default: drawn. */
+  readonly storage?: readonly MessageObject[];
 }
 
 /** Traces calls of contracts whose storage goes on from one to the next; null where nobody keeps traces. */
@@ -58,7 +60,7 @@ export function createTraces(
     });
   };
 
-  return ({ amount, contract: num, gas: limit, inner = [], input, output, sender }) => {
+  return ({ amount, contract: num, gas: limit, inner = [], input, output, sender, storage: given }) => {
     const gas = limit - sendingGas(input, false);
     return {
       actions: [
@@ -83,7 +85,9 @@ export function createTraces(
           ...each,
         })),
       ],
-      stateChanges: [{ contractId: contract(num), storageChanges: storageChanges(num, output === null) }],
+      stateChanges: [
+        { contractId: contract(num), storageChanges: given ?? storageChanges(num, output === null) },
+      ],
     };
   };
 }
