@@ -354,7 +354,7 @@ describe('a source of block nodes', () => {
     // The first time, then once a second.
     expect(nodes[0]?.subscriptions.length).toBeLessThan(5);
     time.advance(60_000);
-    await expect.poll(() => ledger.accepted, { timeout: 5_000 }).toEqual(inOrder());
+    await expect.poll(() => ledger.accepted).toEqual(inOrder());
   });
 
   test('reads no further than its buffer holds', async () => {
