@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
 import type { StandardJson } from '../../standard-json.ts';
 import { selectOutput } from '../solidity/solidity-input.ts';
+import { readFunctionPointers } from './function-pointers.ts';
 import { readSolidityOutput } from './solidity-output.ts';
 
 const VERSION = '0.8.30+commit.73712a01';
@@ -61,3 +62,32 @@ test('no value is allowed where there may be too many to keep (issue 40)', () =>
   expect(Math.max(...found)).toBeGreaterThanOrEqual(80);
   expect(Math.min(...found)).toBe(0);
 });
+
+test.each([
+  // Of each other place the same destination.
+  { pushed: 20_000, pointers: 1, first: () => 5 },
+  { pushed: 20_000, pointers: 500, first: () => 5 },
+  // Each place with one of its own, the other code with few.
+  { pushed: 20_000, pointers: 500, first: (index: number) => index % 64 },
+])(
+  'reading $pushed destinations of $pointers pointers takes no time by their square',
+  ({ pushed, pointers, first }) => {
+    const push = (part: bigint, begin: number) => ({
+      ...{ name: 'PUSH [tag]', value: String((part << 64n) + 1n), source: 0 },
+      ...{ begin, end: begin + 1 },
+    });
+    const items = Array.from({ length: pushed }, (_, index) => [push(1n, index), push(0n, pushed + index)]);
+    const code = items.flatMap((_, index) => [0x60, first(index), 0x60, first(index)]);
+    const ids = Array.from({ length: pointers }, (_, index) => index + 1);
+    const typeDescriptions = { typeIdentifier: 't_function_internal_nonpayable' };
+    const startedAt = process.cpuUsage();
+    readFunctionPointers({
+      ...{ version: VERSION, target: TARGET, usesIr: false },
+      items: items.flat(),
+      creation: Uint8Array.from(code),
+      immutableReferences: Object.fromEntries(ids.map((id) => [id, [{ start: 0, length: 32 }]])),
+      trees: { 'a.sol': ids.map((id) => ({ nodeType: 'VariableDeclaration', id, typeDescriptions })) },
+    });
+    expect(process.cpuUsage(startedAt).user).toBeLessThan(3_000_000);
+  },
+);

@@ -26,12 +26,10 @@ interface PointerSource {
   readonly trees: Readonly<Record<string, unknown>>;
 }
 
-/** A pushed jump destination. */
-interface PushedTag {
-  readonly place: string;
-  readonly destination: number;
-  /** Whether it is one of the runtime code. */
-  readonly isRuntime: boolean;
+/** Where code goes by tags that it pushes: destinations by the place in the sources that pushes them. */
+interface PushedTags {
+  readonly creation: ReadonlyMap<string, ReadonlySet<number>>;
+  readonly runtime: ReadonlyMap<string, ReadonlySet<number>>;
 }
 
 /** From here on an immutable may stay without a value, which is zero. */
@@ -41,6 +39,7 @@ const FIRST_WITH_OFFSET = '0.8.0';
 /** Values of all immutables of a contract; one with more of them has none, so that no code of it matches. */
 const MAX_VALUES = 4096;
 const PUSH_TAG = 'PUSH [tag]';
+const NO_TAGS: PushedTags = { creation: new Map(), runtime: new Map() };
 const [PUSH0, PUSH32, MSTORE] = [0x5f, 0x7f, 0x52];
 
 /**
@@ -62,19 +61,21 @@ export function readFunctionPointers(source: PointerSource): Readonly<Record<str
   const functions = new Map(
     nodes.filter(({ nodeType }) => nodeType === 'FunctionDefinition').map((node) => [node['id'], node]),
   );
-  const tags = usesIr ? [] : pushedTags(source);
+  const assignments = readAssignments(nodes);
+  const valuesOf = usesIr ? numbersIn(functions, source) : destinationsIn(pushedTags(source));
   let left = MAX_VALUES;
   return Object.fromEntries(
     pointers.map((pointer) => {
-      const assigned = assignedTo(pointer, nodes);
+      const { id, value } = pointer;
+      const assigned = [...(isJsonObject(value) ? [value] : []), ...(assignments.values.get(id) ?? [])];
       const named = assigned.filter((node) => functions.has(node['referencedDeclaration']));
-      const isKnown = named.length === assigned.length && !isAssignedInTuple(pointer, nodes);
-      const known = isKnown ? named : [];
-      const values = usesIr ? functionNumbers(known, functions, source) : destinations(known, tags);
-      const mayBeZero = !isBefore(version, FIRST_UNASSIGNED) && !isAlwaysAssigned(pointer, nodes);
+      const isKnown = named.length === assigned.length && !assignments.inTuples.has(id);
+      const isAlwaysAssigned = isJsonObject(value) || assignments.always.has(id);
+      const mayBeZero = !isBefore(version, FIRST_UNASSIGNED) && !isAlwaysAssigned;
+      const values = left < 0 ? [] : valuesOf(isKnown ? named : []);
       left -= values.length;
       const allowed = left < 0 ? [] : values;
-      return [String(pointer['id']), mayBeZero ? [0, ...allowed] : allowed];
+      return [String(id), mayBeZero ? [0, ...allowed] : allowed];
     }),
   );
 }
@@ -88,65 +89,78 @@ function isPointer(node: JsonObject): boolean {
   );
 }
 
-/** What stands to the right of every assignment. */
-function assignedTo(pointer: JsonObject, nodes: readonly JsonObject[]): readonly JsonObject[] {
-  const initial = pointer['value'];
-  return [
-    ...(isJsonObject(initial) ? [initial] : []),
-    ...nodes.filter((node) => isAssignment(node, pointer)).map((node) => node['rightHandSide'] as JsonObject),
-  ];
+/** What the sources assign to variables, by AST id. */
+interface Assignments {
+  /** What stands to the right. */
+  readonly values: ReadonlyMap<unknown, readonly JsonObject[]>;
+  /** What a tuple gives a variable is not looked for. */
+  readonly inTuples: ReadonlySet<unknown>;
+  /** Those that a statement assigns which every run of a constructor reaches. */
+  readonly always: ReadonlySet<unknown>;
 }
 
-function isAssignment(node: unknown, pointer: JsonObject): boolean {
-  if (!isJsonObject(node) || node['nodeType'] !== 'Assignment') return false;
-  const left = node['leftHandSide'];
-  return isJsonObject(left) && left['referencedDeclaration'] === pointer['id'];
+function readAssignments(nodes: readonly JsonObject[]): Assignments {
+  const values = new Map<unknown, JsonObject[]>();
+  const inTuples = new Set<unknown>();
+  const always = new Set<unknown>();
+  for (const node of nodes) {
+    const { leftHandSide: left, nodeType, rightHandSide } = node;
+    if (nodeType === 'Assignment' && isJsonObject(left)) {
+      const id = left['referencedDeclaration'];
+      const known = values.get(id);
+      if (known === undefined) values.set(id, [rightHandSide as JsonObject]);
+      else known.push(rightHandSide as JsonObject);
+      if (left['nodeType'] === 'TupleExpression')
+        for (const each of nodesOf(left)) inTuples.add(each['referencedDeclaration']);
+    }
+    if (isPassedThrough(node)) {
+      const statements = ((node['body'] as JsonObject)['statements'] ?? []) as readonly JsonObject[];
+      for (const { expression } of statements) {
+        if (!isJsonObject(expression) || expression['nodeType'] !== 'Assignment') continue;
+        const { leftHandSide: assigned } = expression;
+        if (isJsonObject(assigned)) always.add(assigned['referencedDeclaration']);
+      }
+    }
+  }
+  return { values, inTuples, always };
 }
 
-/** What a tuple gives it is not looked for. */
-function isAssignedInTuple(pointer: JsonObject, nodes: readonly JsonObject[]): boolean {
-  const tuples = nodes.flatMap(({ leftHandSide, nodeType }) =>
-    nodeType === 'Assignment' && isJsonObject(leftHandSide) && leftHandSide['nodeType'] === 'TupleExpression'
-      ? nodesOf(leftHandSide)
-      : [],
+/** Whether a node is a constructor of which every run reaches every statement. */
+function isPassedThrough({ kind, nodeType, body, modifiers }: JsonObject): boolean {
+  if (nodeType !== 'FunctionDefinition' || kind !== 'constructor' || !isJsonObject(body)) return false;
+  // A modifier may leave the body out.
+  const isWhole = (modifiers as readonly JsonObject[]).every(
+    (modifier) => modifier['kind'] === 'baseConstructorSpecifier',
   );
-  return tuples.some((node) => node['referencedDeclaration'] === pointer['id']);
+  return isWhole && !nodesOf(body).some((node) => LEAVES_EARLY.has(node['nodeType']));
 }
 
-/** At its declaration, or by a statement that every run of a constructor reaches. */
-function isAlwaysAssigned(pointer: JsonObject, nodes: readonly JsonObject[]): boolean {
-  if (isJsonObject(pointer['value'])) return true;
-  return nodes.some(({ kind, nodeType, body, modifiers }) => {
-    if (nodeType !== 'FunctionDefinition' || kind !== 'constructor' || !isJsonObject(body)) return false;
-    // A modifier may leave the body out.
-    const isWhole = (modifiers as readonly JsonObject[]).every(
-      (modifier) => modifier['kind'] === 'baseConstructorSpecifier',
-    );
-    const statements = (body['statements'] ?? []) as readonly JsonObject[];
-    const returns = nodesOf(body).some(
-      (node) => node['nodeType'] === 'Return' || node['nodeType'] === 'InlineAssembly',
-    );
-    return isWhole && !returns && statements.some(({ expression }) => isAssignment(expression, pointer));
-  });
-}
+const LEAVES_EARLY: ReadonlySet<unknown> = new Set(['Return', 'InlineAssembly']);
+
+/** Which values a pointer may hold; given no functions, those of any that the contract may point to. */
+type ValuesOf = (known: readonly JsonObject[]) => readonly number[];
 
 /** In the target contract: of the functions and what overrides them; of all where none are known. */
-function functionNumbers(
-  known: readonly JsonObject[],
-  functions: ReadonlyMap<unknown, JsonObject>,
-  { target, trees }: PointerSource,
-): readonly number[] {
+function numbersIn(functions: ReadonlyMap<unknown, JsonObject>, { target, trees }: PointerSource): ValuesOf {
   const contracts = nodesOf(trees[target.path]).filter(
     (node) => node['nodeType'] === 'ContractDefinition' && node['name'] === target.name,
   );
   const numbers = contracts.flatMap((node) =>
-    Object.entries((node['internalFunctionIDs'] ?? {}) as JsonObject),
+    Object.entries((node['internalFunctionIDs'] ?? {}) as JsonObject).map(([id, number]) => ({
+      bases: basesOf(Number(id), functions),
+      number: Number(number),
+    })),
   );
   // Older compilers number them without saying how, from 1.
-  if (numbers.length === 0) return [...functions.keys()].map((_, index) => index + 1);
-  const wanted = new Set(known.map((node) => node['referencedDeclaration']));
-  const chosen = numbers.filter(([id]) => basesOf(Number(id), functions).some((base) => wanted.has(base)));
-  return (chosen.length > 0 ? chosen : numbers).map(([, number]) => Number(number));
+  const all =
+    numbers.length === 0
+      ? [...functions.keys()].map((_, index) => index + 1)
+      : numbers.map(({ number }) => number);
+  return (known) => {
+    const wanted = new Set(known.map((node) => node['referencedDeclaration']));
+    const chosen = numbers.filter(({ bases }) => bases.some((base) => wanted.has(base)));
+    return chosen.length > 0 ? chosen.map(({ number }) => number) : all;
+  };
 }
 
 /** A function and those that it overrides, however far up. */
@@ -160,21 +174,44 @@ function basesOf(id: number, functions: ReadonlyMap<unknown, JsonObject>): reado
 }
 
 /** Those that the known functions push; those of all functions where one of them pushes none of its own. */
-function destinations(known: readonly JsonObject[], tags: readonly PushedTag[]): readonly number[] {
-  const ofRuntime = tags.filter(({ isRuntime }) => isRuntime);
-  const places = known.map(placeOfNode);
-  const isTold = places.length > 0 && places.every((place) => ofRuntime.some((tag) => tag.place === place));
-  const runtime = isTold ? ofRuntime.filter(({ place }) => places.includes(place)) : ofRuntime;
-  const creation = tags.filter(({ isRuntime }) => !isRuntime);
-  const values = new Set<number>();
-  for (const { place, destination } of runtime) {
-    const beside = creation.filter((tag) => tag.place === place);
-    for (const high of beside.length > 0 ? beside : creation) {
-      values.add(high.destination * 2 ** 32 + destination);
-      if (values.size > MAX_VALUES) return [...values];
+function destinationsIn({ creation, runtime }: PushedTags): ValuesOf {
+  const everywhere = union(creation.values());
+  const ofPlaces = (places: Iterable<string>): readonly number[] => {
+    const values = new Set<number>();
+    const add = (lows: ReadonlySet<number>, highs: ReadonlySet<number>) => {
+      for (const low of lows) {
+        for (const high of highs) {
+          // One more tells that there are too many.
+          if (values.size > MAX_VALUES) return;
+          values.add(high * 2 ** 32 + low);
+        }
+      }
+    };
+    const alone: ReadonlySet<number>[] = [];
+    for (const place of places) {
+      const lows = runtime.get(place) ?? NONE;
+      const beside = creation.get(place);
+      if (beside === undefined) alone.push(lows);
+      else add(lows, beside);
     }
-  }
-  return [...values];
+    add(union(alone), everywhere);
+    return [...values];
+  };
+  let all: readonly number[] | null = null;
+  return (known) => {
+    const places = new Set(known.map(placeOfNode));
+    if (places.size > 0 && [...places].every((place) => runtime.has(place))) return ofPlaces(places);
+    all ??= ofPlaces(runtime.keys());
+    return all;
+  };
+}
+
+const NONE: ReadonlySet<number> = new Set();
+
+function union(sets: Iterable<ReadonlySet<number>>): ReadonlySet<number> {
+  const all = new Set<number>();
+  for (const set of sets) for (const each of set) all.add(each);
+  return all;
 }
 
 function placeOfNode(node: JsonObject): string {
@@ -187,8 +224,8 @@ function placeOf(begin: unknown, end: unknown, file: unknown): string {
 }
 
 /** Walks along assembly and code at once: the code tells the destinations that the assembly only names. */
-function pushedTags({ items, creation, immutableReferences, version }: PointerSource): readonly PushedTag[] {
-  const found: PushedTag[] = [];
+function pushedTags({ items, creation, immutableReferences, version }: PointerSource): PushedTags {
+  const found = { creation: new Map<string, Set<number>>(), runtime: new Map<string, Set<number>>() };
   let at = 0;
   const step = () => {
     const opcode = creation[at] ?? 0;
@@ -209,11 +246,14 @@ function pushedTags({ items, creation, immutableReferences, version }: PointerSo
     const operand = at + 1;
     const opcode = step();
     if (name !== PUSH_TAG) continue;
-    if (opcode <= PUSH0 || opcode > PUSH32) return [];
+    if (opcode <= PUSH0 || opcode > PUSH32) return NO_TAGS;
     // Above 64 bits stands the part that the tag belongs to, counted from 1.
     const part = BigInt(String(value)) >> 64n;
     const destination = Number(`0x${Buffer.from(creation.subarray(operand, at)).toString('hex')}`);
-    if (part <= 1n) found.push({ place: placeOf(begin, end, source), destination, isRuntime: part === 1n });
+    if (part > 1n) continue;
+    const side = part === 1n ? found.runtime : found.creation;
+    const place = placeOf(begin, end, source);
+    side.set(place, (side.get(place) ?? new Set()).add(destination));
   }
   return found;
 }
