@@ -295,7 +295,7 @@ CREATE TABLE ledger_state (
   balances_complete bigint not null,
   last_transaction_ts bigint,
   last_snapshot_ts bigint
-, forgotten_ts bigint, snapshot_due_ts bigint, derivation bigint, stream_end_ts bigint);
+, forgotten_ts bigint, snapshot_due_ts bigint, derivation bigint, stream_end_ts bigint, step_back bigint not null default 0);
 
 -- Its partitions, and those of account_tx, are made by the commits that need them.
 CREATE TABLE tx (
@@ -1062,6 +1062,15 @@ CREATE TABLE hook_storage (
   consensus_ts bigint not null,
   value bytea not null,
   primary key (owner_id, hook_id, key, consensus_ts)
+);
+
+CREATE TABLE hook_slot (
+  owner_id bigint not null,
+  hook_id bigint not null,
+  key bytea not null,
+  value bytea not null,
+  modified_ts bigint not null,
+  primary key (owner_id, hook_id, key)
 );
 
 CREATE TABLE status_response_time (

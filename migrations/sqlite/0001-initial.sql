@@ -459,7 +459,9 @@ CREATE TABLE ledger_state (
   -- Version of the derivation of its rows: a later build derives more when the ledger is rebuilt.
   derivation integer,
   -- The greatest time of record files and blocks; null without any.
-  stream_end_ts integer
+  stream_end_ts integer,
+  -- The most nanoseconds by which a transaction of a record file or block lies before one that came earlier.
+  step_back integer not null default 0
 ) strict;
 
 -- facet: 4 successful, 1 some account was credited, 2 some account was debited.
@@ -1160,6 +1162,16 @@ CREATE TABLE hook_storage (
   consensus_ts integer not null,
   value blob not null,
   primary key (owner_id, hook_id, key, consensus_ts)
+) strict, without rowid;
+
+-- Slots as the order of the chain left them, whatever their times.
+CREATE TABLE hook_slot (
+  owner_id integer not null,
+  hook_id integer not null,
+  key blob not null,
+  value blob not null,
+  modified_ts integer not null,
+  primary key (owner_id, hook_id, key)
 ) strict, without rowid;
 
 -- listing: 0 in no list, 1 in all, 2 in those that ask for internal results. contract_id: 0 where none is known.

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { BlockRepository } from '../../src/mirror/blocks/block-repository.ts';
+import type { TopicMessage } from '../../src/mirror/ledger/facets/topic-messages.ts';
 import { fixtureUnit } from '../../src/mirror/ledger/fixture-unit.ts';
 import type { LedgerRepository } from '../../src/mirror/ledger/ledger-repository.ts';
 import type { LedgerTransaction, LedgerUnit, StoredUnitHeader } from '../../src/mirror/ledger/rows.ts';
@@ -311,5 +312,48 @@ forEachBackend('a ledger whose times step back and overlap', (begin) => {
       previousHash = unit.header.hash;
     }
     expect(holders).toEqual([alice, bob, carol]);
+  });
+
+  test('finds the messages of a topic by their numbers, in the order of their times', async () => {
+    const { random, units } = drawn();
+    const { mirror } = await begin().open();
+    const topic = entityId(77n);
+    const told: TopicMessage[] = [];
+    for (const unit of units) {
+      const topicMessages = timesOf(unit).map((at, index) => ({
+        ...{ consensusTimestamp: consensusTimestamp(at), topic, payer: entityId(1000n), chunk: null },
+        sequenceNumber: BigInt(told.length + index + 1),
+        ...{ runningHash: Buffer.of(1), runningHashVersion: 3n, message: Buffer.of(2) },
+      }));
+      told.push(...topicMessages);
+      await mirror.ledger.commitUnit({ ...unit, topicMessages });
+    }
+    const byTime = [...told].sort((one, other) =>
+      one.consensusTimestamp < other.consensusTimestamp ? -1 : 1,
+    );
+    for (let count = 0; count < 200; count++) {
+      const [lower = 0n, upper = 0n] = ascending([0, 0].map(() => BigInt(random(told.length + 2))));
+      const excluded = new Set([BigInt(random(told.length))]);
+      const order = random(2) === 0 ? 'asc' : 'desc';
+      const limit = 1 + random(20);
+      const times = {
+        lower: START + BigInt(random(2) * random(BLOCKS * 100)),
+        upper: MAX_INT64,
+        excluded: ALL.excluded,
+      };
+      const found = await mirror.topicMessages.page({
+        topic,
+        numbers: { lower, upper, excluded },
+        times,
+        order,
+        limit,
+      });
+      const expected = byTime
+        .filter(({ consensusTimestamp: at }) => at >= times.lower)
+        .map(({ sequenceNumber }) => sequenceNumber)
+        .filter((number) => number >= lower && number <= upper && !excluded.has(number));
+      if (order === 'desc') expected.reverse();
+      expect(found.map(({ sequenceNumber }) => sequenceNumber)).toEqual(expected.slice(0, limit));
+    }
   });
 });

@@ -11,6 +11,7 @@ import {
   publicKeys,
   times,
 } from '../lists/parameters.ts';
+import { NO_MATCH } from '../parameters/no-match.ts';
 import { isTimestampCondition, timestampConditions } from '../parameters/timestamp-text.ts';
 import { isAccountOrName, refuseSeveralNames } from './account-names.ts';
 import type { AccountBalance, BalanceRepository, TokenBalance } from './balance-repository.ts';
@@ -48,7 +49,7 @@ export const snapshotAt = (description: string): Parameter<Snapshot | null, Snap
   async read(texts, { balances, clock }) {
     if (texts.length === 0) return null;
     const now = BigInt(clock.now()) * NANOS_PER_MILLISECOND;
-    return (await findSnapshot(timestampConditions(texts), now, balances)) ?? 'none';
+    return (await findSnapshot(timestampConditions(texts), now, balances)) ?? NO_MATCH;
   },
 });
 

@@ -12,6 +12,7 @@ import type { InPath } from '../lists/paths.ts';
 import { readBlockNumber } from '../parameters/block-number.ts';
 import { parseFilter } from '../parameters/filter-operator.ts';
 import type { IntegerSelection } from '../parameters/integer-range.ts';
+import { NO_MATCH } from '../parameters/no-match.ts';
 import type { Block, BlockRepository } from './block-repository.ts';
 
 export interface BlockContext extends ListContext {
@@ -65,12 +66,12 @@ const timestamp: Parameter<BlockTimes, BlockContext> = {
   ...blockTimes,
   async read(texts, context) {
     const selection = await blockTimes.read(texts, context);
-    if (selection === 'none' || selection.equal === null)
-      return selection === 'none' ? selection : { ...selection, only: null };
+    if (selection === NO_MATCH || selection.equal === null)
+      return selection === NO_MATCH ? selection : { ...selection, only: null };
     const [time, another] = selection.equal;
-    if (time === undefined || another !== undefined || time > MAX_INT64) return 'none';
+    if (time === undefined || another !== undefined || time > MAX_INT64) return NO_MATCH;
     const only = await context.blocks.placeOfBlockAt(time);
-    return only === null ? 'none' : { ...selection, only };
+    return only === null ? NO_MATCH : { ...selection, only };
   },
 };
 

@@ -3,7 +3,7 @@ import { bareHex } from '../../values/hex.ts';
 import { invalidRequest, messages, notFoundError } from '../errors.ts';
 import { flag, hex, id, integer, itemOf, key, since, text, time } from '../lists/fields.ts';
 import { type ListContext, listOn } from '../lists/list.ts';
-import { ANY_OF, integers, isInteger, NOT_AFTER, times, words } from '../lists/parameters.ts';
+import { ANY_OF, integers, isInteger, NOT_AFTER, orAny, times, words } from '../lists/parameters.ts';
 import { account, type InPath } from '../lists/paths.ts';
 import { wordBytes, wordDigits, wordOfText } from '../parameters/word-text.ts';
 import type { Hook, HookRepository, HookSlot } from './hook-repository.ts';
@@ -76,11 +76,13 @@ const hookInPath: InPath<HookInPath, HookContext> = {
 };
 
 const MAX_TIMES = 2;
-const slotTimes = times(NOT_AFTER, {
-  maxItems: MAX_TIMES,
-  description: 'Without operator or with eq: at or before.',
-  isNeInvalid: true,
-});
+const slotTimes = orAny(
+  times(NOT_AFTER, {
+    maxItems: MAX_TIMES,
+    description: 'Without operator or with eq: at or before.',
+    isNeInvalid: true,
+  }),
+);
 
 /** The slots of a hook as they are, or as they were set within times. @see contracts/mirror-entities.md section 10 */
 export const hookStorageList = listOn<HookContext>()({
@@ -105,8 +107,7 @@ export const hookStorageList = listOn<HookContext>()({
       ...hook,
       lowerKey: wordBytes(key.lower),
       upperKey: wordBytes(key.upper),
-      lowerTime: timestamp.lower,
-      upperTime: timestamp.upper,
+      times: timestamp,
       order,
       limit,
     }),

@@ -3,7 +3,7 @@ import type { Hook, HookRepository, HookSlot } from './hook-repository.ts';
 
 type HookRow = Omit<Hook, 'isDeleted'> & { readonly isDeleted: bigint };
 
-/** Reads the tables `hook` and `hook_storage`. */
+/** Reads the tables `hook`, `hook_slot` and `hook_storage`. */
 export function createHookRepository(sql: Sql): HookRepository {
   const { each, isNull, list } = sql.dialect;
   const inOrder = (order: 'asc' | 'desc') => ({
@@ -17,8 +17,15 @@ export function createHookRepository(sql: Sql): HookRepository {
          order by hook_id ${order} limit ?`,
       )
       .safeIntegers(true),
-    // The newest one of each key in the time asked for.
     slots: sql
+      .prepare<[object], HookSlot>(
+        `select key, modified_ts as "consensusTimestamp", value from hook_slot
+         where owner_id = @owner and hook_id = @hookId and key between @lowerKey and @upperKey and length(value) > 0
+         order by key ${order} limit @limit`,
+      )
+      .safeIntegers(true),
+    // The newest one of each key in the time asked for.
+    slotsWithin: sql
       .prepare<[object], HookSlot>(
         `select s.key, s.consensus_ts as "consensusTimestamp", s.value from hook_storage s
          where s.owner_id = @owner and s.hook_id = @hookId and s.key between @lowerKey and @upperKey
@@ -53,9 +60,11 @@ export function createHookRepository(sql: Sql): HookRepository {
         return (yield* exists.get(owner, hookId)) !== undefined;
       });
     },
-    async slots({ order, ...asked }) {
+    async slots({ order, times, ...asked }) {
+      const { slots, slotsWithin } = pages[order];
       return sql.read(function* () {
-        return yield* pages[order].slots.all(asked);
+        if (times === null) return yield* slots.all(asked);
+        return yield* slotsWithin.all({ ...asked, lowerTime: times.lower, upperTime: times.upper });
       });
     },
   };

@@ -37,8 +37,8 @@ export interface SlotSelection {
   readonly hookId: bigint;
   readonly lowerKey: Uint8Array;
   readonly upperKey: Uint8Array;
-  readonly lowerTime: bigint;
-  readonly upperTime: bigint;
+  /** Inclusive; null for the slots as they are. */
+  readonly times: { readonly lower: bigint; readonly upper: bigint } | null;
   readonly order: 'asc' | 'desc';
   readonly limit: number;
 }
@@ -48,6 +48,6 @@ export interface HookRepository {
   /** In order of their ids, deleted ones too. */
   page(selection: HookSelection): Promise<readonly Hook[]>;
   exists(owner: bigint, hookId: bigint): Promise<boolean>;
-  /** In order of their keys: what the slots were set to last within the times, without cleared ones. */
+  /** In order of their keys: what the slots hold, or were set to last within the times, without cleared ones. */
   slots(selection: SlotSelection): Promise<readonly HookSlot[]>;
 }

@@ -6,6 +6,7 @@ import { consensusTimestamp, printTimestamp } from '../../values/consensus-times
 import { decodeUnit } from '../ingest/decode/decode-unit.ts';
 import { emptyLookup } from '../ingest/decode/known-entities.ts';
 import { fixtureUnit } from '../ledger/fixture-unit.ts';
+import type { LedgerUnit } from '../ledger/rows.ts';
 import type { MessageObject } from '../protobuf/messages.ts';
 import { RESULT } from '../vocabulary/response-codes.ts';
 
@@ -70,13 +71,17 @@ const EVENTS: readonly Partial<LedgerEvent>[] = [
   },
 ];
 
-let mirror: MirrorApp;
-beforeAll(async () => {
-  mirror = await buildMirrorApp();
-  const items = EVENTS.map((event, index) =>
+/** A block further on whose times are those of others before it. */
+const STEPPED_BACK: readonly Partial<LedgerEvent>[] = [
+  stores(7n, slot(1, 8), slot(2, 9)),
+  stores(7n, slot(1)),
+];
+
+async function unitOf(name: string, events: readonly Partial<LedgerEvent>[], first: bigint, step = 1n) {
+  const items = events.map((event, index) =>
     ledgerItem(
       {
-        consensus: consensusTimestamp(START + BigInt(index)),
+        consensus: consensusTimestamp(first + step * BigInt(index)),
         validStart: consensusTimestamp(START - 1n),
         payer: 2n,
         data: {},
@@ -88,7 +93,23 @@ beforeAll(async () => {
       { shard: 0n, realm: 0n },
     ),
   );
-  await mirror.area.ledger.commitUnit(fixtureUnit('a', await decodeUnit(items, 'a.rcd', emptyLookup)));
+  return fixtureUnit(name, await decodeUnit(items, `${name}.rcd`, emptyLookup));
+}
+
+/** Fixtures may not step back. */
+const inBlock = (
+  unit: LedgerUnit,
+  blockNumber: bigint,
+  previousHash = unit.header.previousHash,
+): LedgerUnit => ({
+  ...unit,
+  header: { ...unit.header, kind: 'block', version: 7, isNative: true, blockNumber, previousHash },
+});
+
+let mirror: MirrorApp;
+beforeAll(async () => {
+  mirror = await buildMirrorApp();
+  await mirror.area.ledger.commitUnit(await unitOf('a', EVENTS, START));
 });
 afterAll(() => mirror.close());
 
@@ -171,6 +192,23 @@ describe('GET /api/v1/accounts/{id}/hooks/{hookId}/storage', () => {
       next: `/api/v1/accounts/1001/hooks/1/storage?limit=1&key=lte:2&key=gt:${word(1n)}`,
     });
     expect(await slots(`?limit=1&key=lte:2&key=gt:${word(1n)}`)).toEqual([two]);
+  });
+
+  test('the order of the chain tells what slots hold, not their times', async () => {
+    const created = { data: { cryptoCreateAccount: { hookCreationDetails: [hook(7n)] } } };
+    const { ledger } = mirror.area;
+    const events = [{ ...created, receipt: { accountID: ACCOUNT } }, stores(7n, slot(1, 1))];
+    const before = inBlock(await unitOf('b', events, START + 50n), 5n);
+    expect(await ledger.commitUnit(before)).toBe('stored');
+    const stepsBack = await unitOf('c', STEPPED_BACK, START + 40n, -5n);
+    expect(await ledger.commitUnit(inBlock(stepsBack, 6n, before.header.hash))).toBe('stored');
+    const slots = async (query: string) =>
+      (await listOf(`1001/hooks/7/storage${query}`, 'storage')).map(({ key, timestamp }) => [key, timestamp]);
+    expect(await slots('')).toEqual([[word(2n), at(40n)]]);
+    expect(await slots(`?timestamp=${at(60n)}`)).toEqual([
+      [word(1n), at(51n)],
+      [word(2n), at(40n)],
+    ]);
   });
 
   test('an unknown hook is 404', async () => {

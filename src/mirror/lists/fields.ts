@@ -53,7 +53,6 @@ function kind<Value>(
 const quoted = (text: string) => `"${text}"`;
 
 export const integer = kind<bigint | number>((options) => Type.Integer(options), String);
-export const number = kind<number>((options) => Type.Number(options), String);
 export const flag = kind<boolean>((options) => Type.Boolean(options), String);
 export const text = kind<string>((options) => Type.String(options), printExactJson);
 /** Nanoseconds. */

@@ -4,6 +4,7 @@ import { Links } from '../list-schemas.ts';
 import { checkParameters, type FaultOrder } from '../parameters/check-parameters.ts';
 import { cursorPage } from '../parameters/cursor-page.ts';
 import type { EntityNames } from '../parameters/entity-in-path.ts';
+import { NO_MATCH } from '../parameters/no-match.ts';
 import { type PageSettings, pageChecks, pageRequest } from '../parameters/page-parameters.ts';
 import { type QueryPair, readQuery } from '../parameters/query-text.ts';
 import { strictPageChecks, strictPageRequest } from '../parameters/strict-limit.ts';
@@ -171,7 +172,7 @@ export function listReader<Context extends ListContext, Subject, Values, Conditi
     for (const [name, parameter] of parameters) {
       const value = parameter.read(values.get(name) ?? NO_TEXTS, context);
       read[name] = value instanceof Promise ? await value : value;
-      if (read[name] === 'none') isPossible = false;
+      if (read[name] === NO_MATCH) isPossible = false;
     }
     const question = read as Asked;
     const found = isPossible ? await list.rows(question, context) : [];

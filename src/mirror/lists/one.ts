@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
 import { notFoundError } from '../errors.ts';
 import { checkParameters, type ParameterValues } from '../parameters/check-parameters.ts';
+import { NO_MATCH } from '../parameters/no-match.ts';
 import { readQuery } from '../parameters/query-text.ts';
 import { STATE_SECONDS, sendReady } from '../ready-answer.ts';
 import { documented, targetOf } from '../route-schema.ts';
@@ -80,10 +81,9 @@ export function oneReader<Context extends OneContext, Subject, Values, Row>(
     const question: Record<string, unknown> = { subject };
     for (const [name, parameter] of parameters)
       question[name] = await parameter.read(values?.get(name) ?? [], context);
-    const row = await one.find(question as Values & { readonly subject: Subject }, context, {
-      target,
-      values: values ?? NO_VALUES,
-    });
+    const isPossible = !Object.values(question).includes(NO_MATCH);
+    const asked = question as Values & { readonly subject: Subject };
+    const row = isPossible ? await one.find(asked, context, { target, values: values ?? NO_VALUES }) : null;
     if (row === null) throw notFoundError();
     if (values === null) checked();
     return {

@@ -14,6 +14,7 @@ import type { EntityNames } from '../parameters/entity-in-path.ts';
 import { type FilterOperator, isOneOf, operand, parseFilter } from '../parameters/filter-operator.ts';
 import { isFlag, parseFlag } from '../parameters/flag.ts';
 import { type IntegerSelection, selectIntegers } from '../parameters/integer-range.ts';
+import { NO_MATCH, type NoMatch } from '../parameters/no-match.ts';
 import {
   isPublicKeyCondition,
   type PublicKeyFilter,
@@ -35,8 +36,8 @@ export type Left = Pick<IntegerSelection, 'equal' | 'lower' | 'upper'> | null;
 export interface Parameter<Value, Context = ParameterContext> {
   readonly schema: TSchema;
   readonly check: (text: string, context: Context) => boolean;
-  /** Of no texts as well; `none` where nothing can meet them. */
-  readonly read: (texts: readonly string[], context: Context) => Awaitable<Value | 'none'>;
+  /** Of no texts as well; {@link NO_MATCH} where nothing can meet them. */
+  readonly read: (texts: readonly string[], context: Context) => Awaitable<Value | NoMatch>;
   /** Where a list is ordered by the parameter. */
   readonly left?: (value: Value) => Left;
 }
@@ -93,7 +94,7 @@ export function repeated(
 
 /** How the conditions of one parameter hold together. */
 interface Combination<Value> {
-  readonly combine: (conditions: readonly Condition[]) => Value | 'none';
+  readonly combine: (conditions: readonly Condition[]) => Value | NoMatch;
   readonly left?: (value: Value) => Left;
 }
 
@@ -119,7 +120,7 @@ export const NOT_AFTER = {
 };
 
 function possible<Range extends { readonly lower: bigint; readonly upper: bigint }>(range: Range) {
-  return range.lower > range.upper ? 'none' : range;
+  return range.lower > range.upper ? NO_MATCH : range;
 }
 
 function integerParameter<Value>(

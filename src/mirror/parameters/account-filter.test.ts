@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseAccountFilter } from './account-filter.ts';
+import { NO_MATCH } from './no-match.ts';
 
 const HOME = { shard: 0n, realm: 0n };
 const ADDRESS = 'ab'.repeat(20);
@@ -31,10 +32,10 @@ test('a number that cannot be encoded is refused before anything is looked up', 
 });
 
 test.each([
-  [['gt:0x'], 'none'],
+  [['gt:0x'], NO_MATCH],
   [['lt:0x', 'lt:4'], { kind: 'range', lower: -(2n ** 63n), upper: 3n, excluded: [] }],
   [['0x', '4'], { kind: 'set', ids: [4n] }],
-  [['0x', 'gt:4'], 'none'],
+  [['0x', 'gt:4'], NO_MATCH],
   [['ne:0x', 'gte:4'], { kind: 'range', lower: 4n, upper: 2n ** 63n - 1n, excluded: [] }],
 ])('%j, where no account has the address', async (texts, expected) => {
   const withAddress = texts.map((text) => text.replace('0x', `0x${ADDRESS}`));

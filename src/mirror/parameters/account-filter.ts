@@ -4,6 +4,7 @@ import { isOfHome, parseAliasText } from './account-alias-text.ts';
 import { type EntityHome, looksLikeEntity, parseEntityText } from './entity-id-text.ts';
 import { type FilterOperator, parseFilter } from './filter-operator.ts';
 import { type IntegerSelection, selectIntegers } from './integer-range.ts';
+import { NO_MATCH, type NoMatch } from './no-match.ts';
 
 /** Which accounts a list asks for; all conditions hold for the same account. */
 export type AccountFilter =
@@ -41,7 +42,7 @@ export function parseAccountFilter(
   home: EntityHome,
   resolveAddress: ResolveAddress,
   resolveAlias: ResolveAlias = async () => null,
-): Awaitable<AccountFilter | null | 'none'> {
+): Awaitable<AccountFilter | null | NoMatch> {
   if (texts.length === 0) return null;
   // All are read before the first is looked up, so that nothing is on its way when one is refused.
   const conditions = texts
@@ -74,20 +75,20 @@ async function lookedUp(
   return found;
 }
 
-function combined(conditions: readonly KnownCondition[]): AccountFilter | 'none' {
+function combined(conditions: readonly KnownCondition[]): AccountFilter | NoMatch {
   // An id that no account has: nothing lies above it, everything lies below or differs.
   if (conditions.some(({ id, operator }) => id === null && (operator === 'gt' || operator === 'gte'))) {
-    return 'none';
+    return NO_MATCH;
   }
   const { equal, excluded, lower, upper } = selectIntegers(
     conditions.flatMap(({ id, operator }) => (id === null ? [] : [{ operator, value: id }])),
   );
   // An unknown id adds nothing to a set, which others may still fill.
   const requestsUnknown = conditions.some(({ id, operator }) => id === null && operator === 'eq');
-  if (lower > upper || (equal === null && requestsUnknown)) return 'none';
+  if (lower > upper || (equal === null && requestsUnknown)) return NO_MATCH;
   if (equal === null) return { kind: 'range', lower, upper, excluded: [...excluded] };
   const ids = [...equal].filter((id) => id >= lower && id <= upper && !excluded.has(id));
-  return ids.length === 0 ? 'none' : { kind: 'set', ids };
+  return ids.length === 0 ? NO_MATCH : { kind: 'set', ids };
 }
 
 /** The ids that a filter leaves, as the bounds of a page. */

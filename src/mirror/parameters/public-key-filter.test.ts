@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { NO_MATCH } from './no-match.ts';
 import { isPublicKeyCondition, parsePublicKeyFilter, selectsKey } from './public-key-filter.ts';
 
 const ED = '3c3d546321ff6f63d701d2ec5c277095874e19f4a235bee1e6bb19258bf362be';
@@ -51,7 +52,7 @@ describe('parsePublicKeyFilter', () => {
     [[`gt:${ED}`, `lte:${ED}`]],
     [[`gte:${ED}`, `lt:${ED}`]],
     [[`lt:${EC}`, `gt:${ED}`]],
-  ])('no key meets %j', (texts) => expect(select(...texts)).toBe('none'));
+  ])('no key meets %j', (texts) => expect(select(...texts)).toBe(NO_MATCH));
 
   test.each([
     [['ne:'], [true, true, false, true]],
@@ -69,7 +70,7 @@ describe('parsePublicKeyFilter', () => {
     ],
   ])('the operators %j compare the text', (operators, expected) => {
     const filter = select(...operators.map((operator) => `${operator}${ED}`));
-    if (filter === null || filter === 'none') throw new Error('expected a filter');
+    if (filter === null || filter === NO_MATCH) throw new Error('expected a filter');
     expect(['', EC, ED, `${ED}00`].map((key) => selectsKey(filter, key))).toEqual(expected);
   });
 });

@@ -1,4 +1,5 @@
 import { parseFilter } from './filter-operator.ts';
+import { NO_MATCH, type NoMatch } from './no-match.ts';
 
 /** Which public keys a list asks for; keys are lower-case hex and compare as text. */
 export type PublicKeyFilter =
@@ -34,7 +35,7 @@ export function isPublicKeyCondition(text: string): boolean {
  *
  * @returns null without conditions, `none` when no key can meet them.
  */
-export function parsePublicKeyFilter(texts: readonly string[]): PublicKeyFilter | null | 'none' {
+export function parsePublicKeyFilter(texts: readonly string[]): PublicKeyFilter | null | NoMatch {
   let [lower, upper] = ['', BEHIND_ALL];
   const equal = new Set<string>();
   const excluded = new Set<string>();
@@ -55,8 +56,8 @@ export function parsePublicKeyFilter(texts: readonly string[]): PublicKeyFilter 
   if (texts.length === 0) return null;
   const range: PublicKeyFilter = { kind: 'range', lower, upper, excluded };
   const [key, another] = equal;
-  if (key === undefined) return lower < upper ? range : 'none';
-  return another === undefined && selectsKey(range, key) ? { kind: 'one', key } : 'none';
+  if (key === undefined) return lower < upper ? range : NO_MATCH;
+  return another === undefined && selectsKey(range, key) ? { kind: 'one', key } : NO_MATCH;
 }
 
 /** Whether a key meets the conditions. */

@@ -7,6 +7,7 @@ import { base64, id, integer, itemOf, key, text, word } from '../lists/fields.ts
 import { type ListContext, listOn } from '../lists/list.ts';
 import { ANY_OF, type Parameter, publicKeys, tokens } from '../lists/parameters.ts';
 import { isOneOf, operand, parseFilter } from '../parameters/filter-operator.ts';
+import { NO_MATCH } from '../parameters/no-match.ts';
 import type { QueryPair } from '../parameters/query-text.ts';
 import { numberOfText } from '../parameters/token-in-path.ts';
 import type { ListedToken, TokenRepository } from './token-repository.ts';
@@ -78,7 +79,7 @@ const type: Parameter<TokenKind | null> = {
     const [kind = null, another] = KINDS.filter((kind) =>
       texts.some((text) => operand(text).toUpperCase() === kind),
     );
-    return another === undefined ? kind : 'none';
+    return another === undefined ? kind : NO_MATCH;
   },
 };
 

@@ -129,7 +129,7 @@ const CHUNK = itemOf<StoredMessage>(
   {
     initial_transaction_id: nested(FIRST_PIECE)(firstPiece),
     number: integer(({ chunkNumber }) => chunkNumber ?? 0n),
-    total: integer(({ chunkTotal }) => chunkTotal ?? 0n),
+    total: integer.orNull(({ chunkTotal }) => chunkTotal),
   },
   'ChunkInfo',
 );

@@ -16,6 +16,7 @@ export function createTopicMessageRepository(sql: Sql): TopicMessageRepository {
   const inOrder = (order: 'asc' | 'desc') =>
     select(
       `topic_message m ${indexedBy('topic_message_by_topic')} where m.topic_id = ? and m.consensus_ts between ? and ?
+         and m.sequence_number between ? and ?
          and m.consensus_ts not in (select value from ${each('listed')})
          and m.sequence_number not in (select value from ${each('listed')})
        order by m.consensus_ts ${order} limit ?`,
@@ -30,6 +31,10 @@ export function createTopicMessageRepository(sql: Sql): TopicMessageRepository {
       .pluck();
   const firstFrom = timeOf('sequence_number >= ? order by sequence_number, consensus_ts');
   const lastUpTo = timeOf('sequence_number <= ? order by sequence_number desc, consensus_ts desc');
+  const stepBack = sql
+    .prepare<[], bigint>('select step_back from ledger_state where only_row = 1')
+    .safeIntegers(true)
+    .pluck();
   const byNumber = select(
     `topic_message m ${indexedBy('topic_message_by_number')} where m.topic_id = ? and m.sequence_number = ?
      order by m.consensus_ts limit 1`,
@@ -44,14 +49,16 @@ export function createTopicMessageRepository(sql: Sql): TopicMessageRepository {
   return {
     async page({ limit, numbers, order, times, topic }) {
       return sql.read(function* () {
-        // Numbers ascend with time, so bounds of one are bounds of the other and the scan begins at the right place.
+        // Where times never stepped back, bounds of numbers are bounds of times: the scan begins at the right place.
         const first = yield* firstFrom.get(topic, numbers.lower);
         const last = yield* lastUpTo.get(topic, numbers.upper);
         if (first === undefined || last === undefined) return [];
-        const from = first > times.lower ? first : times.lower;
-        const to = last < times.upper ? last : times.upper;
+        const most = (yield* stepBack.get()) ?? 0n;
+        const from = first - most > times.lower ? first - most : times.lower;
+        const to = last + most < times.upper ? last + most : times.upper;
         if (from > to) return [];
-        return yield* pages[order].all(topic, from, to, list(times.excluded), list(numbers.excluded), limit);
+        const within = [topic, from, to, numbers.lower, numbers.upper] as const;
+        return yield* pages[order].all(...within, list(times.excluded), list(numbers.excluded), limit);
       });
     },
     async byNumber(topic, sequenceNumber) {

@@ -32,7 +32,7 @@ export interface MessageSelection {
   readonly limit: number;
 }
 
-/** The read side of messages. The numbers of a topic ascend with time, since the network counts them. */
+/** The read side of messages. The numbers of a topic ascend in the order of the chain, which times may leave. */
 export interface TopicMessageRepository {
   /** In order of time. */
   page(selection: MessageSelection): Promise<readonly StoredMessage[]>;

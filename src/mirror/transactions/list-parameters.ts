@@ -9,6 +9,7 @@ import { checkParameters, type ParameterValues } from '../parameters/check-param
 import type { EntityHome } from '../parameters/entity-id-text.ts';
 import { isOneOf, operand, parseFilter } from '../parameters/filter-operator.ts';
 import { selectIntegers } from '../parameters/integer-range.ts';
+import { NO_MATCH, type NoMatch } from '../parameters/no-match.ts';
 import { type PageSettings, pageChecks, pageRequest } from '../parameters/page-parameters.ts';
 import type { QueryPair } from '../parameters/query-text.ts';
 import { isTimestampCondition, timestampConditions } from '../parameters/timestamp-text.ts';
@@ -55,7 +56,7 @@ export function createListParser(settings: ListSettings, resolveAddress: Resolve
 export function listRequest(
   values: ParameterValues,
   settings: ListSettings,
-  accounts: AccountFilter | null | 'none',
+  accounts: AccountFilter | null | NoMatch,
 ): ListRequest {
   const last = (name: string) => values.get(name)?.at(-1);
   const all = (name: string) => values.get(name) ?? [];
@@ -64,7 +65,7 @@ export function listRequest(
   const directions = new Set(all('type').map((text) => operand(text).toLowerCase()));
   const single = times.equal?.size === 1 ? [...times.equal][0] : undefined;
   const isImpossible =
-    accounts === 'none' ||
+    accounts === NO_MATCH ||
     directions.size > 1 ||
     (times.equal !== null && (single === undefined || times.excluded.has(single)));
   const lower = greatest(0n, single === undefined ? times.lower : greatest(single, times.lower));

@@ -177,7 +177,8 @@ const DISTRIBUTED: Readonly<Record<string, { readonly column: string; readonly r
     reason: 'the calls inside a transaction, read for that transaction',
   },
   contract_state: { column: 'contract_id', reason: 'the slots of a contract, read for that contract' },
-  hook_storage: { column: 'owner_id', reason: 'the slots of a hook, read for its owner' },
+  hook_slot: { column: 'owner_id', reason: 'the slots of a hook, read for its owner' },
+  hook_storage: { column: 'owner_id', reason: 'what its slots were set to, read for its owner' },
 };
 
 /** Every table of the schema. */

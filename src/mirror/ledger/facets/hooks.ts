@@ -45,7 +45,15 @@ const HOOK_STORAGE: Table = {
   onConflict: 'replace',
 };
 
-/** Hooks with every change of what they store. @see contracts/mirror-entities.md section 10; HIP-1195 */
+/** Slots as they are. */
+const HOOK_SLOT: Table = {
+  name: 'hook_slot',
+  keyLength: 3,
+  columns: ['owner_id', 'hook_id', 'key', 'value', 'modified_ts'],
+  onConflict: 'replace',
+};
+
+/** Hooks with what they store, and every change of it. @see contracts/mirror-entities.md section 10; HIP-1195 */
 export const hooks: Facet<'hooks'> = {
   name: 'hooks',
 
@@ -60,7 +68,10 @@ export const hooks: Facet<'hooks'> = {
 
   fold({ unit }, state) {
     for (const { adminKey, consensusTimestamp: at, contract, hookId, kind, owner, slots } of unit.hooks) {
-      for (const { key, value } of slots) state.append(HOOK_STORAGE, [owner, hookId, key, at, value]);
+      for (const { key, value } of slots) {
+        state.append(HOOK_STORAGE, [owner, hookId, key, at, value]);
+        state.put(HOOK_SLOT, [owner, hookId, key, value, at]);
+      }
       if (kind === 'stored') continue;
       const rows = state.rows(HOOK);
       const stored = kind === 'created' ? null : rows.get(owner, hookId);
@@ -76,5 +87,5 @@ export const hooks: Facet<'hooks'> = {
     }
   },
 
-  rebuild: { replaced: ['hook', 'hook_storage'] },
+  rebuild: { replaced: [HOOK.name, HOOK_STORAGE.name, HOOK_SLOT.name] },
 };

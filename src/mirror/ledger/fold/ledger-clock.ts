@@ -23,6 +23,8 @@ export interface LedgerClock {
   readonly derivation: bigint | null;
   /** The greatest time of record files and blocks; null without any. */
   readonly streamEnd: bigint | null;
+  /** The most nanoseconds by which a transaction of record files and blocks lies before one that came earlier. */
+  readonly stepBack: bigint;
 }
 
 /** Balances are copied to the end of a unit, as they are then. */
@@ -44,6 +46,7 @@ export const LEDGER_STATE = stateTable(
     forgottenAt: column<bigint | null>('forgotten_ts'),
     derivation: column<bigint | null>('derivation'),
     streamEnd: column<bigint | null>('stream_end_ts'),
+    stepBack: column<bigint>('step_back'),
   },
 );
 type ClockRow = RowOf<typeof LEDGER_STATE>;
@@ -64,6 +67,7 @@ export function firstClock({ blockNumber, kind }: UnitHeader): LedgerClock {
     forgottenAt: null,
     derivation: DERIVATION,
     streamEnd: null,
+    stepBack: 0n,
   };
 }
 
@@ -84,15 +88,17 @@ export function advanceClock(
   end: bigint,
   { added, unit: { header } }: Pick<NewUnit, 'added' | 'unit'>,
 ): { readonly clock: LedgerClock; readonly snapshot: Snapshot | null } {
-  let { lastTransaction } = clock;
+  let { lastTransaction, stepBack } = clock;
   for (const { consensusTimestamp: at } of added) {
     if (lastTransaction === null || at > lastTransaction) lastTransaction = at;
+    else if (lastTransaction - at > stepBack && header.kind !== 'fixture') stepBack = lastTransaction - at;
   }
   const { lastSnapshot: last } = clock;
   let { streamEnd } = clock;
   if (header.kind !== 'fixture' && header.consensusEnd > (streamEnd ?? -1n)) streamEnd = header.consensusEnd;
   const due = clock.snapshotDue ?? (last === null ? firstSnapshotDue(end) : nextSnapshotDue(last));
-  if (end < due) return { clock: { ...clock, lastTransaction, streamEnd, snapshotDue: due }, snapshot: null };
-  const next = { lastTransaction, streamEnd, lastSnapshot: end, snapshotDue: nextSnapshotDue(end) };
+  if (end < due)
+    return { clock: { ...clock, lastTransaction, streamEnd, stepBack, snapshotDue: due }, snapshot: null };
+  const next = { lastTransaction, streamEnd, stepBack, lastSnapshot: end, snapshotDue: nextSnapshotDue(end) };
   return { clock: { ...clock, ...next }, snapshot: { at: end, last } };
 }

@@ -95,7 +95,7 @@ export interface LedgerSize {
 export const LEDGER_TABLES = new RegExp(
   `^(${[
     'account_tx|address_book.*|airdrop|allowance|assessed_fee|balance_.*|block_tree|contract_(?!deployment).*|custom_fee',
-    'entity|entity_.*|ethereum_transaction|file_piece|hook|hook_storage|ledger_.*|network_stake|nft|nft_event|opening_state',
+    'entity|entity_.*|ethereum_transaction|file_piece|hook|hook_.*|ledger_.*|network_stake|nft|nft_event|opening_state',
     'node|node_.*|proof_state|rate_.*|registered_node.*|schedule|schedule_signature|sidecar|stake_.*|staking_reward',
     'stated_balance|token|token_.*|told_gas_price|topic_.*|transfer|tx|tx_.*',
   ].join('|')})$`,
