@@ -488,6 +488,8 @@ CREATE INDEX verification_job_waiting
   ON verification_job (turn, started_at, id, client, input_bytes, finished_at, lease_owner)
   WHERE finished_at IS NULL AND lease_owner IS NULL;
 
+CREATE INDEX verification_job_claimed ON verification_job (turn) WHERE heartbeat_at IS NOT NULL;
+
 CREATE INDEX verification_job_bytecode_by_age ON verification_job_bytecode (stored_at);
 
 CREATE TABLE ledger_code (

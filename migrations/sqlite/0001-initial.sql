@@ -140,8 +140,7 @@ CREATE TABLE verification_job (
   is_suspect INTEGER NOT NULL DEFAULT 0,
   -- Processes that died while this was the only job that they ran.
   lone_crashes INTEGER NOT NULL DEFAULT 0,
-  -- Who submitted it, until it ends, and which of its turns it takes: one more than its last job, and no less than the
-  -- lowest that waits.
+  -- Who submitted it, until it ends, and which turn it takes: one more than its last job and than any that was claimed.
   client TEXT,
   turn INTEGER NOT NULL DEFAULT 0
 ) STRICT;
@@ -155,6 +154,8 @@ CREATE INDEX verification_job_queue ON verification_job (started_at, id) WHERE f
 CREATE INDEX verification_job_waiting
   ON verification_job (turn, started_at, id, client, input_bytes, finished_at, lease_owner)
   WHERE finished_at IS NULL AND lease_owner IS NULL;
+-- Answers which turn was reached: only what was claimed has a heartbeat, and keeps it.
+CREATE INDEX verification_job_claimed ON verification_job (turn) WHERE heartbeat_at IS NOT NULL;
 CREATE INDEX verification_job_suspect ON verification_job (lone_crashes, started_at, id)
   WHERE is_suspect = 1 AND finished_at IS NULL AND lease_owner IS NULL;
 

@@ -276,7 +276,7 @@ function serverBusy(reason: FullQueue, { jobs, bytes }: QueueLimits): VerifyRequ
   const waiting = {
     too_many_jobs: `${jobs} verifications are already waiting`,
     too_many_bytes: `The waiting verifications would hold more than ${bytes / MEBIBYTE} MiB of input`,
-    too_many_of_client: 'Your verifications already fill half of what this queue has room for',
+    too_many_of_client: 'Your waiting verifications would fill more of this queue than they leave to others',
   }[reason];
   return new VerifyRequestError(
     'server_busy',

@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ANY_JOB, aLease, aQueue, closeQueues } from '../../../test/kit/verify/a-queue.ts';
 import type { Hex } from '../../values/hex.ts';
-import { execute } from './jobs.ts';
+import { execute, purge } from './jobs.ts';
 
 let folder: string;
 let file: string;
 const printed: string[] = [];
 
 beforeEach(async () => {
+  printed.length = 0;
   folder = mkdtempSync(join(tmpdir(), 'jobs-command-'));
   file = join(folder, 'queue.sqlite');
   for (const method of ['log', 'error'] as const) {
@@ -57,4 +58,17 @@ test('jobs lists what has not finished, and cancels what is named, of a client, 
   expect(await jobs('purge')).toEqual({ exitCode: 0, text: '1 cancelled' });
   expect(await listed()).toEqual(['job-0 running']);
   await expect(jobs('bogus')).rejects.toThrow('the actions are: list, cancel, purge');
+});
+
+test('jobs purge leaves what a server claims meanwhile', async () => {
+  const { jobs } = await aQueue(file);
+  const unfinished = async () => {
+    const found = await jobs.unfinished();
+    await jobs.claim(aLease('a server', Date.now()), ANY_JOB);
+    return found;
+  };
+  await purge({ ...jobs, unfinished });
+  await closeQueues();
+  expect(printed).toEqual(['2 cancelled']);
+  expect(await listed()).toEqual(['job-0 running', 'job-3 running']);
 });

@@ -22,15 +22,7 @@ const ACTIONS: Readonly<Record<string, JobsAction>> = {
     return 0;
   },
   cancel: (jobs, ids) => cancelAll(jobs, ids),
-  async purge(jobs, _words, { client }) {
-    const waiting = (await jobs.unfinished()).filter(
-      (job) => job.state === 'waiting' && (client === undefined || job.client === client),
-    );
-    return cancelAll(
-      jobs,
-      waiting.map(({ id }) => id),
-    );
-  },
+  purge: (jobs, _words, { client }) => purge(jobs, client),
 };
 
 /**
@@ -57,16 +49,36 @@ export async function execute({ positionals, values, env }: Invocation): Promise
   }
 }
 
+/** Cancels what waits, of one client or all of it. */
+export async function purge(
+  jobs: Pick<Jobs, 'cancel' | 'unfinished'>,
+  client?: Invocation['values'][string],
+): Promise<number> {
+  let cancelled = 0;
+  for (const job of await jobs.unfinished()) {
+    if (job.state !== 'waiting' || (client !== undefined && job.client !== client)) continue;
+    // A server may have claimed it since.
+    const { kind } = await jobs.cancel(job.id, endNow(), { unlessRuns: true });
+    if (kind === 'cancelled') cancelled += 1;
+  }
+  console.log(`${cancelled} cancelled`);
+  return 0;
+}
+
 async function cancelAll(jobs: Jobs, ids: readonly string[]): Promise<number> {
   let missed = 0;
   for (const id of ids) {
-    const { kind } = await jobs.cancel(id, { now: systemClock.now(), errorId: randomUUID() });
+    const { kind } = await jobs.cancel(id, endNow());
     if (kind === 'cancelled') continue;
     missed += 1;
     console.error(kind === 'unknown' ? `There is no job ${id}` : `Job ${id} has already finished`);
   }
   console.log(`${ids.length - missed} cancelled`);
   return missed === 0 ? 0 : 1;
+}
+
+function endNow() {
+  return { now: systemClock.now(), errorId: randomUUID() };
 }
 
 const HEADS = ['job', 'state', 'submitted', 'chain', 'address', 'client', 'bytes'];

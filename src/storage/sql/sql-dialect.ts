@@ -40,6 +40,8 @@ export interface SqlDialect {
   readonly forUpdateOfFree: string;
   /** A statement that waits until no other transaction is past it, and then holds the others up until this one ends. */
   inTurn(name: string): string;
+  /** The same by a name that is a parameter. */
+  readonly inTurnOf: string;
   /** The greatest bytes of a column over all rows; PostgreSQL has `max()` of bytes only from version 18 on. */
   greatestBytes(column: string): string;
   /** The bytes of a text of hex digits. */
@@ -78,6 +80,7 @@ export const SQLITE_DIALECT: SqlDialect = {
   forUpdate: '',
   forUpdateOfFree: '',
   inTurn: () => 'select 1',
+  inTurnOf: 'select ?',
   greatestBytes: (column) => `max(${column})`,
   bytesOf: (hex) => `unhex(${hex})`,
   orderedJoin: 'cross join',
@@ -105,6 +108,7 @@ export const POSTGRES_DIALECT: SqlDialect = {
   forUpdate: 'for update',
   forUpdateOfFree: 'for update skip locked',
   inTurn: (name) => `select pg_advisory_xact_lock(hashtextextended('${name}', 0))`,
+  inTurnOf: 'select pg_advisory_xact_lock(hashtextextended(?, 0))',
   greatestBytes: (column) => `(array_agg(${column} order by ${column} desc))[1]`,
   bytesOf: (hex) => `decode(${hex}, 'hex')`,
   orderedJoin: 'join',

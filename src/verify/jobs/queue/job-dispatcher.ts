@@ -78,7 +78,7 @@ export function concurrencyFor(workers: number): number {
 }
 
 /**
- * Runs the jobs of the table, oldest first, and each suspect alone.
+ * Runs the jobs of the table, each client in turn, and each suspect alone.
  *
  * @see docs/adr/0014-verification-queue.md
  * @see contracts/verification-api.md section 3.4, "the 429 lock can never outlive the job"

@@ -89,7 +89,7 @@ export function createJobStore(sql: Sql, writer: Writer<JobWrites>): JobStore {
         return writer.write('takeBack', { gone, now });
       });
     },
-    cancel: (id, end) => writer.write('cancel', { id, end }),
+    cancel: (id, end, { unlessRuns = false } = {}) => writer.write('cancel', { id, end, unlessRuns }),
     async complete(id, owner, result, end) {
       const taken = await takeLargeSources(result);
       const { rest, sources } = taken ?? { rest: result, sources: [] };

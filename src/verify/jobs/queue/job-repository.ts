@@ -18,7 +18,7 @@ export interface NewJob extends JobSubject {
   readonly submission: Submission | PackedSubmission;
   /** Sentences for the job record, such as one about the spelling of the address. */
   readonly warnings: readonly string[];
-  /** Who takes turns with others; forgotten with the end of the job. Absent: an operator, whom no share limits. */
+  /** Who takes turns with others; forgotten with the end of the job. Absent: an operator, who takes none. */
   readonly client?: string;
 }
 
@@ -82,7 +82,7 @@ export interface Lease {
   readonly until: number;
 }
 
-/** How much may wait for a claim; a client may have as much of it as it leaves free. */
+/** How much may wait for a claim; a client may have as much of it as it leaves free, and one job in any case. */
 export interface QueueLimits {
   readonly jobs: number;
   /** Stored input of the waiting jobs together. A job is always taken when none waits. */
@@ -103,7 +103,7 @@ export interface JobEnd {
 
 export type CancelOutcome =
   | { readonly kind: 'cancelled'; readonly job: JobSubject }
-  | { readonly kind: 'finished' | 'unknown' };
+  | { readonly kind: 'finished' | 'running' | 'unknown' };
 
 /** What became of a completed job. `lost`: another owner has it, nothing was stored. */
 export type CompletionOutcome = 'matched' | 'failed' | 'lost';
@@ -143,8 +143,12 @@ export interface JobRepository {
    * @returns how many.
    */
   takeBack(isGone: (owner: string) => boolean, now: number): Promise<number>;
-  /** Ends an unfinished job as `job_cancelled`; from then on no result of it is stored. */
-  cancel(id: string, end: JobEnd): Promise<CancelOutcome>;
+  /**
+   * Ends an unfinished job as `job_cancelled`; from then on no result of it is stored.
+   *
+   * @param which `unlessRuns` leaves a job alone that somebody has claimed.
+   */
+  cancel(id: string, end: JobEnd, which?: { readonly unlessRuns?: boolean }): Promise<CancelOutcome>;
   /**
    * Ends a job: contract, match, bytecodes and job row in one transaction. A result that is not better than
    * the stored one ends as `already_verified`.

@@ -39,15 +39,19 @@ interface HeldRow {
 interface WaitingRow {
   readonly jobs: number;
   readonly bytes: number;
-  /** Whose jobs are next. */
-  readonly turn: number;
   readonly own_jobs: number;
   readonly own_bytes: number;
-  /** That of its last job; null when none waits. */
+  /** The last one of its own; null when none waits. */
   readonly own_turn: number | null;
 }
 
-const NOTHING_WAITS: WaitingRow = { jobs: 0, bytes: 0, turn: 0, own_jobs: 0, own_bytes: 0, own_turn: null };
+const NOTHING_WAITS: WaitingRow = { jobs: 0, bytes: 0, own_jobs: 0, own_bytes: 0, own_turn: null };
+
+/** A job that may be claimed. */
+interface NextRow {
+  readonly id: string;
+  readonly client: string | null;
+}
 
 /** A job as its rows hold it. */
 interface InsertedJob {
@@ -70,16 +74,34 @@ export type JobWrites = ReturnType<typeof jobWrites>;
 /** Everything that is written of jobs; each is called inside a transaction of its own. */
 export function jobWrites(sql: Sql) {
   const storeVerification = prepareStoreVerification(sql);
-  const { eachText, forUpdate, forUpdateOfFree, textList } = sql.dialect;
+  const { eachText, forUpdate, forUpdateOfFree, inTurnOf, textList } = sql.dialect;
+  const takeTurnOf = sql.prepare(inTurnOf);
   const unfinished = sql.prepare(
     'SELECT 1 FROM verification_job WHERE chain_id = ? AND address = ? AND finished_at IS NULL',
   );
   const countWaiting = sql.prepare<unknown[], WaitingRow>(
-    `SELECT count(*) AS jobs, coalesce(sum(input_bytes), 0) AS bytes, coalesce(min(turn), 0) AS turn,
+    `SELECT count(*) AS jobs, coalesce(sum(input_bytes), 0) AS bytes,
        count(*) FILTER (WHERE client = @client) AS own_jobs,
        coalesce(sum(input_bytes) FILTER (WHERE client = @client), 0) AS own_bytes,
        max(turn) FILTER (WHERE client = @client) AS own_turn
      FROM verification_job WHERE finished_at IS NULL AND lease_owner IS NULL`,
+  );
+  // No job that was claimed ever leaves the table, nor its heartbeat, so this never goes back.
+  const findClaimedTurn = sql.prepare<unknown[], { readonly turn: number }>(
+    'SELECT coalesce(max(turn), 0) AS turn FROM verification_job WHERE heartbeat_at IS NOT NULL',
+  );
+  // A job that is claimed at this moment is left where it is.
+  const lineUp = sql.prepare(
+    `UPDATE verification_job SET turn = own.turn FROM (
+       SELECT id, @claimed + row_number() OVER (ORDER BY turn, started_at, id) AS turn FROM (
+         SELECT id, turn, started_at FROM verification_job
+         WHERE client = @client AND finished_at IS NULL AND lease_owner IS NULL ${forUpdateOfFree}) AS free) AS own
+     WHERE verification_job.id = own.id AND verification_job.turn <> own.turn`,
+  );
+  const closeUp = sql.prepare(
+    `UPDATE verification_job SET turn = turn - 1 WHERE id IN (
+       SELECT id FROM verification_job
+       WHERE client = ? AND turn > ? AND finished_at IS NULL AND lease_owner IS NULL ${forUpdateOfFree})`,
   );
   const insertJob = sql.prepare(
     `${insertText('verification_job', [...JOB.columns, 'input_bytes', 'client', 'turn'])}
@@ -95,16 +117,16 @@ export function jobWrites(sql: Sql) {
      RETURNING ${TAKEN_JOB.columns.join(', ')}`,
   );
   const suspects = (lock: string) =>
-    sql.prepare<unknown[], { readonly id: string }>(
-      `SELECT id FROM verification_job
+    sql.prepare<unknown[], NextRow>(
+      `SELECT id, client FROM verification_job
        WHERE is_suspect = 1 AND finished_at IS NULL AND lease_owner IS NULL
          AND (lone_crashes <= ? OR lone_crashes >= ${GIVEN_UP_CRASHES})
        ORDER BY lone_crashes, started_at, id LIMIT 1 ${lock}`,
     );
   const seeSuspect = suspects('');
   const findSuspect = suspects(forUpdateOfFree);
-  const findOldest = sql.prepare<unknown[], { readonly id: string }>(
-    `SELECT id FROM verification_job
+  const findNext = sql.prepare<unknown[], NextRow>(
+    `SELECT id, client FROM verification_job
      WHERE finished_at IS NULL AND lease_owner IS NULL AND is_suspect = 0
        AND chain_id NOT IN (SELECT value FROM ${eachText('crowded')})
      ORDER BY turn, started_at, id LIMIT 1 ${forUpdateOfFree}`,
@@ -129,8 +151,18 @@ export function jobWrites(sql: Sql) {
   );
   const findSubject = sql.prepare<
     unknown[],
-    { readonly chain_id: string; readonly address: Buffer; readonly finished_at: number | null }
-  >(`SELECT chain_id, address, finished_at FROM verification_job WHERE id = ? ${forUpdate}`);
+    {
+      readonly chain_id: string;
+      readonly address: Buffer;
+      readonly finished_at: number | null;
+      readonly lease_owner: string | null;
+      readonly client: string | null;
+      readonly turn: number;
+    }
+  >(
+    `SELECT chain_id, address, finished_at, lease_owner, client, turn
+     FROM verification_job WHERE id = ? ${forUpdate}`,
+  );
   const owned = sql.prepare<unknown[], { readonly chain_id: string; readonly address: Buffer }>(
     `SELECT chain_id, address FROM verification_job
      WHERE id = ? AND lease_owner = ? AND finished_at IS NULL ${forUpdate}`,
@@ -149,6 +181,10 @@ export function jobWrites(sql: Sql) {
        SELECT job_id FROM verification_job_bytecode WHERE stored_at < ? ORDER BY stored_at LIMIT ?)`,
   );
 
+  function* claimedTurn(): Work<number> {
+    return (yield* findClaimedTurn.get())?.turn ?? 0;
+  }
+
   function* fail(id: string, { failure: ended, bytecodes }: Failed, { errorId, now }: JobEnd): Work<void> {
     const error = { ...ended, id: errorId };
     const outcome = JOB_OUTCOME.write({ finishedAt: now, compilationMs: null, match: null, error });
@@ -161,10 +197,12 @@ export function jobWrites(sql: Sql) {
     *insert({ bytes, client, limits, stored, ...job }: InsertedJob): Work<InsertOutcome> {
       const { address, chainId, id } = job;
       if ((yield* unfinished.get(chainId, addressBytes(address))) !== undefined) return 'duplicate';
+      if (client !== null) yield* takeTurnOf.get(`verification_job ${client}`);
       const waiting = (yield* countWaiting.get({ client })) ?? NOTHING_WAITS;
       const noPlace = noPlaceFor(bytes, waiting, limits);
       if (noPlace !== null) return noPlace;
-      const turn = Math.max(waiting.turn, (waiting.own_turn ?? -1) + 1);
+      // Those of its own that run or have ended are among the claimed ones.
+      const turn = Math.max(yield* claimedTurn(), waiting.own_turn ?? 0) + 1;
       const row = { ...JOB.write(job), input_bytes: bytes, client, turn };
       // Another replica may have been first since the look.
       if ((yield* insertJob.run(row)).changes === 0) return 'duplicate';
@@ -183,8 +221,12 @@ export function jobWrites(sql: Sql) {
       // Who is busy must not lock what an idle replica may take at this moment.
       const first = yield* (isIdle ? findSuspect : seeSuspect).get(maxLoneCrashes);
       if (first !== undefined && !isIdle) return null;
-      const next = first ?? (yield* findOldest.get(textList(exceptChains)));
-      return next === undefined ? null : yield* claimJob.find(owner, now, until, next.id);
+      const next = first ?? (yield* findNext.get(textList(exceptChains)));
+      if (next === undefined) return null;
+      const job = yield* claimJob.find(owner, now, until, next.id);
+      // What could not be claimed for long, as with a chain that does not answer, has saved up no turns.
+      if (next.client !== null) yield* lineUp.run({ claimed: yield* claimedTurn(), client: next.client });
+      return job;
     },
     *heartbeat({ id, owner, now, until }: Lease & { readonly id: string }): Work<boolean> {
       return (yield* prolong.run(now, until, id, owner)).changes === 1;
@@ -205,10 +247,12 @@ export function jobWrites(sql: Sql) {
       if (taken > 0) yield* sql.announce('job-waits');
       return taken;
     },
-    *cancel({ end, id }: { readonly id: string; readonly end: JobEnd }): Work<CancelOutcome> {
+    *cancel({ end, id, unlessRuns }: CancelledJob): Work<CancelOutcome> {
       const row = yield* findSubject.get(id);
       if (row === undefined) return { kind: 'unknown' };
       if (row.finished_at !== null) return { kind: 'finished' };
+      if (row.lease_owner === null) yield* closeUp.run(row.client, row.turn);
+      else if (unlessRuns) return { kind: 'running' };
       yield* dropInput.run(id);
       yield* fail(id, { kind: 'failed', failure: failure('job_cancelled'), bytecodes: NO_BYTECODES }, end);
       yield* sql.announce('job-ended', id);
@@ -247,13 +291,16 @@ export function jobWrites(sql: Sql) {
   };
 }
 
-/** A client may have as many places, and as many bytes, as it leaves free. */
+/** With its new job a client has no more places, and no more bytes, than it leaves free; its first job needs room alone. */
 function noPlaceFor(bytes: number, waiting: WaitingRow, limits: QueueLimits): FullQueue | null {
   if (waiting.jobs === 0) return limits.jobs > 0 ? null : 'too_many_jobs';
-  const [freeJobs, freeBytes] = [limits.jobs - waiting.jobs, limits.bytes - waiting.bytes];
-  if (freeJobs <= 0) return 'too_many_jobs';
-  if (bytes > freeBytes) return 'too_many_bytes';
-  return waiting.own_jobs > freeJobs || waiting.own_bytes > freeBytes ? 'too_many_of_client' : null;
+  // What is left beside the new job.
+  const [freeJobs, freeBytes] = [limits.jobs - waiting.jobs - 1, limits.bytes - waiting.bytes - bytes];
+  if (freeJobs < 0) return 'too_many_jobs';
+  if (freeBytes < 0) return 'too_many_bytes';
+  if (waiting.own_jobs === 0) return null;
+  const leavesEnough = waiting.own_jobs + 1 <= freeJobs && waiting.own_bytes + bytes <= freeBytes;
+  return leavesEnough ? null : 'too_many_of_client';
 }
 
 /**
@@ -264,6 +311,13 @@ function noPlaceFor(bytes: number, waiting: WaitingRow, limits: QueueLimits): Fu
  */
 function hasEnded({ last, since, until }: HeldRow, now: number): boolean {
   return last < now || until + (until - since) < now;
+}
+
+interface CancelledJob {
+  readonly id: string;
+  readonly end: JobEnd;
+  /** Whether a job that runs is left alone. */
+  readonly unlessRuns: boolean;
 }
 
 /** A job that its owner has brought to an end. */

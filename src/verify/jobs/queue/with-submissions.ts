@@ -47,8 +47,8 @@ export function withSubmissions(
         // Another process has cancelled it since; the next one waits behind it.
       }
     },
-    async cancel(id, end) {
-      const outcome = await store.cancel(id, end);
+    async cancel(id, end, which) {
+      const outcome = await store.cancel(id, end, which);
       if (outcome.kind === 'cancelled') recent.take(id);
       return outcome;
     },
