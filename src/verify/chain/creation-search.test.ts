@@ -74,6 +74,17 @@ const expected = {
   life: 'present',
 };
 
+/** The same traces of a node that prints other code for what is made at the address. */
+function printed(answer: unknown): unknown {
+  const text = JSON.stringify(answer);
+  const at = `"${FACTORY_MADE}"`;
+  return JSON.parse(
+    text
+      .replaceAll(`{"address":${at}}`, `{"address":${at},"code":"0x6005"}`)
+      .replaceAll(`"to":${at}`, `"to":${at},"output":"0x6005"`),
+  );
+}
+
 describe('the search for the creation of a contract that a contract made', () => {
   const byTransaction = {
     trace_transaction: ([asked]: readonly unknown[]) =>
@@ -191,12 +202,56 @@ describe('the search for the creation of a contract that a contract made', () =>
         });
       });
 
-      test('knows a named one by the code that it left', async () => {
-        expect(await nodeOf(true).creation(MADE, FIRST, never)).toMatchObject({ life: 'earlier' });
-        expect(await nodeOf(true).creation(MADE, LAST, never)).toMatchObject({ life: 'present' });
+      test.each([
+        [true, true],
+        [true, false],
+        [false, true],
+        [false, false],
+      ])('knows which one is named, blocks traced: %s, code told: %s', async (tracesBlocks, tellsCode) => {
+        const node = nodeOf(tracesBlocks, tellsCode);
+        expect(await node.creation(MADE, FIRST, never)).toMatchObject({ life: 'earlier' });
+        expect(await node.creation(MADE, LAST, never)).toMatchObject({ life: 'present' });
       });
     },
   );
+
+  test.each<[string, TraceMethod, Answers]>([
+    ['a whole block', 'trace_transaction', { trace_block: () => printed(traces) }],
+    ['single transactions', 'trace_transaction', {}],
+    [
+      'a whole block of frames',
+      'debug_traceTransaction',
+      {
+        debug_traceBlockByNumber: () => [
+          { txHash: OTHER, result: quiet },
+          { txHash: CALLER, result: printed(frames) },
+        ],
+      },
+    ],
+    ['the frames of single transactions', 'debug_traceTransaction', {}],
+  ])(
+    'takes the only one of the block where the node prints other code for it, in %s (issue 40)',
+    async (_, trace, answers) => {
+      const { source } = chainOf(trace, {
+        trace_transaction: (asked) => printed(byTransaction.trace_transaction(asked)),
+        debug_traceTransaction: (asked) => printed(byTransaction.debug_traceTransaction(asked)),
+        ...answers,
+      });
+      expect(await source.creation(MADE, null, never)).toEqual(expected);
+      expect(await source.creation(MADE, CALLER, never)).toEqual(expected);
+    },
+  );
+
+  test('takes none of two for which the node prints other code (issue 40)', async () => {
+    for (const trace of ['trace_transaction', 'debug_traceTransaction'] as const) {
+      const { source } = chainOf(trace, {
+        trace_transaction: () => printed(byTransaction.trace_transaction([CALLER])),
+        debug_traceTransaction: () => printed(byTransaction.debug_traceTransaction([CALLER])),
+      });
+      expect(await source.creation(MADE, null, never)).toBeNull();
+      expect(await source.creation(MADE, CALLER, never)).toMatchObject({ life: 'earlier' });
+    }
+  });
 
   test('finds nothing without traces', async () => {
     const { source, calls } = chainOf(null);

@@ -41,7 +41,21 @@ export async function searchCreationTransaction(
   if (typeof head !== 'string' || !QUANTITY.test(head)) return null;
   const hasCode = (block: bigint) => hadCode(rpc, { address, runtimeCode }, block, signal);
   const block = await blockOfChange(hasCode, BigInt(head));
-  if (block === null || block === 0n) return null;
+  return block === null || block === 0n ? null : findCreation(rpc, { address, runtimeCode }, block, signal);
+}
+
+/**
+ * Finds the transaction that made a contract, in the block that left the present code at the address.
+ *
+ * @returns null when the block has no such transaction, or traces do not tell which of several it was.
+ * @throws ChainUnavailableError when no endpoint knows the block, or an AbortError when `signal` fires.
+ */
+export async function findCreation(
+  rpc: JsonRpcClient,
+  { address, runtimeCode }: PresentContract,
+  block: bigint,
+  signal: AbortSignal,
+): Promise<Hex | null> {
   const quantity = toQuantity(block);
   const transactions = readTransactions(await rpc.call('eth_getBlockByNumber', [quantity, true], signal));
   const direct = await findInBatches(
@@ -119,9 +133,15 @@ async function traceEach(
   contract: PresentContract,
   signal: AbortSignal,
 ): Promise<Hex | null> {
-  const isFound = async (hash: Hex) =>
-    (await traceTransaction(rpc, endpoint, hash, contract, signal))?.isPresent === true;
-  return findInBatches(hashes.toReversed(), isFound, TRACES_AT_ONCE);
+  const others: { readonly hash: Hex; readonly isOnly: boolean }[] = [];
+  const isFound = async (hash: Hex) => {
+    const traced = await traceTransaction(rpc, endpoint, hash, contract, signal);
+    if (traced?.left === 'other') others.push({ hash, isOnly: traced.isOnly });
+    return traced !== null && traced.left !== 'other';
+  };
+  const found = await findInBatches(hashes.toReversed(), isFound, TRACES_AT_ONCE);
+  const [only] = others;
+  return found ?? (others.length === 1 && only?.isOnly === true ? only.hash : null);
 }
 
 /** Undefined when the endpoint cannot answer: the search continues with what it has. */

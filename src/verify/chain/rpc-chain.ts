@@ -3,7 +3,7 @@ import { MAX_INT64 } from '../../values/int64.ts';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
 import { ChainUnavailableError } from './chain-unavailable-error.ts';
 import type { ContractCodeSource, ContractCreation, PresentContract } from './contract-code-source.ts';
-import { hadCode, isFailedReceipt, searchCreationTransaction } from './creation-search.ts';
+import { findCreation, hadCode, isFailedReceipt, searchCreationTransaction } from './creation-search.ts';
 import { hostOf, type JsonRpcClient } from './json-rpc-client.ts';
 import { EndpointFault, RpcRefusal } from './json-rpc-endpoint.ts';
 import type { TracedCreation } from './transaction-traces.ts';
@@ -26,9 +26,10 @@ export function createRpcChain(rpc: JsonRpcClient, searchesCreation: boolean): C
       const isSearched = searchesCreation && transactionHash === null;
       const hash = isSearched ? await searchCreationTransaction(rpc, contract, signal) : transactionHash;
       if (hash === null) return null;
-      const creation = await readCreation(rpc, contract, hash, signal);
-      if (creation === null || isSearched || creation.life === 'earlier') return creation;
-      return { ...creation, life: await lifeAfter(rpc, contract, creation.blockNumber, signal) };
+      const found = await readCreation(rpc, contract, hash, signal);
+      if (found === null) return null;
+      const { creation } = found;
+      return isSearched ? creation : { ...creation, life: await lifeOf(rpc, contract, found, signal) };
     },
   };
 }
@@ -36,28 +37,40 @@ export function createRpcChain(rpc: JsonRpcClient, searchesCreation: boolean): C
 const NEEDS_TRACES =
   'A contract that another contract created needs the traces of its transaction, which no endpoint of this chain gives.';
 
-async function lifeAfter(
+/** A transaction that was read as a creation. */
+interface ReadCreation {
+  /** Its `life` is that of one that was searched. */
+  readonly creation: ContractCreation;
+  /** What the traces say, where they were needed. */
+  readonly left: TracedCreation['left'];
+}
+
+/** Of a creation that somebody names: an address may be made several times, also within a block. */
+async function lifeOf(
   rpc: JsonRpcClient,
   contract: PresentContract,
-  block: bigint | null,
+  { creation: { blockNumber, transactionHash }, left }: ReadCreation,
   signal: AbortSignal,
 ): Promise<ContractCreation['life']> {
-  if (block === null) return 'unknown';
+  const unread = left === 'other' ? 'earlier' : 'unknown';
+  if (blockNumber === null) return unread;
   try {
-    return (await hadCode(rpc, contract, block, signal)) ? 'present' : 'earlier';
+    if (!(await hadCode(rpc, contract, blockNumber, signal))) return 'earlier';
+    if (left === 'present') return 'present';
+    const found = await findCreation(rpc, contract, blockNumber, signal);
+    return found === transactionHash ? 'present' : 'earlier';
   } catch (error) {
     if (!(error instanceof ChainUnavailableError)) throw error;
-    return 'unknown';
+    return unread;
   }
 }
 
-/** Of a searched transaction, `life` is proven by the search; of a named one, traces may tell that it is over. */
 async function readCreation(
   rpc: JsonRpcClient,
   contract: PresentContract,
   hash: Hex,
   signal: AbortSignal,
-): Promise<ContractCreation | null> {
+): Promise<ReadCreation | null> {
   const [transaction, receipt] = await Promise.all([
     rpc.call('eth_getTransactionByHash', [hash], signal),
     rpc.call('eth_getTransactionReceipt', [hash], signal),
@@ -71,14 +84,15 @@ async function readCreation(
   const traced = isDirect ? null : await readTraces(rpc, contract, hash, signal);
   const creationCode = isDirect ? readBytes(transaction['input']) : (traced?.creationCode ?? null);
   if (creationCode === null) return null;
-  return {
+  const creation: ContractCreation = {
     creationCode,
     transactionHash: hash,
     blockNumber: readQuantity(receipt, transaction, 'blockNumber'),
     transactionIndex: toSafeNumber(readQuantity(receipt, transaction, 'transactionIndex')),
     deployer: readAddress(transaction['from']),
-    life: traced?.isPresent === false ? 'earlier' : 'present',
+    life: 'present',
   };
+  return { creation, left: traced?.left ?? 'present' };
 }
 
 async function readTraces(

@@ -50,7 +50,7 @@ export async function traceBlock(
       await rpc.callOne(endpoint, 'trace_block', [quantity], signal),
       contract,
     );
-    return found?.isPresent === true && isTransactionHash(found.transactionHash)
+    return found !== null && madeThePresent(found) && isTransactionHash(found.transactionHash)
       ? found.transactionHash
       : null;
   }
@@ -61,19 +61,27 @@ export async function traceBlock(
     const found = creationFromCallFrames(each['result'], contract);
     // Servers that name no transaction answer in the order of the block.
     const hash = isTransactionHash(each['txHash']) ? each['txHash'] : (hashes[index] ?? null);
-    return found === null
-      ? []
-      : [{ isPresent: found.isPresent, hash, place: hash === null ? -1 : hashes.indexOf(hash) }];
+    return found === null ? [] : [{ ...found, hash, place: hash === null ? -1 : hashes.indexOf(hash) }];
   });
   const found = lastLife(creations.toSorted((one, other) => one.place - other.place));
-  return found?.isPresent === true ? found.hash : null;
+  return found !== null && madeThePresent(found) ? found.hash : null;
+}
+
+/** Of the block that left the present code: what it made only once is that, whatever code a node prints for it. */
+function madeThePresent({ isOnly, left }: Pick<TracedCreation, 'isOnly' | 'left'>): boolean {
+  return left !== 'other' || isOnly;
 }
 
 /** A creation in a trace. */
 export interface TracedCreation {
   readonly creationCode: Uint8Array;
-  /** False when the trace shows that it left other code than the present: an earlier life of the address. */
-  readonly isPresent: boolean;
+  /**
+   * The code that it left, by the trace. Other than the present it is mostly that of an earlier life of the address; a
+   * node may also print it in its own way.
+   */
+  readonly left: 'present' | 'other' | 'untold';
+  /** Whether the trace has no other creation of the contract. */
+  readonly isOnly: boolean;
   /** Of the item of a parity trace. */
   readonly transactionHash: unknown;
 }
@@ -121,10 +129,11 @@ export function creationFromCallFrames(root: unknown, contract: PresentContract)
 }
 
 /** A contract may be made, destroyed and made again within a block: the last creation of its present code counts. */
-function lastLife<Creation extends Pick<TracedCreation, 'isPresent'>>(
+function lastLife<Creation extends Pick<TracedCreation, 'isOnly' | 'left'>>(
   creations: readonly Creation[],
 ): Creation | null {
-  return creations.findLast(({ isPresent }) => isPresent) ?? creations.at(-1) ?? null;
+  const found = creations.findLast(({ left }) => left !== 'other') ?? creations.at(-1);
+  return found === undefined ? null : { ...found, isOnly: found.isOnly && creations.length === 1 };
 }
 
 /** @param left the code that the trace says was left there; not every node says so. */
@@ -139,8 +148,9 @@ function readCreation(
   const creationCode = readCode(init);
   if (creationCode === null) return [];
   const code = readCode(left);
-  const isPresent = code === null || code.length === 0 || Buffer.compare(code, runtimeCode) === 0;
-  return [{ creationCode, isPresent, transactionHash }];
+  const isTold = code !== null && code.length > 0;
+  const told = isTold && Buffer.compare(code, runtimeCode) === 0 ? 'present' : 'other';
+  return [{ creationCode, left: isTold ? told : 'untold', isOnly: true, transactionHash }];
 }
 
 function readCode(value: unknown): Uint8Array | null {
