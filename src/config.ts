@@ -17,6 +17,8 @@ import type { StatusSettings } from './status/status-options.ts';
 import { type DatabaseLocation, parseDatabaseUrl } from './store/database-url.ts';
 import type { ConsensusTimestamp } from './values/consensus-timestamp.ts';
 import { LedgerlensError } from './values/ledgerlens-error.ts';
+import { type Environment, namesInHeaders } from './values/request-headers.ts';
+import { secretsIn } from './values/secrets.ts';
 import { parseUtcInstant } from './values/utc-instant.ts';
 import { problemsOfChains } from './verify/chain/chain-config.ts';
 import type { VerifySettings } from './verify/verify-options.ts';
@@ -38,6 +40,8 @@ export interface Config {
   };
   readonly logLevel: Variables['LOG_LEVEL'];
   readonly logFormat: Variables['LOG_FORMAT'];
+  /** What no log line may have. */
+  readonly secrets: readonly string[];
   readonly gitCommit: string;
   readonly testApi: Variables['LEDGERLENS_TEST_API'];
   readonly database: DatabaseLocation;
@@ -117,10 +121,39 @@ export function readConfig(
       { details: { problems } },
     );
   }
-  return deepFreeze(toConfig(variables, services.probes));
+  return deepFreeze(toConfig(variables, services.probes, secretsOf(variables, environment)));
 }
 
-function toConfig(variables: Variables, services: readonly ServiceProbe[]): Config {
+/** Addresses that the server shows to everybody. */
+const PUBLIC = new Set(['PUBLIC_URL', 'STATUS_URL', 'VERIFY_REPO_URL', 'VERIFY_UI_URL']);
+/** Variables of the libraries that call buckets and databases. */
+const SECRETS_OF_OTHERS = ['AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'PGPASSWORD'];
+
+function secretsOf(variables: Variables, environment: Environment): readonly string[] {
+  const texts = Object.entries(variables).flatMap(([name, value]) =>
+    typeof value === 'string' && !PUBLIC.has(name) ? [value] : [],
+  );
+  const named = [...SECRETS_OF_OTHERS, ...texts.flatMap(namesInHeaders)];
+  return [
+    ...texts.flatMap((text) => secretsIn(asJson(text) ?? text)),
+    ...named.flatMap((name) => environment[name] ?? []),
+  ];
+}
+
+function asJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Most variables are plain text.
+    return null;
+  }
+}
+
+function toConfig(
+  variables: Variables,
+  services: readonly ServiceProbe[],
+  secrets: readonly string[],
+): Config {
   const database = parseDatabaseUrl(variables.DATABASE_URL);
   return {
     http: {
@@ -136,6 +169,7 @@ function toConfig(variables: Variables, services: readonly ServiceProbe[]): Conf
     },
     logLevel: variables.LOG_LEVEL,
     logFormat: variables.LOG_FORMAT,
+    secrets,
     gitCommit: variables.GIT_COMMIT,
     testApi: variables.LEDGERLENS_TEST_API,
     database,

@@ -20,7 +20,7 @@ import { printTimestamp } from '../values/consensus-timestamp.ts';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
 import { readChainId } from '../verify/index.ts';
 import type { Invocation } from './invocation.ts';
-import { createLogger } from './logger.ts';
+import { SILENT } from './logger.ts';
 import { printFacts } from './print-facts.ts';
 import { renderTable } from './table.ts';
 
@@ -57,10 +57,7 @@ async function examine(env: Invocation['env']): Promise<readonly Finding[]> {
   // The areas are put together on an empty database: what is examined below does not depend on stored state.
   let services: Services;
   try {
-    services = await createServices(
-      { ...config, database: IN_MEMORY },
-      systemDependencies(createLogger('silent')),
-    );
+    services = await createServices({ ...config, database: IN_MEMORY }, systemDependencies(SILENT));
   } catch (error) {
     return [...findings, wrong('areas', error)];
   }
@@ -215,8 +212,7 @@ async function examineSources(
   const { importPaths, live, watchPaths } = config.mirror;
   if (importPaths.length + live.length + watchPaths.length === 0) return [];
   const tried: TriedSource[] = [];
-  const empty = async () =>
-    openStore({ ...config, database: IN_MEMORY }, { log: createLogger('silent'), isServing: false });
+  const empty = async () => openStore({ ...config, database: IN_MEMORY }, { log: SILENT, isServing: false });
   const first = await empty();
   try {
     for (const { isFolder, isOfRecords, name, use } of configuredSources(

@@ -26,7 +26,7 @@ import { systemClock } from '../values/clock.ts';
 import { printTimestamp } from '../values/consensus-timestamp.ts';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
 import type { Invocation } from './invocation.ts';
-import { createLogger } from './logger.ts';
+import { SILENT } from './logger.ts';
 import { readChoice } from './option-choice.ts';
 import { renderTable } from './table.ts';
 
@@ -90,7 +90,7 @@ async function estimate(
 /** The ledger if there is one; without it prices are the bundled ones, and nothing is known of tokens. */
 function openLedger(config: Config): Promise<Store> {
   const database = missingStore(config.database) === null ? config.database : IN_MEMORY;
-  return openStore({ ...config, database }, { log: createLogger('silent') });
+  return openStore({ ...config, database }, { log: SILENT });
 }
 
 async function readInput(path: string): Promise<Uint8Array> {

@@ -28,7 +28,7 @@ export async function execute({ positionals, values, env }: Invocation): Promise
     ...env,
     ...(typeof addressBook === 'string' ? { MIRROR_ADDRESS_BOOK: addressBook } : {}),
   });
-  const log = createLogger(config.logLevel, config.logFormat);
+  const log = createLogger(config);
   const services = await createServices(config, systemDependencies(log));
   const line = createProgressLine({ clock: systemClock, stream: process.stderr });
   let hasBegun = false;

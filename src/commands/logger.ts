@@ -1,18 +1,23 @@
-import { type Logger, pino } from 'pino';
+import { type Logger, type LoggerOptions, pino } from 'pino';
+import type { Config } from '../config.ts';
+import { hideSecrets } from '../values/secrets.ts';
 
-/** Form of log lines: text for people, one JSON object each, or text on a terminal alone. */
-type LogFormat = 'auto' | 'json' | 'pretty';
+/** For commands that print what they have to say. */
+export const SILENT: Logger = pino({ level: 'silent' });
 
-/** A logger that writes to standard error, so that output can be piped; without colour when NO_COLOR is set. */
+/**
+ * A logger that writes to standard error, so that output can be piped; without colour when NO_COLOR is set. Other
+ * servers repeat the keys that they are called with in their errors: no line has one.
+ */
 export function createLogger(
-  level: string,
-  format: LogFormat = 'auto',
+  { logFormat: format, logLevel: level, secrets }: Pick<Config, 'logFormat' | 'logLevel' | 'secrets'>,
   isTerminal = process.stderr.isTTY === true,
 ): Logger {
+  const options: LoggerOptions = { level, hooks: { streamWrite: hideSecrets(secrets) } };
   const isPretty = format === 'pretty' || (format === 'auto' && isTerminal);
-  if (!isPretty) return pino({ level }, pino.destination(2));
+  if (!isPretty) return pino(options, pino.destination(2));
   return pino({
-    level,
+    ...options,
     transport: {
       target: 'pino-pretty',
       options: {

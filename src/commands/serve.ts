@@ -38,7 +38,7 @@ export async function execute({ env: given, values: { host, port } }: Invocation
     ...(typeof host === 'string' ? { HOST: host } : {}),
   };
   const configured = readConfig(env);
-  const log = createLogger(configured.logLevel, configured.logFormat);
+  const log = createLogger(configured);
   if (configured.testApi !== 'off') {
     const { serveForTests } = await import('./serve-for-tests.ts');
     return serveForTests(configured, log, env);

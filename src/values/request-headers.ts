@@ -3,6 +3,11 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 
+/** The environment variables that a text of configured headers names. */
+export function namesInHeaders(text: string): readonly string[] {
+  return [...text.matchAll(VARIABLE)].flatMap(([, name]) => name ?? []);
+}
+
 /**
  * Makes configured headers fit for sending: `${NAME}` becomes the value of the environment variable.
  *

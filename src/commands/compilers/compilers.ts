@@ -226,7 +226,7 @@ export async function execute({ positionals, values, env }: Invocation): Promise
   const config = readConfig(env);
   const services = await createServices(
     { ...config, database: IN_MEMORY },
-    systemDependencies(createLogger(config.logLevel, config.logFormat)),
+    systemDependencies(createLogger(config)),
   );
   try {
     return await action(services.verify, words, values);

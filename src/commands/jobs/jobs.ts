@@ -6,7 +6,7 @@ import { systemClock } from '../../values/clock.ts';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 import type { UnfinishedJob, VerifyStore } from '../../verify/index.ts';
 import type { Invocation } from '../invocation.ts';
-import { createLogger } from '../logger.ts';
+import { SILENT } from '../logger.ts';
 import { printFacts } from '../print-facts.ts';
 import { renderTable } from '../table.ts';
 
@@ -41,7 +41,7 @@ export async function execute({ positionals, values, env }: Invocation): Promise
   if (isInMemory(config.database)) {
     throw new LedgerlensError('usage', 'DATABASE_URL must be that of the server, and not in memory');
   }
-  const store = await openStore(config, { log: createLogger('silent') });
+  const store = await openStore(config, { log: SILENT });
   try {
     return await action(store.verify.jobs, words, values);
   } finally {

@@ -5,7 +5,7 @@ import type { Store } from '../../store/store.ts';
 import { systemClock } from '../../values/clock.ts';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 import type { Invocation } from '../invocation.ts';
-import { createLogger } from '../logger.ts';
+import { SILENT } from '../logger.ts';
 import { printFacts } from '../print-facts.ts';
 import { createProgressLine } from '../progress-line.ts';
 import { renderTable } from '../table.ts';
@@ -136,7 +136,7 @@ export async function execute({ positionals, values, env }: Invocation): Promise
   const config = readConfig(env);
   const missing = missingStore(config.database);
   if (missing !== null) throw new LedgerlensError('database_unusable', `There is no ledger yet: ${missing}`);
-  const store = await openStore(config, { log: createLogger('silent') });
+  const store = await openStore(config, { log: SILENT });
   try {
     return await action({ mirror: store.mirror, config }, words, values);
   } finally {

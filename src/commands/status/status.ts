@@ -7,7 +7,7 @@ import { openStore } from '../../store/open-store.ts';
 import { systemClock } from '../../values/clock.ts';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 import type { Invocation } from '../invocation.ts';
-import { createLogger } from '../logger.ts';
+import { SILENT } from '../logger.ts';
 import { createThing, deleteThing, updateThing } from './status-changes.ts';
 import { listAudit, listThings, showPage, showThing } from './status-lists.ts';
 
@@ -49,7 +49,7 @@ export async function execute({ positionals, values, env }: Invocation): Promise
     throw new LedgerlensError('usage', 'DATABASE_URL must be that of the server, and not in memory');
   }
   // A change is told by what is printed.
-  const log = createLogger('silent');
+  const log = SILENT;
   const store = await openStore(config, { log });
   try {
     const area = createStatusArea({

@@ -1,3 +1,4 @@
+import { hideSecrets, secretsIn } from '../../values/secrets.ts';
 import { timeLimit } from '../../values/time-limit.ts';
 import { isJsonObject } from '../json-object.ts';
 import { shorten } from '../shorten.ts';
@@ -26,7 +27,8 @@ const REQUEST_ID = 1;
 const TOO_MANY_REQUESTS = 429;
 
 /**
- * Sends one JSON-RPC call and returns its result; null when the endpoint knows of none. Redirects are not followed.
+ * Sends one JSON-RPC call and returns its result; null when the endpoint knows of none. Redirects are not followed, and
+ * of the endpoint's own words keys and passwords are left out.
  *
  * @throws EndpointFault or RpcRefusal; the reason of `signal` when that fires.
  */
@@ -53,17 +55,24 @@ export async function callEndpoint(
   } catch (cause) {
     signal?.throwIfAborted();
     if (cause instanceof EndpointFault) throw cause;
-    throw new EndpointFault(describeFault(cause, endpoint.timeoutMs), { cause });
+    throw new EndpointFault(hideSecrets(secretsIn(endpoint))(describeFault(cause, endpoint.timeoutMs)), {
+      cause,
+    });
   }
-  return readAnswer(response, text, expected);
+  return readAnswer(response, text, expected, endpoint);
 }
 
-function readAnswer({ ok, status }: Response, text: string, expected: RpcMethod): unknown {
+function readAnswer(
+  { ok, status }: Response,
+  text: string,
+  expected: RpcMethod,
+  endpoint: RpcEndpoint,
+): unknown {
   if (status === TOO_MANY_REQUESTS) throw new EndpointFault(`HTTP status ${status}`);
   const answer = parseObject(text);
   // Some servers send the errors of JSON-RPC with a status of their own.
   const error = answer?.['error'] ?? null;
-  if (error !== null) throw new RpcRefusal(describeRefusal(error));
+  if (error !== null) throw new RpcRefusal(describeRefusal(error, endpoint));
   if (!ok) throw new EndpointFault(`HTTP status ${status}`);
   if (answer === null) throw new EndpointFault('the response is not a JSON object');
   const id = answer['id'] ?? REQUEST_ID;
@@ -110,9 +119,11 @@ async function readLimited(response: Response, maxBytes: number, signal: AbortSi
   }
 }
 
-function describeRefusal(error: unknown): string {
+function describeRefusal(error: unknown, endpoint: RpcEndpoint): string {
   const message = isJsonObject(error) ? error['message'] : error;
-  return typeof message === 'string' ? shorten(message) : 'error without message';
+  return typeof message === 'string'
+    ? shorten(hideSecrets(secretsIn(endpoint))(message))
+    : 'error without message';
 }
 
 function describeFault(cause: unknown, timeoutMs: number): string {
