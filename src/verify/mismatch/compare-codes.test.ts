@@ -112,6 +112,19 @@ describe('compareCodes', () => {
     expect([places, firstUnexplained]).toEqual([[{ name, start, end }], null]);
   });
 
+  test('what the compiler says is code is that, whatever its bytes look like (issue 40)', () => {
+    const codes = {
+      side: 'runtime',
+      recompiled: bytes(`73 ${A} 30`),
+      onchain: bytes(`73 ${'ab'.repeat(20)} 30`),
+    } as const;
+    expect(compareCodes({ ...codes, codeAt: 1 })).toMatchObject({
+      places: [{ name: 'code', start: 1, end: 21 }],
+      firstUnexplained: { name: 'code' },
+    });
+    expect(compareCodes({ ...codes, codeAt: 21 }).places).toMatchObject([{ name: 'call_protection' }]);
+  });
+
   test('metadata left out on chain are no other difference', () => {
     const { places } = runtime(`6001 6002 fe ${metadata('1')}`, '6001 6002 fe');
     expect(places.map(({ name }) => name)).toEqual(['metadata']);

@@ -28,6 +28,8 @@ export interface ComparedCodes {
   readonly side: 'runtime' | 'creation';
   readonly recompiled: Uint8Array;
   readonly onchain: Uint8Array;
+  /** A place that is code by what the compiler told, whatever its bytes look like. Default: none is known. */
+  readonly codeAt?: number | undefined;
 }
 
 const UNEXPLAINED: ReadonlySet<DifferenceName> = new Set(['code', 'length']);
@@ -37,8 +39,8 @@ const INVALID = 0xfe;
 const WORD_BYTES = 32;
 
 /** Compares byte by byte, and names what each difference is. */
-export function compareCodes({ side, recompiled, onchain }: ComparedCodes): CodeComparison {
-  const regions = findRegions(recompiled);
+export function compareCodes({ codeAt = -1, side, recompiled, onchain }: ComparedCodes): CodeComparison {
+  const regions = findRegions(recompiled).filter(({ start, end }) => codeAt < start || codeAt >= end);
   const places = [
     ...placesWithin(recompiled, onchain, regions),
     ...placeOfRest(side, recompiled, onchain, regions),

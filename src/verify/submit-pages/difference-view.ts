@@ -46,7 +46,10 @@ export function viewDifference(
   const diff = error?.data?.['diff'];
   if (recompiledRuntime === null || onchainRuntime === null)
     return isJsonObject(diff) && finishedAt !== null ? codesAreGone() : null;
-  const runtime: ComparedCodes = { side: 'runtime', recompiled: recompiledRuntime, onchain: onchainRuntime };
+  const { offset, region } = isJsonObject(diff) ? diff : {};
+  const codeAt = region === 'code' && typeof offset === 'number' ? offset : undefined;
+  const codes = { recompiled: recompiledRuntime, onchain: onchainRuntime, codeAt };
+  const runtime: ComparedCodes = { side: 'runtime', ...codes };
   const comparison = compareCodes(runtime);
   const first = isJsonObject(diff) ? placeOf(diff, comparison) : comparison.firstUnexplained;
   return html`<h2>Bytecode differences</h2>

@@ -53,6 +53,22 @@ test.each(Object.keys(WORDS_OF_FAILURE) as JobErrorCode[])(
 );
 
 test.each([
+  [{ offset: 1, region: 'code' }, 'code'],
+  [{ offset: 21, region: 'code' }, 'call protection'],
+])('PUSH20 0 at the start is what the job found it to be: %j (issue 40)', (diff, title) => {
+  const code = (address: string, end: string) => Buffer.from(`73${address.repeat(20)}30${end}`, 'hex');
+  const bytecodes = { recompiledRuntime: code('00', '01'), onchainRuntime: code('ab', '02') };
+  const page = render({
+    ...{ finishedAt: 1, queuePosition: null, error: { id: 'x', code: 'no_match', data: { diff } } },
+    bytecodes: { ...NO_BYTECODES, ...bytecodes },
+  });
+  const titles = [...page.matchAll(/<mark(?: class="explained" title="([^"]*)")?>ab/g)].map(
+    ([, at]) => at ?? 'code',
+  );
+  expect(new Set(titles)).toEqual(new Set([title]));
+});
+
+test.each([
   ['a\u202Eb\u0000', 99, 'a⟨U+202E⟩b⟨U+0000⟩'],
   ['a\r\nb\tc', 99, 'a\nb\tc'],
   ['abcdef', 4, 'abcd… (2 more characters)'],
