@@ -155,7 +155,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
   const largeBodies = new BodyThread();
   const unpack = (submission: StoredSubmission) =>
     submission.packed === null ? unpackSubmission(submission) : largeBodies.unpack(submission);
-  const { jobs, letsIn } = watchQueue(withSubmissions(stored.jobs, unpack), clock);
+  const { jobs, refusalOf } = watchQueue(withSubmissions(stored.jobs, unpack), clock);
   const repositories: VerifyRepositories = { ...stored, jobs };
   const completions = new JobCompletions(dependencies.startTimer);
   const metrics = createVerifyMetrics(dependencies.metrics, repositories.jobs, completions);
@@ -281,7 +281,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     ...repositories,
     dispatcher,
     completions,
-    queueLetsIn: letsIn,
+    queueRefusalOf: refusalOf,
     clock,
     newId,
     queueLimits: { jobs: options.queueLimit, bytes: options.queueMiB * BYTES_PER_MIB },

@@ -35,8 +35,8 @@ interface VerifyServiceParts {
   readonly contracts: VerifiedContracts;
   readonly dispatcher: JobDispatcher;
   readonly completions: JobCompletions;
-  /** False when a job has just found no place and none became free since; then no other one is looked at for a moment. */
-  readonly queueLetsIn: () => boolean;
+  /** Why the next job of a client would find no place, as far as that is known; then it is not looked at for a moment. */
+  readonly queueRefusalOf: (client: string) => FullQueue | null;
   readonly clock: Clock;
   readonly newId: () => string;
   readonly queueLimits: QueueLimits;
@@ -75,13 +75,13 @@ interface FollowOptions {
 /** Accepts submissions and follows jobs. */
 export interface VerifyService {
   /**
-   * Refuses a submission that the queue has no room for. Each asks once, as soon as its client can be answered, before
+   * Refuses a submission of a client that the queue has no room for. Each asks once, as soon as its client can be answered, before
    * {@link submit}.
    *
    * @throws VerifyRequestError `server_busy`
    * @see docs/adr/0014-verification-queue.md
    */
-  requireRoom(): void;
+  requireRoom(clientAddress: string): void;
   /**
    * Checks a submission in the order of the contract and stores its job.
    *
@@ -138,9 +138,14 @@ export function createVerifyService(parts: VerifyServiceParts): VerifyService {
   };
 
   // To make an error takes as long as all else that a refusal does.
-  const queueIsFull = serverBusy('too_many_jobs', parts.queueLimits);
-  const requireRoom = (): void => {
-    if (!parts.queueLetsIn()) throw queueIsFull;
+  const busy: Readonly<Record<FullQueue, VerifyRequestError>> = {
+    too_many_jobs: serverBusy('too_many_jobs', parts.queueLimits),
+    too_many_bytes: serverBusy('too_many_bytes', parts.queueLimits),
+    too_many_of_client: serverBusy('too_many_of_client', parts.queueLimits),
+  };
+  const requireRoom = (clientAddress: string): void => {
+    const refusal = parts.queueRefusalOf(clientOf(clientAddress));
+    if (refusal !== null) throw busy[refusal];
   };
 
   const look = async (id: string): Promise<FollowedJob> => {
@@ -185,7 +190,7 @@ export function createVerifyService(parts: VerifyServiceParts): VerifyService {
         () => dispatcher.wake(chainId),
       );
       if (outcome === 'duplicate') throw alreadyRunning(chainId, address);
-      if (outcome !== 'inserted') throw serverBusy(outcome, parts.queueLimits);
+      if (outcome !== 'inserted') throw busy[outcome];
       // A claim beside the insertion may have come before it, as on a database with several connections.
       dispatcher.wake(chainId);
       return id;

@@ -107,7 +107,7 @@ async function submit(parts: EtherscanParts, call: EtherscanCall): Promise<Ether
   const address = requireAddress(call, 'contractaddress');
   const constructorArguments = readConstructorArguments(call);
   try {
-    parts.service.requireRoom();
+    parts.service.requireRoom(call.clientAddress);
     const id = await parts.service.submit(chainId, address, {
       creationTransactionHash: undefined,
       clientAddress: call.clientAddress,

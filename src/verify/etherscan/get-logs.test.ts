@@ -69,7 +69,10 @@ interface Answer {
   readonly result: string | readonly Readonly<Record<string, unknown>>[];
 }
 
-async function ask(parameters: Readonly<Record<string, string>>, method: 'GET' | 'POST' = 'GET') {
+async function ask(
+  parameters: Readonly<Record<string, string>>,
+  { method = 'GET', from = '10.0.0.1' }: { readonly method?: 'GET' | 'POST'; readonly from?: string } = {},
+) {
   const query = new URLSearchParams({
     chainid: '31337',
     module: 'logs',
@@ -78,7 +81,7 @@ async function ask(parameters: Readonly<Record<string, string>>, method: 'GET' |
   }).toString();
   const response = await served.app.inject(
     method === 'GET'
-      ? `/api?${query}`
+      ? { url: `/api?${query}`, remoteAddress: from }
       : {
           method,
           url: '/api',
@@ -122,7 +125,7 @@ describe('getLogs', () => {
         },
       ],
     });
-    expect(await ask({ address: ONE, toBlock: '10' }, 'POST')).toEqual(found);
+    expect(await ask({ address: ONE, toBlock: '10' }, { method: 'POST' })).toEqual(found);
   });
 
   test.each<[Readonly<Record<string, string>>, readonly string[]]>([
@@ -177,20 +180,25 @@ describe('getLogs', () => {
   });
 });
 
-test('leaves the nodes of a chain to others: a fifth request at the same time is refused (issue 40)', async () => {
+test('leaves the nodes of a chain to others: four at the same time, two of them of one client (issues 40, 41)', async () => {
   let resolve: (answer: object) => void = () => {};
   const open = new Promise<object>((set) => {
     resolve = set;
   });
   instead = ({ method }) => (method === 'eth_blockNumber' ? open : undefined);
-  const first = Array.from({ length: 4 }, () => ask({ address: ONE }));
-  await expect.poll(() => calls.filter(({ method }) => method === 'eth_blockNumber').length).toBe(4);
-  expect(await ask({ address: ONE })).toMatchObject({
+  const running = () => calls.filter(({ method }) => method === 'eth_blockNumber').length;
+  const refused = {
     status: '0',
     message: 'NOTOK',
     result: expect.stringMatching(/^Error! Too many requests for logs of this chain/),
     customCode: 'chain_unavailable',
-  });
+  };
+  const first = [1, 2].map(() => ask({ address: ONE }));
+  await expect.poll(running).toBe(2);
+  expect(await ask({ address: ONE })).toMatchObject(refused);
+  first.push(...['10.0.0.2', '10.0.0.3'].map((from) => ask({ address: ONE }, { from })));
+  await expect.poll(running).toBe(4);
+  expect(await ask({ address: ONE }, { from: '10.0.0.4' })).toMatchObject(refused);
   resolve({ result: '0xf4240' });
   for (const found of await Promise.all(first)) expect(found.status).toBe('1');
   expect((await ask({ address: ONE })).status).toBe('1');

@@ -1,3 +1,4 @@
+import { clientOf } from '../../http/edge/client-address.ts';
 import {
   compareLogs,
   type DescribedLog,
@@ -34,7 +35,9 @@ export async function getLogs(
   if (logs === null) throw invalidParameter(`Chain ${settings.chainId} has no node to ask for logs`);
   const read = (within: AbortSignal) => readPage(logs, query, within);
   try {
-    const page = await (logRequests === null ? read(signal) : logRequests.run(signal, read));
+    const page = await (logRequests === null
+      ? read(signal)
+      : logRequests.run(clientOf(call.clientAddress), signal, read));
     if (page.length === 0) return { status: '0', message: TEXTS.noRecords, result: [] };
     return ok(page.map(viewLog));
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { submissionOf } from '../bodies/large-body.ts';
 import { VerifyRequestError } from '../errors.ts';
 import * as schemas from '../schemas.ts';
@@ -30,7 +30,8 @@ export function addSubmissionRoutes(scope: VerifyScope, service: VerifyService):
 
   const { ContractParams: params, NoQuery: querystring } = schemas;
   // What a full queue refuses is not read first.
-  const options = { onRequest: [requireJsonBody, async () => service.requireRoom()] };
+  const requireRoom = async ({ ip }: FastifyRequest) => service.requireRoom(ip);
+  const options = { onRequest: [requireJsonBody, requireRoom] };
 
   scope.post(
     '/v2/verify/:chainId/:address',

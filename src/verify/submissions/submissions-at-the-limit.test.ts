@@ -57,6 +57,7 @@ describe('submissions at the limit', () => {
   });
 
   test('of one client leave room to others, whose jobs are next', async () => {
+    const clock = new ManualClock(0);
     let answer: (response: Response) => void = () => {};
     const served = await serveArea({
       chainsJson: '{"1":{"rpc":["http://chain.test"]}}',
@@ -64,10 +65,12 @@ describe('submissions at the limit', () => {
       runningJobs: 1,
       queueLimit: 10,
       firstPollMs: 0,
+      clock,
     });
     try {
-      const post = (number: number, remoteAddress: string) =>
-        served.app.inject({
+      const post = (number: number, remoteAddress: string) => {
+        clock.advance(1);
+        return served.app.inject({
           method: 'POST',
           url: `/v2/verify/1/0x${String(number).padStart(40, '0')}`,
           remoteAddress,
@@ -77,6 +80,7 @@ describe('submissions at the limit', () => {
             contractIdentifier: 'a.sol:A',
           },
         });
+      };
       const outcomes: number[] = [];
       for (let number = 0; number < 12; number++) {
         outcomes.push((await post(number, '2001:db8::1')).statusCode);
@@ -90,6 +94,18 @@ describe('submissions at the limit', () => {
         customCode: 'server_busy',
         message: expect.stringContaining('more of this queue than they leave to others'),
       });
+      const broken = (remoteAddress: string, url: string) =>
+        served.app.inject({
+          method: 'POST',
+          url,
+          remoteAddress,
+          payload: '{',
+          headers: { 'content-type': 'application/json' },
+        });
+      for (const url of [`/v2/verify/1/${ADDRESS}`, '/verify/solc-json']) {
+        const [unread, read] = [await broken('2001:db8::3', url), await broken('10.0.0.1', url)];
+        expect([unread.statusCode, read.statusCode]).toEqual([503, 400]);
+      }
       const innocent = await post(21, '10.0.0.1');
       expect(innocent.statusCode).toBe(202);
       const place = async () => (await served.app.inject(innocent.headers.location ?? '')).json();

@@ -42,7 +42,7 @@ export async function submitEntered(
   }
   const creation = (values['creationTransactionHash'] ?? '').trim().toLowerCase();
   try {
-    service.requireRoom();
+    service.requireRoom(clientAddress);
     const id = await service.submit(chainId, address, {
       creationTransactionHash: creation === '' ? undefined : creation,
       clientAddress,

@@ -38,7 +38,12 @@ export function addVersion1Routes(scope: VerifyScope, parts: Version1RoutesParts
     const post = (url: string, summary: string, kind: keyof typeof FORM_KINDS) =>
       inner.post(
         url,
-        { ...describeRoute(summary, url === '/', kind), preValidation: holdUntilAnswered },
+        {
+          ...describeRoute(summary, url === '/', kind),
+          // What a full queue refuses is not read first.
+          onRequest: async ({ ip }) => parts.service.requireRoom(ip),
+          preValidation: holdUntilAnswered,
+        },
         async ({ body, ip: clientAddress }, reply) => {
           const request = { ...requestOf(body, kind), clientAddress };
           reply.header('cache-control', 'no-store');
@@ -101,7 +106,6 @@ async function awaitVerification(
   };
   let id: string;
   try {
-    service.requireRoom();
     id = await service.submit(chainId, address, request);
   } catch (error) {
     const known = isAlreadyVerified(error) ? await stored() : null;

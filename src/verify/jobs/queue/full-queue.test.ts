@@ -7,6 +7,9 @@ import { watchQueue } from './full-queue.ts';
 
 afterEach(closeQueues);
 
+/** Whether a client that was not refused itself is let in. */
+const letsIn = ({ refusalOf }: ReturnType<typeof watchQueue>) => refusalOf('anybody') === null;
+
 describe('a watched queue', () => {
   const LIMITS = { jobs: 1, bytes: 1_000_000 };
   const addressOf = (digit: number) => `0x${String(digit).repeat(40)}` as Hex;
@@ -15,10 +18,10 @@ describe('a watched queue', () => {
     const clock = new ManualClock(1000);
     const queue = watchQueue((await aQueue()).jobs, clock);
     await queue.jobs.insert(aJob(addressOf(1), { id: 'first' }), LIMITS);
-    expect(queue.letsIn(), 'nobody was refused yet').toBe(true);
+    expect(letsIn(queue), 'nobody was refused yet').toBe(true);
     expect(await queue.jobs.insert(aJob(addressOf(2)), LIMITS)).toBe('too_many_jobs');
-    expect(queue.letsIn()).toBe(false);
-    return { ...queue, clock };
+    expect(letsIn(queue)).toBe(false);
+    return { jobs: queue.jobs, letsIn: () => letsIn(queue), clock };
   }
 
   test('lets one in for a job that this process claims', async () => {
@@ -47,12 +50,13 @@ describe('a watched queue', () => {
 
   test('forgets the places from before it was full', async () => {
     const clock = new ManualClock(1000);
-    const { jobs, letsIn } = watchQueue((await aQueue()).jobs, clock);
+    const queue = watchQueue((await aQueue()).jobs, clock);
+    const { jobs } = queue;
     await jobs.insert(aJob(addressOf(1)), LIMITS);
     await jobs.claim(aLease('here', 1000), ANY_JOB);
     await jobs.insert(aJob(addressOf(2)), LIMITS);
     expect(await jobs.insert(aJob(addressOf(3)), LIMITS)).toBe('too_many_jobs');
-    expect(letsIn()).toBe(false);
+    expect(letsIn(queue)).toBe(false);
   });
 
   test('lets one more in each quarter of a second, since other replicas make room', async () => {
@@ -86,6 +90,61 @@ describe('a watched queue', () => {
     await queue.jobs.insert(aJob(addressOf(1)), LIMITS);
     const outcome = await queue.jobs.insert(aJob(addressOf(2)), { jobs: 2, bytes: 1 });
     expect(outcome).toBe('too_many_bytes');
-    expect(queue.letsIn()).toBe(true);
+    expect(letsIn(queue)).toBe(true);
+  });
+
+  describe('for a client that has its share', () => {
+    const FOUR = { jobs: 4, bytes: 1_000_000 };
+
+    async function aFullShare() {
+      const clock = new ManualClock(1000);
+      const { jobs, refusalOf } = watchQueue((await aQueue()).jobs, clock);
+      const insert = (digit: number, client: string, limits = FOUR) =>
+        jobs.insert(aJob(addressOf(digit), { id: `${client}${digit}`, client }), limits);
+      await insert(1, 'a');
+      await insert(2, 'a');
+      expect(await insert(3, 'a')).toBe('too_many_of_client');
+      return { jobs, refusalOf, clock, insert };
+    }
+
+    test('is full, and for nobody else', async () => {
+      const { clock, insert, refusalOf } = await aFullShare();
+      for (let each = 0; each < 100; each++) expect(refusalOf('a')).toBe('too_many_of_client');
+      expect(refusalOf('b')).toBeNull();
+      expect(await insert(3, 'b')).toBe('inserted');
+      clock.advance(250);
+      expect([refusalOf('a'), refusalOf('a')]).toEqual([null, 'too_many_of_client']);
+      clock.advance(1000);
+      expect([refusalOf('a'), refusalOf('a')]).toEqual([null, null]);
+    });
+
+    test('has a place for each job that leaves it', async () => {
+      const { jobs, refusalOf } = await aFullShare();
+      await jobs.cancel('a1', anEnd(1000));
+      expect([refusalOf('a'), refusalOf('a')]).toEqual([null, 'too_many_of_client']);
+    });
+
+    test('is full when its job is too large, and the places of others are theirs', async () => {
+      const { clock, insert, jobs, refusalOf } = await aFullShare();
+      expect(await insert(4, 'c', { jobs: 4, bytes: 1 })).toBe('too_many_bytes');
+      expect([refusalOf('c'), refusalOf('b')]).toEqual(['too_many_bytes', null]);
+      expect(await insert(5, 'b', { jobs: 1, bytes: 1 })).toBe('too_many_jobs');
+      await jobs.claim(aLease('here', 1000), ANY_JOB);
+      expect([refusalOf('a'), refusalOf('a'), refusalOf('a')]).toEqual([
+        null,
+        'too_many_of_client',
+        'too_many_of_client',
+      ]);
+      expect(refusalOf('b')).toBe('too_many_jobs');
+      clock.set(0);
+      expect([refusalOf('a'), refusalOf('b')]).toEqual([null, null]);
+    });
+
+    test('is known of a thousand clients at most', async () => {
+      const { insert, refusalOf } = await aFullShare();
+      for (let each = 0; each < 1000; each++) await insert(4, `c${each}`, { jobs: 4, bytes: 1 });
+      expect(refusalOf('a')).toBeNull();
+      expect(refusalOf('c0')).toBe('too_many_bytes');
+    });
   });
 });
