@@ -31,6 +31,7 @@ import type { LedgerImports } from './mirror/ingest/schedule/ledger-imports.ts';
 import type { Overview } from './pages/landing/overview.ts';
 import type { Site } from './pages/site/site-page.ts';
 import { registerServerMetrics } from './server-metrics.ts';
+import { startArea } from './start-area.ts';
 import { createStatusArea, type StatusArea, type StatusOptions } from './status/index.ts';
 import type { WriteState } from './storage/write-state.ts';
 import { openStore } from './store/open-store.ts';
@@ -279,10 +280,8 @@ function assemble(
     },
     async start(app) {
       inside.request = async (request) => app.inject(request);
-      for (const area of areas) {
-        if (closing.signal.aborted) return;
-        await area.start();
-      }
+      for (const area of areas) await startArea(area, { log, signal: closing.signal });
+      if (closing.signal.aborted) return;
       const { importPaths, keepDays, live, watchPaths, watchPeriodMs } = config.mirror;
       ledgerWork.begin({ importPaths, watchPaths, live, watchPeriodMs, keepDays });
     },

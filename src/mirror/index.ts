@@ -243,12 +243,12 @@ export function createMirrorArea({
     networkVersion: latest(() => reader.networkVersion(), null),
     missingSidecars,
     async start() {
+      const lack = describeDerivation(await store.report.derivation());
+      if (lack !== null) log.warn({}, lack);
       deafen = announcements.on('ledger', () => {
         watermark.forget();
         edition.forget();
       });
-      const lack = describeDerivation(await store.report.derivation());
-      if (lack !== null) log.warn({}, lack);
     },
     async close() {
       deafen();

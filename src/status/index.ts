@@ -190,7 +190,10 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
   let pageId = '';
   let prepared: Promise<void> | null = null;
   function prepare(): Promise<void> {
-    prepared ??= openOrMakePage();
+    prepared ??= openOrMakePage().catch((error) => {
+      prepared = null;
+      throw error;
+    });
     return prepared;
   }
 
@@ -273,8 +276,8 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
     async start() {
       await prepare();
       await mailer?.prepare();
-      webhooks.deliveries.start();
       await upkeep.start();
+      webhooks.deliveries.start();
     },
     async close() {
       await upkeep.close();

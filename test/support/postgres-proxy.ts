@@ -10,6 +10,8 @@ export interface PostgresProxy {
   hold(): void;
   /** Nor on new ones, until it is called with false. */
   holdNew(isHeld: boolean): void;
+  /** Ends all connections, and each new one at once, until it is called with false. */
+  vanish(isGone: boolean): void;
   /** What a client sends that has this text in it ends its connection, after the database has got it. */
   cutAfter(text: string | null): void;
   close(): Promise<void>;
@@ -23,8 +25,16 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
   const socket = join(url.searchParams.get('host') ?? '', `.s.PGSQL.${PORT_OF_SOCKET}`);
   const open = new Set<Pair>();
   let holdsNew = false;
+  let isAway = false;
   let cutText: string | null = null;
+  const cutAll = () => {
+    for (const { far, near } of open) {
+      near.destroy();
+      far.destroy();
+    }
+  };
   const server = createServer((near) => {
+    if (isAway) return void near.destroy();
     const far = createConnection(socket);
     const pair: Pair = { near, far, isHeld: holdsNew };
     open.add(pair);
@@ -60,14 +70,15 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
     holdNew(isHeld) {
       holdsNew = isHeld;
     },
+    vanish(isGone) {
+      isAway = isGone;
+      if (isGone) cutAll();
+    },
     cutAfter(text) {
       cutText = text;
     },
     async close() {
-      for (const { far, near } of open) {
-        near.destroy();
-        far.destroy();
-      }
+      cutAll();
       await new Promise((resolve) => server.close(resolve));
     },
   };
