@@ -131,6 +131,54 @@ describe('Yul', () => {
   });
 });
 
+describe('an EOF container, of which solc prints no assembly (issue 40)', () => {
+  const factory = (comment: string, added = 5) => `// ${comment}
+contract Child { uint y; function up() public { y += ${added}; } }
+contract Maker { Child public made; function make() public { made = new Child{salt: 0}(); } }`;
+  const submissionOf = (content: string, settings: object = {}) => ({
+    stdJsonInput: {
+      language: 'Solidity',
+      sources: { 'a.sol': { content } },
+      settings: {
+        eofVersion: 1,
+        evmVersion: 'osaka',
+        viaIR: true,
+        optimizer: { enabled: true },
+        ...settings,
+      },
+    },
+    compilerVersion: '0.8.30+commit.73712a01',
+    contractIdentifier: 'a.sol:Maker',
+  });
+  const onchain = (content: string, settings: object = {}) => {
+    const { bytecode, runtime } = compileForTest(
+      submissionOf(content, settings).stdJsonInput,
+      'a.sol',
+      'Maker',
+    );
+    return { creation: bytecode, runtime };
+  };
+
+  test.each([
+    ['the same sources', factory('one'), {}, 'exact_match'],
+    ['another comment', factory('another'), {}, 'match'],
+    ['another constant in the contract that it creates', factory('one', 6), {}, null],
+    ['sources without a hash', factory('one'), { metadata: { bytecodeHash: 'none' } }, 'match'],
+  ])('of %s', async (_, content, settings, grade) => {
+    const { contract } = await verify(onchain(factory('one'), settings), submissionOf(content, settings));
+    expect(contract).toMatchObject({ creationMatch: grade, runtimeMatch: grade });
+  });
+
+  test('that ends in a literal which reads as metadata is exact for no other literal', async () => {
+    const literal = (digit: string) => `a26469706673582212${digit.repeat(66)}64736f6c634300081e0033`;
+    const content = (digit: string) => `contract Maker { function f() public pure returns (bytes memory) {
+      return hex"${literal(digit)}"; } }`;
+    const settings = { metadata: { appendCBOR: false } };
+    const { contract } = await verify(onchain(content('2'), settings), submissionOf(content('3'), settings));
+    expect(contract).toMatchObject({ creationMatch: null, runtimeMatch: null });
+  });
+});
+
 describe('Yul', () => {
   test.each([
     ['a library', 'linkersymbol("")'],

@@ -47,7 +47,7 @@ export function proveAuxdata(
         const editedCode = prepareCode(edited);
         const place = (side: CodeSide) =>
           code.assembly.length === 0
-            ? placeByForm(code.compiler, code[side], editedCode[side])
+            ? placeByForm(code, editedCode, side)
             : placeByEditedSource(
                 {
                   original: code[side],

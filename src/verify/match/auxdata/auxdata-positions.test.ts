@@ -148,7 +148,8 @@ describe('edited sources', () => {
     const old = { language: 'Solidity', version: '0.4.11+commit.68ef5810' } as const;
     const code = (nested: number, mine: number) =>
       Uint8Array.from([0x60, ...bzzr(9), 0x61, ...bzzr(nested), 0x62, ...bzzr(mine)]);
-    const found = placeByForm(old, code(1, 2), code(3, 4));
+    const codes = (bytes: Uint8Array) => ({ compiler: old, creation: bytes, runtime: bytes });
+    const found = placeByForm(codes(code(1, 2)), codes(code(3, 4)), 'runtime');
     expect(Object.entries(found).map(([key, { offset }]) => [key, offset])).toEqual([
       ['1', 89],
       ['2', 45],
@@ -169,7 +170,7 @@ describe('edited sources', () => {
       const real = [...bzzr(0).slice(0, 9), ...hash(fill), 0, 41];
       return Uint8Array.from([0x60, ...bzzr(0).slice(0, 9), ...new Uint8Array(11).fill(0x5b), ...real]);
     };
-    expect(placeByForm(old, deceiving(1), deceiving(2))).toEqual({});
+    expect(placeByForm(codes(deceiving(1)), codes(deceiving(2)), 'runtime')).toEqual({});
   });
 
   test('tell the compiler’s auxdata from equal literals', () => {

@@ -43,6 +43,9 @@ export interface PositionPlan {
 
 export const NO_POSITIONS: FoundPositions = { creation: {}, runtime: {} };
 const NEVER = { creation: 'never', runtime: 'never' } as const;
+const ALWAYS = { creation: 'always', runtime: 'always' } as const;
+/** An EOF container, of which the compiler prints no assembly. */
+const isEof = (code: Uint8Array) => code[0] === 0xef && code[1] === 0;
 
 /**
  * Finds auxdata as far as one compilation proves where they are.
@@ -72,7 +75,7 @@ function planSolidity(input: AuxdataInput): PositionPlan {
   const { compiler, creation, runtime, assembly } = input;
   if (isBefore(compiler.version, '0.4.7')) return { known: NO_POSITIONS, edited: NEVER };
   if (isBefore(compiler.version, '0.4.12')) return withoutAssembly(input);
-  if (assembly.length === 0) return { known: NO_POSITIONS, edited: NEVER };
+  if (assembly.length === 0) return { known: NO_POSITIONS, edited: isEof(runtime) ? ALWAYS : NEVER };
   const own = assembly.find(({ isOwn }) => isOwn);
   if (own !== undefined && !endsWith(runtime, own.value)) {
     throw new MatchingError('The runtime code does not end in the auxdata that the assembly names');
@@ -98,7 +101,8 @@ function planSolidity(input: AuxdataInput): PositionPlan {
  * edited sources tell which are no literals.
  */
 function withoutAssembly({ compiler, creation, runtime }: CompiledCodes): PositionPlan {
-  const need = (code: Uint8Array) => (auxdataByForm(compiler, code).length > 1 ? 'without_match' : 'never');
+  const need = (code: Uint8Array) =>
+    auxdataByForm(compiler, code, BZZR0).length > 1 ? 'without_match' : 'never';
   const edited = { creation: need(creation), runtime: need(runtime) } as const;
   const tail = splitTrailingAuxdata(runtime);
   const bytes = tail === null ? null : parseHex(tail.value);
@@ -114,14 +118,30 @@ function withoutAssembly({ compiler, creation, runtime }: CompiledCodes): Positi
   return { known, edited };
 }
 
-/** A map of one hash, as solc below 0.4.12 writes it, to the hash. */
-const BZZR0_HEAD = 'a165627a7a72305820';
-const BZZR0_BYTES = 43;
+/** How the auxdata of a compilation begin, hex, and their length in bytes. */
+interface AuxdataForm {
+  readonly head: string;
+  readonly bytes: number;
+}
 
-/** What has the form of auxdata of solc below 0.4.12; literals may be among them. */
-function auxdataByForm(compiler: CompilerIdentity, code: Uint8Array): readonly AuxdataPositions[string][] {
-  return occurrences(code, BZZR0_HEAD).flatMap((offset) => {
-    const bytes = code.subarray(offset, offset + BZZR0_BYTES);
+/** A map of one hash, as solc below 0.4.12 writes it. */
+const BZZR0: AuxdataForm = { head: 'a165627a7a72305820', bytes: 43 };
+
+/** All contracts of a compilation have that of the one that ends its code: up to the hash, and as long. */
+function formOf({ compiler, runtime }: CompiledCodes): AuxdataForm | null {
+  if (isBefore(compiler.version, '0.4.12')) return BZZR0;
+  const tail = splitTrailingAuxdata(runtime)?.value.slice(2);
+  return tail === undefined ? null : { head: tail.slice(0, BZZR0.head.length), bytes: tail.length / 2 };
+}
+
+/** What has the form of auxdata; literals may be among them. */
+function auxdataByForm(
+  compiler: CompilerIdentity,
+  code: Uint8Array,
+  form: AuxdataForm,
+): readonly AuxdataPositions[string][] {
+  return occurrences(code, form.head).flatMap((offset) => {
+    const bytes = code.subarray(offset, offset + form.bytes);
     return isAuxdataOf(compiler, bytes) ? [{ value: toHex(bytes), offset }] : [];
   });
 }
@@ -134,18 +154,21 @@ function auxdataByForm(compiler: CompilerIdentity, code: Uint8Array): readonly A
  * @see contracts/verification-engine.md section 6.2
  */
 export function placeByForm(
-  compiler: CompilerIdentity,
-  original: Uint8Array,
-  edited: Uint8Array,
+  code: CompiledCodes,
+  editedCode: CompiledCodes,
+  side: CodeSide,
 ): AuxdataPositions {
-  if (original.length !== edited.length) return {};
-  const after = new Map(auxdataByForm(compiler, edited).map(({ value, offset }) => [offset, value]));
-  const changed = auxdataByForm(compiler, original).filter(({ value, offset }) => {
+  const [original, edited, form] = [code[side], editedCode[side], formOf(code)];
+  if (original.length !== edited.length || form === null) return {};
+  const after = new Map(
+    auxdataByForm(code.compiler, edited, form).map(({ value, offset }) => [offset, value]),
+  );
+  const changed = auxdataByForm(code.compiler, original, form).filter(({ value, offset }) => {
     const other = after.get(offset);
     return other !== undefined && other !== value;
   });
   const overlap = changed.some(
-    ({ offset }, at) => offset - (changed[at - 1]?.offset ?? -BZZR0_BYTES) < BZZR0_BYTES,
+    ({ offset }, at) => offset - (changed[at - 1]?.offset ?? -form.bytes) < form.bytes,
   );
   // The own ones come first, as in an assembly, and end the code.
   const [own, ...nested] = [...changed.slice(-1), ...changed.slice(0, -1)];
