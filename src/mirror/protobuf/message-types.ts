@@ -162,17 +162,16 @@ export interface TransactionBody {
   } | null;
   readonly registeredNodeDelete: { readonly registeredNodeId: Long } | null;
   readonly hookStore: {
-    readonly hookId: {
-      readonly entityId: {
-        readonly accountId: AccountId | null;
-        readonly contractId: ContractId | null;
-      } | null;
-      readonly hookId: Long;
-    } | null;
+    readonly hookId: HookId | null;
     readonly storageUpdates: readonly HookStorageUpdate[];
   } | null;
   readonly nodeStakeUpdate: NodeStakeUpdateBody | null;
   readonly atomicBatch: { readonly transactions: readonly Uint8Array[] } | null;
+}
+
+export interface HookId {
+  readonly entityId: { readonly accountId: AccountId | null; readonly contractId: ContractId | null } | null;
+  readonly hookId: Long;
 }
 
 interface CryptoTransferBody {

@@ -59,10 +59,7 @@ export function completeRecords({ stateChanges, transactions }: ReadTransactions
   const found = new Map<BlockTransaction, RecordMembers>();
   const running = new RunningValues(stateChanges.map(({ bytes }) => bytes));
   const contracts = new ContractTraces();
-  const descending = [...transactions].sort((left, right) =>
-    left.result.consensus > right.result.consensus ? -1 : 1,
-  );
-  for (const transaction of descending) {
+  for (const transaction of transactions.toReversed()) {
     const { outputs, signed, traces } = transaction;
     if (outputs.length + traces.length === 0 && !NEED_MORE.has(signed.type)) continue;
     const told = readOutputs(outputs, signed.type, (text) => notes.add(text));

@@ -10,7 +10,10 @@ import type { RecordMembers } from './record-members.ts';
 import type { Outputs } from './transaction-outputs.ts';
 
 type ContractMembers = Partial<
-  Pick<RecordMembers, 'contract' | 'contractCallResult' | 'contractCreateResult' | 'ethereumHash'>
+  Pick<
+    RecordMembers,
+    'contract' | 'contractCallResult' | 'contractCreateResult' | 'ethereumHash' | 'executedHook'
+  >
 >;
 
 /** In `EthereumTransactionBody`. */
@@ -44,6 +47,7 @@ export function contractMembers(
   return {
     ethereumHash,
     contract: rawField(evm.result, EVM_RESULT.contract) ?? created,
+    executedHook: rawField(evm.result, EVM_RESULT.executedHook),
     ...(evm.isCreation ? { contractCreateResult: result } : { contractCallResult: result }),
   };
 }

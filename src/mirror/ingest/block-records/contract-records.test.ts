@@ -1,6 +1,7 @@
 import { Bloom } from 'ox';
 import { describe, expect, test } from 'vitest';
 import {
+  decodedRecords,
   idBytes,
   type MadeTransaction,
   madeParts,
@@ -14,6 +15,7 @@ import {
   mapDelete,
   mapUpdate,
 } from '../../../../tools/network/state-change-writer.ts';
+import { executedHook } from '../../items/own-members.ts';
 import { type MessageObject, messages, messageType } from '../../protobuf/messages.ts';
 import { WireWriter } from '../../protobuf/wire-writer.ts';
 import { isSuccess } from '../../vocabulary/response-codes.ts';
@@ -84,6 +86,17 @@ describe('the result of a contract', () => {
       amount: 8n,
       functionParameters: Uint8Array.of(1),
     });
+  });
+
+  test('keeps the hook that ran, which records of networks do not name', () => {
+    const hook = messages.HookId.encode({ entityId: { accountId: { accountNum: 7n } }, hookId: 3n });
+    const result = evm(CALLED, (writer) => writer.delimited(EVM_RESULT.executedHook, hook));
+    const [named, other] = decodedRecords(
+      call(10n, { outputs: [output('contractCall', inMember(1, result))] }),
+      call(11n),
+    );
+    const hooks = [named, other].map((item) => item && executedHook(item));
+    expect(hooks).toEqual([Uint8Array.from(hook), null]);
   });
 
   test('any transaction may have one, as children that a contract made have', () => {

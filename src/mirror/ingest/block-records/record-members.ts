@@ -26,6 +26,8 @@ export interface RecordMembers {
   readonly pendingAirdrops: readonly Uint8Array[];
   /** Of the account that got a delegation. */
   readonly delegationNonce: bigint | null;
+  /** Serialized `HookId` of the hook that ran as the contract. */
+  readonly executedHook: Uint8Array | null;
 }
 
 /** Of a transaction whose result tells everything. */
@@ -50,4 +52,5 @@ export const NO_MEMBERS: RecordMembers = {
   evmAddress: null,
   pendingAirdrops: [],
   delegationNonce: null,
+  executedHook: null,
 };

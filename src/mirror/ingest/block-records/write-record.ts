@@ -1,4 +1,4 @@
-import { DELEGATION_NONCE } from '../../items/delegation-nonce.ts';
+import { OWN_MEMBER } from '../../items/own-members.ts';
 import type { WireWriter } from '../../protobuf/wire-writer.ts';
 import { RESULT_FIELD } from './field-numbers.ts';
 import type { BlockTransaction } from './read-transactions.ts';
@@ -87,8 +87,8 @@ export function writeRecord(
   writer.delimited(RECORD.evmAddress, members.evmAddress);
   for (const airdrop of members.pendingAirdrops) writer.delimited(RECORD.pendingAirdrop, airdrop);
   writer.rawVarint(RECORD.highVolumeMultiplier, result.highVolumeMultiplier);
-  if (members.delegationNonce !== null) writer.setVarint(DELEGATION_NONCE, members.delegationNonce);
-  return writer.finish();
+  if (members.delegationNonce !== null) writer.setVarint(OWN_MEMBER.delegationNonce, members.delegationNonce);
+  return writer.delimited(OWN_MEMBER.executedHook, members.executedHook).finish();
 }
 
 function writeReceipt(status: number, members: RecordMembers, writer: WireWriter): Uint8Array {

@@ -61,8 +61,8 @@ describe('CRYPTOAPPROVEALLOWANCE', () => {
     ]);
   });
 
-  test('the payer owns what names no owner, an alias is resolved, and one that nobody has is skipped', async () => {
-    const { allowances } = await approve({
+  test('the payer owns what names no owner, an alias is resolved, and one that nobody has is told and skipped', async () => {
+    const { allowances, notes } = await approve({
       cryptoAllowances: [
         { spender: account(6n), amount: 1n },
         { owner: account(0n), spender: account(6n), amount: 2n },
@@ -78,6 +78,7 @@ describe('CRYPTOAPPROVEALLOWANCE', () => {
       { owner: PAYER, spender: 6n, amount: 2n },
       { owner: 77n, spender: 77n, amount: 3n },
     ]);
+    expect(notes).toEqual([expect.stringMatching(/alias that is not known/)]);
   });
 
   test('a failure approves nothing', async () => {

@@ -27,6 +27,11 @@ import { unitGas } from './unit-gas.ts';
 /** All rows of a unit but its header, its sidecars, the tree of blocks, and the address books, which need earlier pieces of the file. */
 export type UnitRows = Omit<LedgerUnit, 'header' | 'addressBooks' | 'sidecars' | 'tree'>;
 
+/** With what was left out and why, for the log. */
+export interface DecodedRows extends UnitRows {
+  readonly notes: readonly string[];
+}
+
 /**
  * Decodes the items of a unit into ledger rows.
  *
@@ -42,7 +47,7 @@ export async function decodeUnit(
   lookup: LedgerLookup,
   told: readonly SidecarRecord[] = [],
   hapiVersion: string | null = null,
-): Promise<UnitRows> {
+): Promise<DecodedRows> {
   const known = new KnownEntities();
   const version = networkVersion(hapiVersion);
   const sidecars = byTime(told);
@@ -63,7 +68,7 @@ function decodeOnce(
   known: KnownEntities,
   sidecars: SidecarRecords,
   version: NetworkVersion,
-): Omit<UnitRows, 'gas'> {
+): Omit<DecodedRows, 'gas'> {
   known.begin();
   const isSuccessful = successOf(decoded);
   const contractToldBy = contractsToldIn(decoded);
@@ -91,7 +96,11 @@ function decodeOnce(
     pushPresent(nodeChanges, nodeChange(item, known.resolve));
     pushPresent(stakeUpdates, stakeUpdate(item));
   }
-  const { entities: told, rows } = facets.finish({
+  const {
+    entities: told,
+    notes,
+    rows,
+  } = facets.finish({
     items: decoded,
     transactions,
     isSuccessful,
@@ -103,6 +112,7 @@ function decodeOnce(
   });
   return {
     ...rows,
+    notes,
     transactions,
     filePieces,
     nodeChanges,

@@ -1,8 +1,8 @@
 import { decodeEthereumTransaction } from '../../evm/ethereum-transaction.ts';
 import type { DecodedItem } from '../../items/decoded-item.ts';
-import { delegationNonce } from '../../items/delegation-nonce.ts';
 import { accountId, contractId, type ResolveAlias } from '../../items/ledger-ids.ts';
 import type { NetworkVersion } from '../../items/network-version.ts';
+import { delegationNonce } from '../../items/own-members.ts';
 import type { EntityChange } from '../../ledger/rows.ts';
 import type { ContractFunctionResult } from '../../protobuf/message-types.ts';
 import { toBigInt } from '../../protobuf/messages.ts';

@@ -90,7 +90,13 @@ export function createUnitReader(dependencies: UnitReaderDependencies): UnitRead
     if (lastTrust?.known !== known) lastTrust = { known, trust: ledgerTrustOf(known, options.proofs) };
     return lastTrust.trust;
   };
-  const notes = new Set<string>();
+  const told = new Set<string>();
+  const tellOnce = (notes: readonly string[], name: string): void => {
+    for (const note of notes) {
+      if (!told.has(note)) log.info({ name }, note);
+      told.add(note);
+    }
+  };
 
   const demandsOf = async (
     { name }: StreamUnit,
@@ -136,7 +142,14 @@ export function createUnitReader(dependencies: UnitReaderDependencies): UnitRead
     name: string,
     batch: CommitBatch,
   ): Promise<VerifiedRows['rows']> => {
-    const decoded = await decodeUnit(items, name, batch.lookup, sidecarRecords, apiVersionOf(header));
+    const { notes, ...decoded } = await decodeUnit(
+      items,
+      name,
+      batch.lookup,
+      sidecarRecords,
+      apiVersionOf(header),
+    );
+    tellOnce(notes, name);
     const rows = inFile(name, () => withOpening(decoded, openingState, header));
     const addressBooks = await assembleAddressBooks(rows.filePieces, async (num, at) => {
       await batch.commit();
@@ -188,10 +201,7 @@ export function createUnitReader(dependencies: UnitReaderDependencies): UnitRead
         tree: verified.tree,
         header: unitHeader(source.name, unit, verified, rows),
       };
-      for (const note of 'notes' in verified ? (verified.notes ?? []) : []) {
-        if (!notes.has(note)) log.info({ name: unit.name }, note);
-        notes.add(note);
-      }
+      if ('notes' in verified) tellOnce(verified.notes ?? [], unit.name);
       warnOfFailedStakes(rows.transactions, unit.name, log);
       for (const rejected of verified.rejectedSignatures) {
         log.warn({ file: rejected.file, code: rejected.code }, `signature ignored: ${rejected.message}`);

@@ -67,8 +67,8 @@ const HBAR = 0n;
 export const allowances: Facet<'allowances'> = {
   name: 'allowances',
 
-  decodeUnit: ({ isSuccessful, items, resolveAt }) => ({
-    rows: decodeAllowances(items, isSuccessful, resolveAt),
+  decodeUnit: ({ isSuccessful, items, note, resolveAt }) => ({
+    rows: decodeAllowances(items, isSuccessful, resolveAt, note),
   }),
 
   fixture: {

@@ -6,6 +6,9 @@ import { toBigInt } from '../../protobuf/messages.ts';
 import { RESULT } from '../../vocabulary/response-codes.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
 import type { AllowanceChange, AllowanceGrant } from './allowances.ts';
+import type { Note } from './facet.ts';
+
+const UNKNOWN_PARTY = 'an allowance names its owner or spender by an alias that is not known: it is left out';
 
 /**
  * Approvals and what is used of them, in the order of the items.
@@ -18,6 +21,7 @@ export function decodeAllowances(
   items: readonly DecodedItem[],
   isSuccessful: (item: DecodedItem) => boolean,
   resolveAt: (item: DecodedItem) => ResolveAlias,
+  note: Note,
 ): readonly AllowanceChange[] {
   const changes: AllowanceChange[] = [];
   for (const item of items) {
@@ -25,11 +29,11 @@ export function decodeAllowances(
       if (!hasApproval(item)) continue;
       const succeeded = isSuccessful(item);
       const resolve = resolveAt(item);
-      if (succeeded) changes.push(...hbarDebits(item, resolve));
+      if (succeeded) changes.push(...hbarDebits(item, resolve, note));
       // This failure keeps its token transfers.
-      if (succeeded || item.result === RESULT.FAIL_INVALID) changes.push(...tokenDebits(item, resolve));
+      if (succeeded || item.result === RESULT.FAIL_INVALID) changes.push(...tokenDebits(item, resolve, note));
     } else if (item.type === TYPE.CRYPTOAPPROVEALLOWANCE && isSuccessful(item)) {
-      changes.push(...grants(item, resolveAt(item)));
+      changes.push(...grants(item, resolveAt(item), note));
     }
   }
   return changes;
@@ -48,18 +52,18 @@ function isApprovedDebit({ amount, isApproval }: AccountAmount): boolean {
   return isApproval && amount.isNegative();
 }
 
-function hbarDebits(item: DecodedItem, resolve: ResolveAlias): readonly AllowanceChange[] {
+function hbarDebits(item: DecodedItem, resolve: ResolveAlias, note: Note): readonly AllowanceChange[] {
   const spender = spenderOf(item, resolve);
   const given = item.body.cryptoTransfer?.transfers?.accountAmounts ?? [];
-  return given.flatMap((entry) => debit(entry, 'hbar', spender, null, item, resolve));
+  return given.flatMap((entry) => debit(entry, 'hbar', spender, null, item, resolve, note));
 }
 
-function tokenDebits(item: DecodedItem, resolve: ResolveAlias): readonly AllowanceChange[] {
+function tokenDebits(item: DecodedItem, resolve: ResolveAlias, note: Note): readonly AllowanceChange[] {
   const spender = spenderOf(item, resolve);
   return (item.body.cryptoTransfer?.tokenTransfers ?? []).flatMap((list) => {
     const token = tokenId(list.token);
     if (token === null) return [];
-    return list.transfers.flatMap((entry) => debit(entry, 'token', spender, token, item, resolve));
+    return list.transfers.flatMap((entry) => debit(entry, 'token', spender, token, item, resolve, note));
   });
 }
 
@@ -76,15 +80,19 @@ function debit(
   token: EntityId | null,
   { consensusTimestamp: timestamp }: DecodedItem,
   resolve: ResolveAlias,
+  note: Note,
 ): readonly AllowanceChange[] {
   if (!isApprovedDebit(entry)) return [];
   const owner = accountId(entry.accountID, resolve);
-  if (owner === null || spender === null) return [];
+  if (owner === null || spender === null) {
+    note(UNKNOWN_PARTY);
+    return [];
+  }
   return [{ is: 'debit', kind, owner, spender, token, timestamp, spent: -toBigInt(entry.amount) }];
 }
 
 /** Of several entries for one owner, spender and token the last one counts, which follows from their order. */
-function grants(item: DecodedItem, resolve: ResolveAlias): readonly AllowanceChange[] {
+function grants(item: DecodedItem, resolve: ResolveAlias, note: Note): readonly AllowanceChange[] {
   const body = item.body.cryptoApproveAllowance;
   if (body === null) return [];
   const payer = payerOf(item, resolve);
@@ -96,7 +104,11 @@ function grants(item: DecodedItem, resolve: ResolveAlias): readonly AllowanceCha
   ): readonly AllowanceChange[] => {
     const owner = isEmpty(given.owner) ? payer : accountId(given.owner, resolve);
     const spender = accountId(given.spender, resolve);
-    if (owner === null || spender === null || (token === null) !== (kind === 'hbar')) return [];
+    if (owner === null || spender === null) {
+      note(UNKNOWN_PARTY);
+      return [];
+    }
+    if ((token === null) !== (kind === 'hbar')) return [];
     return [
       {
         is: 'grant',

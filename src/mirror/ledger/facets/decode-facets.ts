@@ -11,8 +11,9 @@ export interface FacetDecoder {
   /** Called with each successful item, in their order. */
   add(item: DecodedItem, resolve: ResolveAlias): void;
   /** Called after the last item. */
-  finish(unit: Omit<DecodedUnit, 'evm'>): {
+  finish(unit: Omit<DecodedUnit, 'evm' | 'note'>): {
     readonly rows: FacetRows;
+    readonly notes: readonly string[];
     readonly entities: readonly EntityAlias[];
   };
 }
@@ -25,21 +26,24 @@ const NO_DECODERS: readonly NamedDecoder[] = [];
 /** Each item meets the facets that name its type alone, so that more facets do not make an import slower. */
 export function createFacetDecoder(): FacetDecoder {
   const told = new ToldRows();
+  const notes = new Set<string>();
+  const note = (text: string) => void notes.add(text);
   return {
     add(item, resolve) {
       for (const { name, rows } of DECODERS.get(item.type) ?? NO_DECODERS)
-        told.add(name, rows(item, resolve));
+        told.add(name, rows(item, resolve, note));
     },
     finish(unit) {
       const entities: EntityAlias[] = [];
-      const withOrder = { ...unit, evm: evmOrder(unit) };
+      const noted = { ...unit, note };
+      const withOrder = { ...noted, evm: evmOrder(noted) };
       for (const { decodeUnit, name } of LEDGER_FACETS) {
         const made = name === undefined ? undefined : decodeUnit?.(withOrder);
         if (name === undefined || made === undefined) continue;
         told.add(name, made.rows);
         entities.push(...(made.entities ?? []));
       }
-      return { rows: told.all(), entities };
+      return { rows: told.all(), notes: [...notes], entities };
     },
   };
 }

@@ -2,6 +2,9 @@ import Long from 'long';
 import { expect, test } from 'vitest';
 import { entityId } from '../../../values/entity-id.ts';
 import type { DecodedItem } from '../../items/decoded-item.ts';
+import { OWN_MEMBER } from '../../items/own-members.ts';
+import { messages } from '../../protobuf/messages.ts';
+import { WireWriter } from '../../protobuf/wire-writer.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
 import { decodeHookRuns } from './decode-hook-runs.ts';
 import type { DecodedUnit } from './facet.ts';
@@ -14,7 +17,11 @@ const hook = (hookId: bigint) => ({ hookId: int(hookId) });
 const FAILED = 13n;
 
 /** A transfer at 1 that runs hooks, and its children from 2 on, each of which writes its own time. */
-function unitOf(cryptoTransfer: object, children: number): DecodedUnit {
+function unitOf(
+  cryptoTransfer: object,
+  children: number,
+  { named = {}, notes = [] }: { named?: Readonly<Record<string, Uint8Array>>; notes?: string[] } = {},
+): DecodedUnit {
   const times = Array.from({ length: children }, (_, index) => BigInt(index + 2));
   const call = { contractCall: { contractID: contract(365n) } };
   return {
@@ -27,6 +34,9 @@ function unitOf(cryptoTransfer: object, children: number): DecodedUnit {
       },
       ...times.map((at) => ({
         ...{ type: TYPE.CONTRACTCALL, consensusTimestamp: at, parentConsensusTimestamp: 1n, body: call },
+        item: {
+          record: new WireWriter().delimited(OWN_MEMBER.executedHook, named[`${at}`] ?? null).finish(),
+        },
       })),
     ] as unknown as readonly DecodedItem[],
     transactions: [],
@@ -57,6 +67,7 @@ function unitOf(cryptoTransfer: object, children: number): DecodedUnit {
     resolve: () => null,
     resolveAt: () => () => null,
     evmAddress: () => null,
+    note: (text: string) => notes.push(text),
   } as unknown as DecodedUnit;
 }
 
@@ -112,4 +123,42 @@ test('what is written is stored, what is read or written by a failed run is not'
   expect(rows.map(({ consensusTimestamp }) => consensusTimestamp)).not.toContain(FAILED);
   const key = new Uint8Array(32).fill(3, 31);
   expect(rows[0]?.slots).toEqual([{ key, value: Uint8Array.of(2) }]);
+});
+
+test('a hook that the output of a block names is the one that ran; the others keep their order', () => {
+  const accountAmounts = [11n, 12n, 13n].map((num) => ({
+    accountID: account(num),
+    preTxAllowanceHook: hook(1n),
+  }));
+  const transfer = { transfers: { accountAmounts }, tokenTransfers: [] };
+  const hookOf = (num: bigint) =>
+    messages.HookId.encode({ entityId: { accountId: { accountNum: num } }, hookId: 1n });
+  // The second call ran the third hook, the fourth one that no transfer names.
+  const unit = unitOf(transfer, 4, { named: { 3: hookOf(13n), 5: hookOf(99n) } });
+  expect(
+    decodeHookRuns(unit).rows.map(({ consensusTimestamp, owner }) => [consensusTimestamp, owner]),
+  ).toEqual([
+    [2n, entityId(11n)],
+    [3n, entityId(13n)],
+    [4n, entityId(12n)],
+    [5n, entityId(99n)],
+  ]);
+});
+
+test('a run that nobody asked for is told, as is an owner that nobody knows', () => {
+  const notes: string[] = [];
+  const accountAmounts = [
+    {
+      accountID: { ...HOME, account: 'alias', alias: new Uint8Array(20).fill(9) },
+      preTxAllowanceHook: hook(1n),
+    },
+  ];
+  const { rows } = decodeHookRuns(
+    unitOf({ transfers: { accountAmounts }, tokenTransfers: [] }, 2, { notes }),
+  );
+  expect(rows).toEqual([]);
+  expect(notes).toEqual([
+    expect.stringMatching(/alias that is not known/),
+    expect.stringMatching(/does not name/),
+  ]);
 });

@@ -3,16 +3,20 @@ import { bareHex } from '../../../values/hex.ts';
 import { trimmed } from '../../evm/bytes.ts';
 import type { DecodedItem } from '../../items/decoded-item.ts';
 import { accountId, contractId, type ResolveAlias } from '../../items/ledger-ids.ts';
+import { executedHook } from '../../items/own-members.ts';
 import { memberBytes } from '../../protobuf/member-bytes.ts';
 import type { AccountAmount, AccountId, HookCall } from '../../protobuf/message-types.ts';
-import { toBigInt } from '../../protobuf/messages.ts';
+import { messages, toBigInt } from '../../protobuf/messages.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
+import { UNKNOWN_HOOK_OWNER } from './decode-hooks.ts';
 import type { DecodedUnit, Told } from './facet.ts';
 import type { HookChange } from './hooks.ts';
 
 /** The contract that every hook runs as, of each shard and realm. */
 const HOOK_CONTRACT = 365n;
 const WORD = 32;
+const RAN_UNASKED =
+  'a hook ran that its transfer does not name: what it stored belongs to nobody and is left out';
 
 interface HookRun {
   readonly owner: EntityId | null;
@@ -30,7 +34,13 @@ export function isHookContract(contract: EntityId): boolean {
  *
  * @see contracts/mirror-entities.md section 10
  */
-export function decodeHookRuns({ isSuccessful, items, resolveAt, sidecars }: DecodedUnit): Told<HookChange> {
+export function decodeHookRuns({
+  isSuccessful,
+  items,
+  note,
+  resolveAt,
+  sidecars,
+}: DecodedUnit): Told<HookChange> {
   const rows: HookChange[] = [];
   if (sidecars.size === 0) return { rows };
   const queues = new Map<bigint, HookRun[]>();
@@ -40,18 +50,39 @@ export function decodeHookRuns({ isSuccessful, items, resolveAt, sidecars }: Dec
     if (runs.length > 0) queues.set(item.consensusTimestamp, runs);
   }
   // Children may stand before their parent.
-  for (const item of queues.size === 0 ? [] : items) {
+  for (const item of items) {
     const { consensusTimestamp, parentConsensusTimestamp: parent } = item;
-    const queue = parent === null ? undefined : queues.get(parent);
-    if (queue === undefined || !callsHook(item, resolveAt(item))) continue;
-    const run = queue.shift();
-    const owner = run?.owner ?? null;
-    if (run === undefined || owner === null || !isSuccessful(item)) continue;
+    if (parent === null || !callsHook(item, resolveAt(item))) continue;
+    const run = takeRun(queues.get(parent) ?? [], namedRun(item, resolveAt(item)));
+    if (!isSuccessful(item)) continue;
     const slots = writtenSlots(item, resolveAt(item), sidecars);
+    if (slots.length === 0) continue;
+    const owner = run?.owner ?? null;
+    if (run === undefined || owner === null) {
+      note(run === undefined ? RAN_UNASKED : UNKNOWN_HOOK_OWNER);
+      continue;
+    }
     const nothing = { contract: null, adminKey: null };
     rows.push({ ...nothing, owner, hookId: run.hookId, consensusTimestamp, kind: 'stored', slots });
   }
   return { rows };
+}
+
+/** Which hook a call ran by the output of its block; undefined where it does not tell. */
+function namedRun(item: DecodedItem, resolve: ResolveAlias): HookRun | undefined {
+  const bytes = executedHook(item);
+  if (bytes === null) return undefined;
+  const { entityId, hookId } = messages.HookId.decode(bytes);
+  const { accountId: account = null, contractId: contract = null } = entityId ?? {};
+  return { owner: accountId(account, resolve) ?? contractId(contract, resolve), hookId: toBigInt(hookId) };
+}
+
+/** A run that is named leaves the others in their order. */
+function takeRun(queue: HookRun[], named: HookRun | undefined): HookRun | undefined {
+  if (named === undefined) return queue.shift();
+  const place = queue.findIndex(({ hookId, owner }) => hookId === named.hookId && owner === named.owner);
+  if (place >= 0) queue.splice(place, 1);
+  return named;
 }
 
 /** In the order in which the network runs them: before the transfer, then before and after it. */

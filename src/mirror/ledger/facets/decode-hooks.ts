@@ -8,6 +8,7 @@ import type { CreatedHooks, HookStorageUpdate } from '../../protobuf/message-typ
 import { toBigInt } from '../../protobuf/messages.ts';
 import { FieldWalk, rawField } from '../../protobuf/wire.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
+import type { Note } from './facet.ts';
 import type { HookChange } from './hooks.ts';
 
 /** The types of transactions that tell of hooks. */
@@ -19,6 +20,9 @@ export const HOOK_TYPES: readonly number[] = [
   TYPE.HOOKSTORE,
 ];
 
+/** For the log. */
+export const UNKNOWN_HOOK_OWNER =
+  'the owner of a hook is named by an alias that is not known: it is left out';
 /** Field numbers of `hookCreationDetails`, and of the admin key in one of them, which keeps its bytes. */
 const DETAILS: Readonly<Record<number, number>> = {
   [TYPE.CRYPTOCREATEACCOUNT]: 19,
@@ -32,9 +36,9 @@ const NOTHING = { contract: null, adminKey: null, slots: [] };
 const NONE: readonly HookChange[] = [];
 
 /** What a successful item does to hooks; those that it deletes go before those that it creates. */
-export function decodeHooks(item: DecodedItem, resolve: ResolveAlias): readonly HookChange[] {
+export function decodeHooks(item: DecodedItem, resolve: ResolveAlias, note: Note): readonly HookChange[] {
   const { body, consensusTimestamp, record } = item;
-  if (body.hookStore !== null) return storedSlots(item, resolve);
+  if (body.hookStore !== null) return storedSlots(item, resolve, note);
   const members =
     body.cryptoCreateAccount ??
     body.cryptoUpdateAccount ??
@@ -49,7 +53,10 @@ export function decodeHooks(item: DecodedItem, resolve: ResolveAlias): readonly 
     contractId(body.contractUpdateInstance?.contractID ?? null, resolve) ??
     accountId(record.receipt?.accountID ?? null, resolve) ??
     contractId(record.receipt?.contractID ?? null, resolve);
-  if (owner === null) return NONE;
+  if (owner === null) {
+    note(UNKNOWN_HOOK_OWNER);
+    return NONE;
+  }
   return [
     ...deleted.map((id) => ({
       ...{ owner, hookId: toBigInt(id), consensusTimestamp, kind: 'deleted' as const },
@@ -84,11 +91,15 @@ function createdHooks(
 function storedSlots(
   { body, consensusTimestamp }: DecodedItem,
   resolve: ResolveAlias,
+  note: Note,
 ): readonly HookChange[] {
   const { hookId, storageUpdates } = body.hookStore ?? { hookId: null, storageUpdates: [] };
   const { accountId: account = null, contractId: contract = null } = hookId?.entityId ?? {};
   const owner = accountId(account, resolve) ?? contractId(contract, resolve);
-  if (hookId === null || owner === null) return NONE;
+  if (hookId === null || owner === null) {
+    note(UNKNOWN_HOOK_OWNER);
+    return NONE;
+  }
   const slots = slotsOf(storageUpdates);
   return [{ ...NOTHING, owner, hookId: toBigInt(hookId.hookId), consensusTimestamp, kind: 'stored', slots }];
 }

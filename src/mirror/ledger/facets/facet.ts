@@ -28,7 +28,11 @@ export interface DecodedUnit {
   /** Of the network's API that made it. */
   readonly version: NetworkVersion;
   readonly evm: EvmOrder;
+  readonly note: Note;
 }
+
+/** Takes what was left out and why, for the log: each text is told once. */
+export type Note = (text: string) => void;
 
 /** Rows of a facet, with the entities that they tell of. */
 export interface Told<Row> {
@@ -46,7 +50,7 @@ export interface ToldLine<Row> extends Told<Row> {
 export interface ItemDecoder<Row> {
   /** Field numbers of the `TransactionBody.data` oneof. */
   readonly types: readonly number[];
-  readonly rows: (item: DecodedItem, resolve: ResolveAlias) => readonly Row[];
+  readonly rows: (item: DecodedItem, resolve: ResolveAlias, note: Note) => readonly Row[];
 }
 
 /** What a line of a fixture may ask. */
