@@ -78,37 +78,31 @@ export function createBlockRepository(sql: Sql): BlockRepository {
   const byHash = blocks('substr(hash, 1, 32) = ? and substr(hash, 1, ?) = ? and block_number is not null');
 
   return {
-    async page(selection) {
-      return sql.read(function* () {
-        const { equal, excluded, excludedEnds, limit, lower, lowerEnd, only, order, upper, upperEnd } =
-          selection;
-        if (only !== null) return (yield* byPlace.all(only)).filter((block) => selects(selection, block));
-        const { among, within } = statements[order];
-        const rest = [lower, upper, lowerEnd, upperEnd, list(excluded), list(excludedEnds), limit] as const;
-        if (equal !== null) return yield* among.all(list(equal), ...rest);
-        const [start, newest] = [(yield* numberingStart.get()) ?? null, yield* newestNumber.get()];
-        if (start === null || newest === undefined || lower > newest) return [];
-        // Numbers ascend with places, so bounds of one are bounds of the other and the scan begins at the right one.
-        const first = lower === MIN_INT64 ? start : yield* firstFrom.get(lower, start);
-        const last = upper >= newest ? MAX_INT64 : yield* lastUpTo.get(upper, start);
-        if (first === undefined || last === undefined) return [];
-        const reached = upperEnd === MAX_INT64 ? last : ((yield* placeUpTo.get(upperEnd, upperEnd)) ?? null);
-        if (reached === null) return [];
-        // No block ends after its place.
-        const [from, to] = [first > lowerEnd ? first : lowerEnd, last < reached ? last : reached];
-        return yield* within.all(from, to, ...rest);
-      });
-    },
-    async placeOfBlockAt(time) {
-      return sql.read(function* () {
-        return (yield* around.get(time, time, time)) ?? null;
-      });
-    },
-    async byNumber(number) {
-      return sql.read(function* () {
-        return (yield* byNumber.get(number)) ?? null;
-      });
-    },
+    page: sql.reading(function* (selection) {
+      const { equal, excluded, excludedEnds, limit, lower, lowerEnd, only, order, upper, upperEnd } =
+        selection;
+      if (only !== null) return (yield* byPlace.all(only)).filter((block) => selects(selection, block));
+      const { among, within } = statements[order];
+      const rest = [lower, upper, lowerEnd, upperEnd, list(excluded), list(excludedEnds), limit] as const;
+      if (equal !== null) return yield* among.all(list(equal), ...rest);
+      const [start, newest] = [(yield* numberingStart.get()) ?? null, yield* newestNumber.get()];
+      if (start === null || newest === undefined || lower > newest) return [];
+      // Numbers ascend with places, so bounds of one are bounds of the other and the scan begins at the right one.
+      const first = lower === MIN_INT64 ? start : yield* firstFrom.get(lower, start);
+      const last = upper >= newest ? MAX_INT64 : yield* lastUpTo.get(upper, start);
+      if (first === undefined || last === undefined) return [];
+      const reached = upperEnd === MAX_INT64 ? last : ((yield* placeUpTo.get(upperEnd, upperEnd)) ?? null);
+      if (reached === null) return [];
+      // No block ends after its place.
+      const [from, to] = [first > lowerEnd ? first : lowerEnd, last < reached ? last : reached];
+      return yield* within.all(from, to, ...rest);
+    }),
+    placeOfBlockAt: sql.reading(function* (time) {
+      return (yield* around.get(time, time, time)) ?? null;
+    }),
+    byNumber: sql.reading(function* (number) {
+      return (yield* byNumber.get(number)) ?? null;
+    }),
     async holding(times) {
       const wanted = [...new Set(times)];
       if (wanted.length === 0) return new Map();
@@ -119,28 +113,24 @@ export function createBlockRepository(sql: Sql): BlockRepository {
         ),
       );
     },
-    async ownTimes(block) {
-      return sql.read(function* () {
-        const spans = yield* spansOf(block);
-        if (spans.every(([first, last]) => first === last)) {
-          return { equal: new Set(spans.map(([time]) => time)), excluded: new Set<bigint>() };
-        }
-        const excluded = new Set<bigint>();
-        let next = block.consensusStart;
-        for (const [first, last] of spans) {
-          for (; next < first; next++) excluded.add(next);
-          next = last + 1n;
-        }
-        for (; next <= block.consensusEnd; next++) excluded.add(next);
-        return { equal: null, excluded };
-      });
-    },
-    async byHash(hash) {
-      return sql.read(function* () {
-        if (hash.length < INDEXED_BYTES) return null;
-        return (yield* byHash.get(hash.subarray(0, INDEXED_BYTES), hash.length, hash)) ?? null;
-      });
-    },
+    ownTimes: sql.reading(function* (block) {
+      const spans = yield* spansOf(block);
+      if (spans.every(([first, last]) => first === last)) {
+        return { equal: new Set(spans.map(([time]) => time)), excluded: new Set<bigint>() };
+      }
+      const excluded = new Set<bigint>();
+      let next = block.consensusStart;
+      for (const [first, last] of spans) {
+        for (; next < first; next++) excluded.add(next);
+        next = last + 1n;
+      }
+      for (; next <= block.consensusEnd; next++) excluded.add(next);
+      return { equal: null, excluded };
+    }),
+    byHash: sql.reading(function* (hash) {
+      if (hash.length < INDEXED_BYTES) return null;
+      return (yield* byHash.get(hash.subarray(0, INDEXED_BYTES), hash.length, hash)) ?? null;
+    }),
   };
 }
 

@@ -95,62 +95,52 @@ export function createContractCodes(sql: Sql, home: Home): ContractCodes {
   }
 
   return {
-    async find(address) {
-      return sql.read(function* () {
-        const id = entityOfLongZero(address, home) ?? (yield* byEvmAddress.get(address, address)) ?? null;
-        if (id === null) return null;
-        const stored = yield* runtimeOf.get(id);
-        const type = (yield* typeOf.get(id)) ?? null;
-        if (stored === undefined && type !== 'CONTRACT') return type === null ? null : { kind: 'account' };
-        return { kind: 'contract', contract: entityId(id), runtimeCode: stored?.code ?? null };
-      });
-    },
-    async creation(contract: EntityId) {
-      return sql.read(function* () {
-        const row = yield* creationOf.get(contract);
-        if (row === undefined) return null;
-        const creationCode = row.code ?? withParameters(yield* fileCode(row), row.constructor_parameters);
-        if (creationCode === null) return null;
-        return {
-          creationCode,
-          transactionHash: row.transaction_hash,
-          recordHash: row.record_hash?.subarray(0, EVM_HASH_LENGTH) ?? null,
-          blockNumber: row.block_number,
-          transactionIndex: row.transaction_index === null ? null : Number(row.transaction_index),
-          deployer: row.sender_address ?? longZeroOf(row.sender_id),
-        };
-      });
-    },
-    async code(contract: EntityId) {
-      return sql.read(function* () {
-        const row = yield* codeOf.get(contract);
-        if (row === undefined) return null;
-        const { creation, file_id, runtime } = row;
-        return {
-          bytecode: (yield* fileCode(row)) ?? creation,
-          file: file_id === null ? null : entityId(file_id),
-          runtimeCode: runtime,
-        };
-      });
-    },
+    find: sql.reading(function* (address) {
+      const id = entityOfLongZero(address, home) ?? (yield* byEvmAddress.get(address, address)) ?? null;
+      if (id === null) return null;
+      const stored = yield* runtimeOf.get(id);
+      const type = (yield* typeOf.get(id)) ?? null;
+      if (stored === undefined && type !== 'CONTRACT') return type === null ? null : { kind: 'account' };
+      return { kind: 'contract', contract: entityId(id), runtimeCode: stored?.code ?? null };
+    }),
+    creation: sql.reading(function* (contract: EntityId) {
+      const row = yield* creationOf.get(contract);
+      if (row === undefined) return null;
+      const creationCode = row.code ?? withParameters(yield* fileCode(row), row.constructor_parameters);
+      if (creationCode === null) return null;
+      return {
+        creationCode,
+        transactionHash: row.transaction_hash,
+        recordHash: row.record_hash?.subarray(0, EVM_HASH_LENGTH) ?? null,
+        blockNumber: row.block_number,
+        transactionIndex: row.transaction_index === null ? null : Number(row.transaction_index),
+        deployer: row.sender_address ?? longZeroOf(row.sender_id),
+      };
+    }),
+    code: sql.reading(function* (contract: EntityId) {
+      const row = yield* codeOf.get(contract);
+      if (row === undefined) return null;
+      const { creation, file_id, runtime } = row;
+      return {
+        bytecode: (yield* fileCode(row)) ?? creation,
+        file: file_id === null ? null : entityId(file_id),
+        runtimeCode: runtime,
+      };
+    }),
     async filesOf(contracts) {
       const rows = await sql.read(() => filesOf.all(sql.dialect.list(contracts)));
       return new Map(rows.map(({ file, id }) => [id, file]));
     },
-    async coverage() {
-      return sql.read(function* () {
-        const first = (yield* firstConsensus.get()) ?? null;
-        return {
-          firstConsensus: first === null ? null : consensusTimestamp(first),
-          isFromGenesis: (yield* isFromGenesis.get()) === 1,
-        };
-      });
-    },
-    async count() {
-      return sql.read(function* () {
-        return (yield* count.get()) as ContractCount;
-      });
-    },
+    coverage: sql.reading(function* () {
+      const first = (yield* firstConsensus.get()) ?? null;
+      return {
+        firstConsensus: first === null ? null : consensusTimestamp(first),
+        isFromGenesis: (yield* isFromGenesis.get()) === 1,
+      };
+    }),
+    count: sql.reading(function* () {
+      return (yield* count.get()) as ContractCount;
+    }),
   };
 }
 

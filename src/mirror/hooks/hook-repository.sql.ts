@@ -41,25 +41,15 @@ export function createHookRepository(sql: Sql): HookRepository {
     .prepare<[bigint, bigint], number>('select 1 from hook where owner_id = ? and hook_id = ?')
     .pluck();
   return {
-    async page({ equal, excluded, limit, lower, order, owner, upper }) {
-      return sql.read(function* () {
-        const wanted = equal === null ? null : list(equal);
-        return (yield* pages[order].hooks.all(
-          owner,
-          lower,
-          upper,
-          wanted,
-          wanted,
-          list(excluded),
-          limit,
-        )).map((row) => ({ ...row, isDeleted: row.isDeleted === 1n }));
-      });
-    },
-    async exists(owner, hookId) {
-      return sql.read(function* () {
-        return (yield* exists.get(owner, hookId)) !== undefined;
-      });
-    },
+    page: sql.reading(function* ({ equal, excluded, limit, lower, order, owner, upper }) {
+      const wanted = equal === null ? null : list(equal);
+      return (yield* pages[order].hooks.all(owner, lower, upper, wanted, wanted, list(excluded), limit)).map(
+        (row) => ({ ...row, isDeleted: row.isDeleted === 1n }),
+      );
+    }),
+    exists: sql.reading(function* (owner, hookId) {
+      return (yield* exists.get(owner, hookId)) !== undefined;
+    }),
     async slots({ order, times, ...asked }) {
       const { slots, slotsWithin } = pages[order];
       return sql.read(function* () {

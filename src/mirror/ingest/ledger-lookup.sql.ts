@@ -31,23 +31,17 @@ export function createLookupBefore(sql: Sql): (time: bigint) => LedgerLookup {
     )
     .safeIntegers(true);
   return (time) => ({
-    async entityByAlias(alias) {
-      return sql.read(function* () {
-        return ((yield* byAlias.get(alias, time)) ??
-          (yield* byEvmAddress.get(alias, time)) ??
-          null) as EntityId | null;
-      });
-    },
-    async evmAddresses(entities) {
-      return sql.read(function* () {
-        const found = yield* addresses.all(list(entities), time);
-        return new Map(found.map(({ address, id }) => [id, address]));
-      });
-    },
-    async tokenKind(token) {
-      return sql.read(function* () {
-        return ((yield* kindOf.get(token)) ?? null) as TokenKind | null;
-      });
-    },
+    entityByAlias: sql.reading(function* (alias) {
+      return ((yield* byAlias.get(alias, time)) ??
+        (yield* byEvmAddress.get(alias, time)) ??
+        null) as EntityId | null;
+    }),
+    evmAddresses: sql.reading(function* (entities) {
+      const found = yield* addresses.all(list(entities), time);
+      return new Map(found.map(({ address, id }) => [id, address]));
+    }),
+    tokenKind: sql.reading(function* (token) {
+      return ((yield* kindOf.get(token)) ?? null) as TokenKind | null;
+    }),
   });
 }

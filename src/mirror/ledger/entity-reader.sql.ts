@@ -63,36 +63,30 @@ export function createEntityReader(sql: Sql): EntityReader {
     .safeIntegers(true);
   const byAlias = prepareEntityByAlias(sql);
   return {
-    async find(id) {
-      return sql.read(function* () {
-        const row = yield* find.get(id);
-        return row === undefined ? null : entityState(id, row);
-      });
-    },
+    find: sql.reading(function* (id) {
+      const row = yield* find.get(id);
+      return row === undefined ? null : entityState(id, row);
+    }),
     async findEach(ids) {
       if (ids.length === 0) return new Map();
       const rows = await sql.read(() => findEach.all(sql.dialect.list(ids)));
       return new Map(rows.map((row) => [row.wanted, entityState(row.wanted, row)]));
     },
-    async findAt(id, { excluded, lower, upper }) {
-      return sql.read(function* () {
-        const row = yield* find.get(id);
-        if (row === undefined) return null;
-        const since = row.changed_ts ?? row.created_ts ?? 0n;
-        if (since <= upper && excluded.every((time) => time < since)) return entityState(id, row);
-        // An excluded time is in one row.
-        for (const each of yield* former.all(id, upper, lower, excluded.length + 1)) {
-          const { changed_ts: from, upper_ts: end } = each;
-          if (excluded.every((time) => time < (from ?? 0n) || time >= end)) return entityState(id, each, end);
-        }
-        return null;
-      });
-    },
-    async byAlias(alias) {
-      return sql.read(function* () {
-        return yield* byAlias(alias);
-      });
-    },
+    findAt: sql.reading(function* (id, { excluded, lower, upper }) {
+      const row = yield* find.get(id);
+      if (row === undefined) return null;
+      const since = row.changed_ts ?? row.created_ts ?? 0n;
+      if (since <= upper && excluded.every((time) => time < since)) return entityState(id, row);
+      // An excluded time is in one row.
+      for (const each of yield* former.all(id, upper, lower, excluded.length + 1)) {
+        const { changed_ts: from, upper_ts: end } = each;
+        if (excluded.every((time) => time < (from ?? 0n) || time >= end)) return entityState(id, each, end);
+      }
+      return null;
+    }),
+    byAlias: sql.reading(function* (alias) {
+      return yield* byAlias(alias);
+    }),
   };
 }
 

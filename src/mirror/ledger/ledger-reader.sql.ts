@@ -1,4 +1,5 @@
 import type { Sql } from '../../storage/sql/sql.ts';
+import { andThen } from '../../values/and-then.ts';
 import { prepareAnyEntityByAddress, prepareEntityByEvmAddress } from './entity-by-address.sql.ts';
 import { editionOf } from './ledger-edition.sql.ts';
 import type { LedgerReader } from './ledger-reader.ts';
@@ -28,17 +29,20 @@ export function createLedgerReader(sql: Sql): LedgerReader {
   const anyByAddress = prepareAnyEntityByAddress(sql);
   return {
     newestConsensusEnd: () =>
-      sql.read(function* () {
-        return (yield* newestEnd.get()) ?? null;
-      }),
+      andThen(
+        sql.read(() => newestEnd.get()),
+        (end) => end ?? null,
+      ),
     edition: () =>
-      sql.read(function* () {
-        return (yield* edition.get()) ?? '';
-      }),
+      andThen(
+        sql.read(() => edition.get()),
+        (text) => text ?? '',
+      ),
     stamp: () =>
-      sql.read(function* () {
-        return (yield* stamp.get()) ?? '';
-      }),
+      andThen(
+        sql.read(() => stamp.get()),
+        (text) => text ?? '',
+      ),
     async entityByEvmAddress(hex) {
       return sql.read(() => byAddress(Buffer.from(hex, 'hex')));
     },

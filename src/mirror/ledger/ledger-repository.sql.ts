@@ -110,47 +110,35 @@ export function createLedgerRepository(
     .safeIntegers(true);
 
   return withCommitUnit({
-    async lastUnit() {
-      return sql.read(function* () {
-        const row = yield* lastUnit.get();
-        return row === undefined ? null : unitHeader(row);
-      });
-    },
-    async chainEnd() {
-      return sql.read(function* () {
-        const row = yield* chainEnd.get();
-        return row === undefined ? null : storedChainEnd(unitHeader(row), row.edge);
-      });
-    },
+    lastUnit: sql.reading(function* () {
+      const row = yield* lastUnit.get();
+      return row === undefined ? null : unitHeader(row);
+    }),
+    chainEnd: sql.reading(function* () {
+      const row = yield* chainEnd.get();
+      return row === undefined ? null : storedChainEnd(unitHeader(row), row.edge);
+    }),
     knownTrust: createKnownTrust(sql),
-    async unknownStarts(times) {
-      return sql.read(function* () {
-        const from = (yield* deletedBefore.get()) ?? 0n;
-        const unknown = yield* unknownStarts.all(list(times.filter((time) => time >= from)));
-        return unknown.map(consensusTimestamp);
-      });
-    },
+    unknownStarts: sql.reading(function* (times) {
+      const from = (yield* deletedBefore.get()) ?? 0n;
+      const unknown = yield* unknownStarts.all(list(times.filter((time) => time >= from)));
+      return unknown.map(consensusTimestamp);
+    }),
     async storedTimes(times) {
       return (await sql.read(() => storedTimes.all(list(times)))).map(consensusTimestamp);
     },
     async recentUnits(count) {
       return (await sql.read(() => recentUnits.all(BigInt(count)))).map(unitHeader);
     },
-    async hashOfBlock(blockNumber) {
-      return sql.read(function* () {
-        return (yield* hashOfBlock.get(blockNumber)) ?? null;
-      });
-    },
-    async hasUnit(hash) {
-      return sql.read(function* () {
-        return (yield* unitOfHash.get(hash.subarray(0, INDEXED_BYTES), hash)) !== undefined;
-      });
-    },
-    async hasFile(fileHash) {
-      return sql.read(function* () {
-        return (yield* unitOfFile.get(fileHash)) !== undefined;
-      });
-    },
+    hashOfBlock: sql.reading(function* (blockNumber) {
+      return (yield* hashOfBlock.get(blockNumber)) ?? null;
+    }),
+    hasUnit: sql.reading(function* (hash) {
+      return (yield* unitOfHash.get(hash.subarray(0, INDEXED_BYTES), hash)) !== undefined;
+    }),
+    hasFile: sql.reading(function* (fileHash) {
+      return (yield* unitOfFile.get(fileHash)) !== undefined;
+    }),
     async commitUnits(units) {
       return sql.write(function* () {
         yield* beginCommit();
@@ -158,14 +146,12 @@ export function createLedgerRepository(
         return yield* commitUnits(backend, units, options.transactionBytes ?? false);
       });
     },
-    async nodeKeysAt(timestamp) {
-      return sql.read(function* () {
-        const file = systemEntity(SYSTEM_FILE.NODE_DETAILS);
-        const start = yield* bookAt.get(file, timestamp);
-        if (start === undefined) return null;
-        return { nodes: (yield* nodeKeys.all(timestamp, file, start)).map(nodeKey) };
-      });
-    },
+    nodeKeysAt: sql.reading(function* (timestamp) {
+      const file = systemEntity(SYSTEM_FILE.NODE_DETAILS);
+      const start = yield* bookAt.get(file, timestamp);
+      if (start === undefined) return null;
+      return { nodes: (yield* nodeKeys.all(timestamp, file, start)).map(nodeKey) };
+    }),
     async fileContents(fileNum, timestamp) {
       return (await files.newestVersion(systemEntity(fileNum), 0n, timestamp))?.contents ?? null;
     },

@@ -14,13 +14,11 @@ export function createRegisteredNodes(sql: Sql): RegisteredNodes {
     )
     .safeIntegers(true);
   return {
-    async all() {
-      return sql.read(function* () {
-        return (yield* all.all()).map(({ registered_node_id, service_endpoints }) => ({
-          registeredNodeId: registered_node_id,
-          endpoints: JSON.parse(service_endpoints) as readonly RegisteredEndpoint[],
-        }));
-      });
-    },
+    all: sql.reading(function* () {
+      return (yield* all.all()).map(({ registered_node_id, service_endpoints }) => ({
+        registeredNodeId: registered_node_id,
+        endpoints: JSON.parse(service_endpoints) as readonly RegisteredEndpoint[],
+      }));
+    }),
   };
 }

@@ -35,27 +35,21 @@ export function createStakes(sql: Sql): Stakes {
     .safeIntegers(true)
     .pluck();
   return {
-    async now(accounts) {
-      return sql.read(function* () {
-        return new Map(
-          (yield* now.all(sql.dialect.list(accounts))).map((row) => [row.account, stakeRow(row)]),
-        );
-      });
-    },
-    async at(account, { excluded, lower, upper }) {
-      return sql.read(function* () {
-        // A row ends where the next one begins.
-        let end = (yield* nextLower.get({ account, lower: upper })) ?? null;
-        for (const row of yield* upTo.all({ account, upper, count: excluded.length + 1 })) {
-          if (end !== null && end <= lower) return null;
-          const last = end;
-          const isExcluded = excluded.some((time) => time >= row.lower && (last === null || time < last));
-          if (!isExcluded) return stakeRow(row);
-          end = row.lower;
-        }
-        return null;
-      });
-    },
+    now: sql.reading(function* (accounts) {
+      return new Map((yield* now.all(sql.dialect.list(accounts))).map((row) => [row.account, stakeRow(row)]));
+    }),
+    at: sql.reading(function* (account, { excluded, lower, upper }) {
+      // A row ends where the next one begins.
+      let end = (yield* nextLower.get({ account, lower: upper })) ?? null;
+      for (const row of yield* upTo.all({ account, upper, count: excluded.length + 1 })) {
+        if (end !== null && end <= lower) return null;
+        const last = end;
+        const isExcluded = excluded.some((time) => time >= row.lower && (last === null || time < last));
+        if (!isExcluded) return stakeRow(row);
+        end = row.lower;
+      }
+      return null;
+    }),
   };
 }
 

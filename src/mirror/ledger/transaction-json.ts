@@ -8,7 +8,7 @@ import { keyJson } from './key-json.ts';
 import type { HbarTransfer, LedgerTransaction, TokenTransfer } from './rows.ts';
 
 /**
- * The list object of one transaction, ready to send but for {@link MARK}s, whose members are in alphabetical order.
+ * The list object of one transaction, ready to send but for its marks ({@link unmarked}), whose members are in alphabetical order.
  *
  * Switching the dialect needs no new import. The single transaction puts `"assessed_custom_fees":…,` behind the first brace.
  */
@@ -21,7 +21,7 @@ export interface PreparedTransaction {
 }
 
 /** What stands in a prepared text where the dialects differ: no JSON text has such characters. */
-export const MARK = {
+const MARK = {
   /** Around a number that public networks send as text. */
   quote: '\u0001',
   /** Where there is no batch key. */
@@ -29,10 +29,16 @@ export const MARK = {
 } as const;
 
 /** What the marks stand for: contracts/mirror-transactions.md section 1, contracts/seed.txt section 2.3. */
-export const MARKED: Readonly<Record<Dialect, Readonly<Record<keyof typeof MARK, string>>>> = {
+const MARKED: Readonly<Record<Dialect, Readonly<Record<keyof typeof MARK, string>>>> = {
   spec: { quote: '', noBatchKey: '' },
   hiero: { quote: '"', noBatchKey: '"batch_key":null,' },
 };
+
+/** Prepared texts as a dialect sends them. In SQL it takes six times as long. */
+export function unmarked(text: string, dialect: Dialect): string {
+  const { noBatchKey, quote } = MARKED[dialect];
+  return text.replaceAll(MARK.noBatchKey, noBatchKey).replaceAll(MARK.quote, quote);
+}
 
 /**
  * Prepares the JSON of a transaction at import.

@@ -123,74 +123,58 @@ export function createNetworkRepository(sql: Sql): NetworkRepository {
 
   return {
     registeredNodes: createRegisteredNodePages(sql),
-    async currentBalances(ranges) {
-      return sql.read(function* () {
-        const rows: BalanceRow[] = [];
-        for (const { first, last } of ranges) rows.push(...(yield* running.all(first, last)));
-        return sum(rows);
-      });
-    },
-    async balancesWithin(ranges, lower, upper) {
-      return sql.read(function* () {
-        const rows: BalanceRow[] = [];
-        for (const { first, last } of ranges) {
-          for (const account of yield* snapshotAccounts(first, last)) {
-            const row = yield* newestSnapshot.get(account, lower, upper);
-            if (row !== undefined) rows.push(row);
-          }
+    currentBalances: sql.reading(function* (ranges) {
+      const rows: BalanceRow[] = [];
+      for (const { first, last } of ranges) rows.push(...(yield* running.all(first, last)));
+      return sum(rows);
+    }),
+    balancesWithin: sql.reading(function* (ranges, lower, upper) {
+      const rows: BalanceRow[] = [];
+      for (const { first, last } of ranges) {
+        for (const account of yield* snapshotAccounts(first, last)) {
+          const row = yield* newestSnapshot.get(account, lower, upper);
+          if (row !== undefined) rows.push(row);
         }
-        return sum(rows);
-      });
-    },
-    async oldestBalance(ranges) {
-      return sql.read(function* () {
-        let oldest: bigint | null = null;
-        for (const { first, last } of ranges) {
-          for (const account of yield* snapshotAccounts(first, last)) {
-            const time = yield* oldestSnapshot.get(account);
-            if (time !== undefined && (oldest === null || time < oldest)) oldest = time;
-          }
+      }
+      return sum(rows);
+    }),
+    oldestBalance: sql.reading(function* (ranges) {
+      let oldest: bigint | null = null;
+      for (const { first, last } of ranges) {
+        for (const account of yield* snapshotAccounts(first, last)) {
+          const time = yield* oldestSnapshot.get(account);
+          if (time !== undefined && (oldest === null || time < oldest)) oldest = time;
         }
-        return oldest;
-      });
-    },
-    async nodes({ equal, excluded, file, limit, lower, order, upper }) {
-      return sql.read(function* () {
-        const wanted = equal === null ? null : list(equal);
-        const unwanted = list(excluded);
-        return (yield* nodes[order].all(file, file, lower, upper, wanted, wanted, unwanted, limit)).map(
-          networkNode,
-        );
-      });
-    },
-    async newestRates(lower, upper) {
-      return sql.read(function* () {
-        return (yield* newestRates.get(lower, upper)) ?? null;
-      });
-    },
-    async oldestRates() {
-      return sql.read(function* () {
-        return (yield* oldestRates.get()) ?? null;
-      });
-    },
-    async statedGasPrices(lower, upper) {
-      return sql.read(function* () {
-        const row = yield* gasPrices.get(lower, upper);
-        if (row === undefined) return null;
-        const told = Object.entries(JSON.parse(row.prices) as Readonly<Record<string, string>>);
-        return {
-          asOf: row.consensus_ts,
-          scheduleTimestamp: row.schedule_ts,
-          prices: told.map(([kind, gas]) => ({ kind, gas: BigInt(gas) })),
-        };
-      });
-    },
-    async newestStake() {
-      return sql.read(function* () {
-        const row = yield* stake.get();
-        return row === undefined ? null : stakeUpdate(row);
-      });
-    },
+      }
+      return oldest;
+    }),
+    nodes: sql.reading(function* ({ equal, excluded, file, limit, lower, order, upper }) {
+      const wanted = equal === null ? null : list(equal);
+      const unwanted = list(excluded);
+      return (yield* nodes[order].all(file, file, lower, upper, wanted, wanted, unwanted, limit)).map(
+        networkNode,
+      );
+    }),
+    newestRates: sql.reading(function* (lower, upper) {
+      return (yield* newestRates.get(lower, upper)) ?? null;
+    }),
+    oldestRates: sql.reading(function* () {
+      return (yield* oldestRates.get()) ?? null;
+    }),
+    statedGasPrices: sql.reading(function* (lower, upper) {
+      const row = yield* gasPrices.get(lower, upper);
+      if (row === undefined) return null;
+      const told = Object.entries(JSON.parse(row.prices) as Readonly<Record<string, string>>);
+      return {
+        asOf: row.consensus_ts,
+        scheduleTimestamp: row.schedule_ts,
+        prices: told.map(([kind, gas]) => ({ kind, gas: BigInt(gas) })),
+      };
+    }),
+    newestStake: sql.reading(function* () {
+      const row = yield* stake.get();
+      return row === undefined ? null : stakeUpdate(row);
+    }),
   };
 }
 

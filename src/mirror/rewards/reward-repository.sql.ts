@@ -20,14 +20,12 @@ export function createRewardRepository(sql: Sql): RewardRepository {
   });
   const statements = { asc: inOrder('asc'), desc: inOrder('desc') };
   return {
-    async page(account, { limit, order, times }) {
-      return sql.read(function* () {
-        const { among, range } = statements[order];
-        const { equal, lower, upper } = times;
-        if (equal === null) return yield* range.all(account, lower, upper, limit);
-        const wanted = [...equal].filter((time) => time >= lower && time <= upper);
-        return yield* among.all(account, list(wanted), limit);
-      });
-    },
+    page: sql.reading(function* (account, { limit, order, times }) {
+      const { among, range } = statements[order];
+      const { equal, lower, upper } = times;
+      if (equal === null) return yield* range.all(account, lower, upper, limit);
+      const wanted = [...equal].filter((time) => time >= lower && time <= upper);
+      return yield* among.all(account, list(wanted), limit);
+    }),
   };
 }

@@ -120,11 +120,9 @@ export function createScheduleRepository(sql: Sql): ScheduleRepository {
       const numbers = await numbersOf(selection);
       return sql.read(() => read(numbers));
     },
-    async find(id) {
-      return sql.read(function* () {
-        return (yield* read([id]))[0] ?? null;
-      });
-    },
+    find: sql.reading(function* (id) {
+      return (yield* read([id]))[0] ?? null;
+    }),
   };
 }
 

@@ -47,29 +47,23 @@ export function createTopicMessageRepository(sql: Sql): TopicMessageRepository {
   );
 
   return {
-    async page({ limit, numbers, order, times, topic }) {
-      return sql.read(function* () {
-        // Where times never stepped back, bounds of numbers are bounds of times: the scan begins at the right place.
-        const first = yield* firstFrom.get(topic, numbers.lower);
-        const last = yield* lastUpTo.get(topic, numbers.upper);
-        if (first === undefined || last === undefined) return [];
-        const most = (yield* stepBack.get()) ?? 0n;
-        const from = first - most > times.lower ? first - most : times.lower;
-        const to = last + most < times.upper ? last + most : times.upper;
-        if (from > to) return [];
-        const within = [topic, from, to, numbers.lower, numbers.upper] as const;
-        return yield* pages[order].all(...within, list(times.excluded), list(numbers.excluded), limit);
-      });
-    },
-    async byNumber(topic, sequenceNumber) {
-      return sql.read(function* () {
-        return (yield* byNumber.get(topic, sequenceNumber)) ?? null;
-      });
-    },
-    async atTime(consensusTimestamp) {
-      return sql.read(function* () {
-        return (yield* atTime.get(consensusTimestamp)) ?? null;
-      });
-    },
+    page: sql.reading(function* ({ limit, numbers, order, times, topic }) {
+      // Where times never stepped back, bounds of numbers are bounds of times: the scan begins at the right place.
+      const first = yield* firstFrom.get(topic, numbers.lower);
+      const last = yield* lastUpTo.get(topic, numbers.upper);
+      if (first === undefined || last === undefined) return [];
+      const most = (yield* stepBack.get()) ?? 0n;
+      const from = first - most > times.lower ? first - most : times.lower;
+      const to = last + most < times.upper ? last + most : times.upper;
+      if (from > to) return [];
+      const within = [topic, from, to, numbers.lower, numbers.upper] as const;
+      return yield* pages[order].all(...within, list(times.excluded), list(numbers.excluded), limit);
+    }),
+    byNumber: sql.reading(function* (topic, sequenceNumber) {
+      return (yield* byNumber.get(topic, sequenceNumber)) ?? null;
+    }),
+    atTime: sql.reading(function* (consensusTimestamp) {
+      return (yield* atTime.get(consensusTimestamp)) ?? null;
+    }),
   };
 }

@@ -36,27 +36,25 @@ export function createTopicRepository(sql: Sql): TopicRepository {
     )
     .safeIntegers(true);
   return {
-    async find(topic) {
-      return sql.read(function* () {
-        const row = yield* find.get(topic);
-        if (row === undefined) return null;
-        const fee = yield* fees.get(topic);
-        return {
-          topic,
-          adminKey: row.admin_key,
-          submitKey: row.submit_key,
-          feeScheduleKey: row.fee_schedule_key,
-          feeExemptKeys: row.fee_exempt_keys,
-          createdTimestamp: row.created_ts,
-          changedTimestamp: row.changed_ts,
-          // What was created here and not deleted is there.
-          isDeleted: row.deleted === null ? (row.created_ts === null ? null : false) : row.deleted === 1n,
-          memo: row.memo,
-          autoRenewPeriod: row.auto_renew_period,
-          autoRenewAccount: row.auto_renew_account,
-          fees: fee === undefined ? null : { since: fee.lower_ts, fixed: fee.fixed_fees },
-        };
-      });
-    },
+    find: sql.reading(function* (topic) {
+      const row = yield* find.get(topic);
+      if (row === undefined) return null;
+      const fee = yield* fees.get(topic);
+      return {
+        topic,
+        adminKey: row.admin_key,
+        submitKey: row.submit_key,
+        feeScheduleKey: row.fee_schedule_key,
+        feeExemptKeys: row.fee_exempt_keys,
+        createdTimestamp: row.created_ts,
+        changedTimestamp: row.changed_ts,
+        // What was created here and not deleted is there.
+        isDeleted: row.deleted === null ? (row.created_ts === null ? null : false) : row.deleted === 1n,
+        memo: row.memo,
+        autoRenewPeriod: row.auto_renew_period,
+        autoRenewAccount: row.auto_renew_account,
+        fees: fee === undefined ? null : { since: fee.lower_ts, fixed: fee.fixed_fees },
+      };
+    }),
   };
 }

@@ -4,7 +4,7 @@ import { MAX_INT64 } from '../../values/int64.ts';
 import type { Work } from '../../values/work.ts';
 import type { Dialect } from '../dialect.ts';
 import { hashPrefix } from '../ledger/hash-prefix.ts';
-import { MARK, MARKED } from '../ledger/transaction-json.ts';
+import { unmarked } from '../ledger/transaction-json.ts';
 import { isSuccess } from '../vocabulary/response-codes.ts';
 import { mergeScans } from './merge-scans.ts';
 import { cutPage, EMPTY_PAGE, ROW_SEPARATOR } from './page-text.ts';
@@ -43,14 +43,11 @@ export function createTransactionRepository(
 ): TransactionRepository {
   const { each, inOrder, list } = sql.dialect;
   const body = dialect === 'spec' ? 'coalesce(t.body_spec, t.body)' : 't.body';
-  const { noBatchKey, quote } = MARKED[dialect];
-  const unmarked = (text: string) =>
-    `replace(replace(${text}, '${MARK.noBatchKey}', '${noBatchKey}'), '${MARK.quote}', '${quote}')`;
   const plan = createScanPlanner(sql, narrowRangeAccounts);
   const rangePage = (order: 'asc' | 'desc') =>
     sql
       .prepare<[bigint, bigint, number], PageRow>(
-        `select count(*), ${unmarked(`string_agg(json, '${ROW_SEPARATOR}')`)} from (
+        `select count(*), string_agg(json, '${ROW_SEPARATOR}') from (
            select ${body} as json from tx as t where consensus_ts between ? and ?
            order by consensus_ts ${order} limit ?) as page`,
       )
@@ -58,7 +55,7 @@ export function createTransactionRepository(
   const rangePages = { asc: rangePage('asc'), desc: rangePage('desc') };
   const bodies = sql
     .prepare<[SqlList], string>(
-      `select ${unmarked(`string_agg(${body}, '${ROW_SEPARATOR}' ${inOrder('wanted')})`)}
+      `select string_agg(${body}, '${ROW_SEPARATOR}' ${inOrder('wanted')})
        from ${each('wanted')} cross join tx as t where t.consensus_ts = wanted.value`,
     )
     .pluck();
@@ -70,7 +67,7 @@ export function createTransactionRepository(
     sql
       .prepare<unknown[], FoundRow>(
         `select t.consensus_ts, t.type, t.result, t.scheduled, t.nonce, t.inner_transactions,
-           ${unmarked(`'{' || coalesce('"assessed_custom_fees":' || t.assessed_fees || ',', '') || substr(${body}, 2)`)} as json
+           '{' || coalesce('"assessed_custom_fees":' || t.assessed_fees || ',', '') || substr(${body}, 2) as json
          from ${from} where ${where} order by ${time} limit ?`,
       )
       .safeIntegers(true);
@@ -96,11 +93,11 @@ export function createTransactionRepository(
     // One row more than asked for tells whether anything follows, for less than a second look.
     if (isPlain(filter)) {
       const [count, text] = (yield* rangePages[order].get(lower, upper, limit + 1)) ?? [0, null];
-      return cutPage(text ?? '', count, limit);
+      return cutPage(unmarked(text ?? '', dialect), count, limit);
     }
     const found = yield* times(filter, limit + 1);
     if (found.length === 0) return EMPTY_PAGE;
-    return cutPage((yield* bodies.get(list(found))) ?? '', found.length, limit);
+    return cutPage(unmarked((yield* bodies.get(list(found))) ?? '', dialect), found.length, limit);
   }
 
   return {
@@ -109,17 +106,21 @@ export function createTransactionRepository(
       return (await sql.read(() => oldest.get())) ?? null;
     },
     async findById(payer, validStart) {
-      return (await sql.read(() => byId.all(payer, validStart, MAX_INT64))).map(foundTransaction);
+      return (await sql.read(() => byId.all(payer, validStart, MAX_INT64))).map((row) =>
+        foundTransaction(row, dialect),
+      );
     },
     async findByHash(hash, limit) {
       const prefix = hashPrefix(hash);
       if (prefix === null) return [];
-      return (await sql.read(() => byHash.all(prefix, hash, limit))).map(foundTransaction);
+      return (await sql.read(() => byHash.all(prefix, hash, limit))).map((row) =>
+        foundTransaction(row, dialect),
+      );
     },
   };
 }
 
-function foundTransaction(row: FoundRow): FoundTransaction {
+function foundTransaction(row: FoundRow, dialect: Dialect): FoundTransaction {
   return {
     consensusTimestamp: row.consensus_ts,
     type: Number(row.type),
@@ -129,6 +130,6 @@ function foundTransaction(row: FoundRow): FoundTransaction {
     inner: [...(row.inner_transactions ?? '').matchAll(INNER_PAIR)].map(
       ([, payer = '0', validStart = '0']) => [BigInt(payer), BigInt(validStart)] as const,
     ),
-    json: row.json,
+    json: unmarked(row.json, dialect),
   };
 }

@@ -181,62 +181,46 @@ export function createStatusRepository(
       }
     },
     readEvents: async (from) => sql.read(() => statements.events.all(from)),
-    async readLastEvents() {
-      return sql.read(function* () {
-        return (yield* run.lastSigns()).lastEvents;
-      });
-    },
-    async readRelatedIncidents(componentIds, { from, to }) {
-      return sql.read(function* () {
-        return (yield* statements.relatedIncidents.all(
-          sql.dialect.textList(componentIds),
-          to,
-          from,
-        )) as string[];
-      });
-    },
+    readLastEvents: sql.reading(function* () {
+      return (yield* run.lastSigns()).lastEvents;
+    }),
+    readRelatedIncidents: sql.reading(function* (componentIds, { from, to }) {
+      return (yield* statements.relatedIncidents.all(
+        sql.dialect.textList(componentIds),
+        to,
+        from,
+      )) as string[];
+    }),
     readDowntimes: async (from, to) => sql.read(() => run.downtimes(from, to)),
     readPage: async () => sql.readTogether(readPage),
-    async hasComponent(id) {
-      return sql.read(function* () {
-        return (yield* statements.hasComponent.get(id)) !== undefined;
-      });
-    },
-    async hasIncident(id) {
-      return sql.read(function* () {
-        return (yield* statements.incident.find(id)) !== null;
-      });
-    },
+    hasComponent: sql.reading(function* (id) {
+      return (yield* statements.hasComponent.get(id)) !== undefined;
+    }),
+    hasIncident: sql.reading(function* (id) {
+      return (yield* statements.incident.find(id)) !== null;
+    }),
     async read(incidentId) {
       return sql.readTogether(() => load(incidentId));
     },
     async readPublished() {
       return sql.readTogether(loadPublished);
     },
-    async readHistory(search, stretch) {
-      return sql.readTogether(function* () {
-        return yield* assemble(yield* historyRows(search, stretch));
-      });
-    },
-    async readPast({ from, to }, limit) {
-      return sql.readTogether(function* () {
-        const rows = yield* statements.past.all(from, to, limit);
-        return yield* hydrate(rows.map(({ incident }) => incident));
-      });
-    },
+    readHistory: sql.readingTogether(function* (search, stretch) {
+      return yield* assemble(yield* historyRows(search, stretch));
+    }),
+    readPast: sql.readingTogether(function* ({ from, to }, limit) {
+      const rows = yield* statements.past.all(from, to, limit);
+      return yield* hydrate(rows.map(({ incident }) => incident));
+    }),
     readPastEntries: async ({ from, to }) => sql.read(() => statements.pastEntries.all(from, to)),
-    async readFirstBegan() {
-      return sql.read(function* () {
-        return (yield* statements.firstBegan.get()) as number | null;
-      });
-    },
+    readFirstBegan: sql.reading(function* () {
+      return (yield* statements.firstBegan.get()) as number | null;
+    }),
     readAudit: audit.read,
     readNotices: notices.read,
-    async revision() {
-      return sql.read(function* () {
-        return (yield* statements.revision.get()) as number;
-      });
-    },
+    revision: sql.reading(function* () {
+      return (yield* statements.revision.get()) as number;
+    }),
   };
 }
 

@@ -28,10 +28,8 @@ export function createDeliveryQueue(
       return writer.write('settleDelivery', end, AT_ONCE);
     },
     release: (owner) => writer.write('releaseDeliveries', owner, AT_ONCE),
-    async count() {
-      return sql.read(function* () {
-        return (yield* count.get()) ?? { waiting: 0, givenUp: 0 };
-      });
-    },
+    count: sql.reading(function* () {
+      return (yield* count.get()) ?? { waiting: 0, givenUp: 0 };
+    }),
   };
 }

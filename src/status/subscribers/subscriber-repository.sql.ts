@@ -31,11 +31,9 @@ export function createSubscriberRepository(
 
   return {
     list: async ({ limit, offset }) => sql.read(() => list.all(limit, offset)),
-    async find(id) {
-      return sql.read(function* () {
-        return (yield* find.get(id)) ?? null;
-      });
-    },
+    find: sql.reading(function* (id) {
+      return (yield* find.get(id)) ?? null;
+    }),
     add: (make) =>
       decide(async () => {
         const { expected, known } = await sql.readTogether(function* () {

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { StorageBusyError, StorageFaultError } from '../../values/storage-errors.ts';
 import { doWork, type Wait, type Work } from '../../values/work.ts';
-import type { Changes, Sql, SqlStatement } from '../sql/sql.ts';
+import { type Changes, readingBy, type Sql, type SqlStatement } from '../sql/sql.ts';
 import { POSTGRES_DIALECT } from '../sql/sql-dialect.ts';
 import { CHANNEL } from './postgres-announcements.ts';
 import { createPostgresBulk } from './postgres-bulk.ts';
@@ -123,13 +123,18 @@ export function postgresSql(pool: pg.Pool, { refusal = () => null }: PostgresSql
       }
     }
   };
+  const read: Sql['read'] = (work) => attempt(() => doWork(work(), pool));
+  const readTogether: Sql['read'] = (work) =>
+    attempt(() => inPostgresTransaction(pool, READ_TOGETHER, work, endReading));
   return {
     dialect: POSTGRES_DIALECT,
     prepare,
     load: bulk.load,
     store: bulk.store,
-    read: (work) => attempt(() => doWork(work(), pool)),
-    readTogether: (work) => attempt(() => inPostgresTransaction(pool, READ_TOGETHER, work, endReading)),
+    read,
+    readTogether,
+    reading: readingBy(read),
+    readingTogether: readingBy(readTogether),
     *announce(topic, subject) {
       const told = subject === undefined ? topic : `${topic} ${subject}`;
       yield* announce.run(CHANNEL, told);

@@ -38,6 +38,9 @@ export interface Sql {
   read<T>(work: () => Work<T>): T | Promise<T>;
   /** The same, of one moment of the database also where the work asks more than once. */
   readTogether<T>(work: () => Work<T>): T | Promise<T>;
+  /** The same steps at each call. */
+  readonly reading: Reading;
+  readonly readingTogether: Reading;
   /** The stored rows with some keys, in any order; integers are bigint. */
   load(load: BulkLoad): Work<readonly BulkRow[]>;
   /** Stores rows, in few round trips however many there are. */
@@ -46,4 +49,16 @@ export interface Sql {
   announce(topic: Topic, subject?: string): Work<void>;
   /** Does work in one write transaction: all of it is committed, or nothing when it throws. */
   write<T>(work: () => Work<T>): Promise<T>;
+}
+
+/** Makes a method of the steps that it takes. */
+type Reading = <Values extends readonly unknown[], T>(
+  steps: (...values: Values) => Work<T>,
+) => (...values: Values) => Promise<Awaited<T>>;
+
+/** Generator functions are made once: one for each call takes longer to begin than a short statement to end. */
+export function readingBy(read: Sql['read']): Reading {
+  return <Values extends readonly unknown[], T>(steps: (...values: Values) => Work<T>) =>
+    async (...values: Values): Promise<Awaited<T>> =>
+      await read(() => steps(...values));
 }

@@ -1,7 +1,7 @@
 import { answer, doNow, doWork, type Work } from '../../values/work.ts';
 import { inTransaction, type SqliteDatabase, type SqliteStatement } from '../sqlite.ts';
 import { type BulkLoad, type BulkRow, type BulkRows, type BulkTable, conflictClause } from './bulk.ts';
-import type { Changes, Sql, SqlStatement, SqlValue } from './sql.ts';
+import { type Changes, readingBy, type Sql, type SqlStatement, type SqlValue } from './sql.ts';
 import { SQLITE_DIALECT } from './sql-dialect.ts';
 
 class PreparedStatement<Values extends readonly unknown[], Row> implements SqlStatement<Values, Row> {
@@ -48,14 +48,18 @@ const BOUND_LIMIT = /\blimit (\?|@\w+)/gi;
 /** An open SQLite connection as repositories of both engines see it: it answers at once. */
 export function sqliteSql(database: SqliteDatabase): Sql {
   const together = database.transaction((work: () => Work<unknown>) => doNow(work()));
+  const read: Sql['read'] = (work) => doWork(work(), null);
+  const readTogether: Sql['read'] = <T>(work: () => Work<T>) => together(work) as T;
   const load = createSqliteBulkLoad(database);
   const store = createSqliteBulkStore(database);
   return {
     dialect: SQLITE_DIALECT,
     prepare: <Values extends readonly unknown[], Row>(text: string) =>
       new PreparedStatement<Values, Row>(database.prepare(text.replace(BOUND_LIMIT, 'limit ($1 + 0)'))),
-    read: (work) => doWork(work(), null),
-    readTogether: <T>(work: () => Work<T>) => together(work) as T,
+    read,
+    readTogether,
+    reading: readingBy(read),
+    readingTogether: readingBy(readTogether),
     load: (wanted) => answer(load(wanted)),
     store: (table, rows) => answer(store(table, rows)),
     announce: () => answer(undefined),

@@ -192,73 +192,55 @@ export function createContractRepository(sql: Sql): ContractRepository {
 
   return {
     findMatch: async (chainId, address) => sql.read(() => findMatch.find(toBytes(address), chainId)),
-    async findRuntimeHash(chainId, address) {
-      return sql.read(function* () {
-        return (yield* findRuntimeHash.get(toBytes(address), chainId))?.hash ?? null;
-      });
-    },
-    async findName(chainId, address) {
-      return sql.read(function* () {
-        return (yield* findName.get(toBytes(address), chainId))?.name ?? null;
-      });
-    },
-    async findContract(chainId, address) {
-      return sql.read(function* () {
-        const found = yield* findContract.find(toBytes(address), chainId);
-        if (found === null) return null;
-        const { compilationId, contract } = found;
-        const sources = (yield* findSources.all(compilationId)).map(
-          ({ path, content }): [string, { readonly content: string }] => [path, { content }],
-        );
-        const signatures = yield* findSignatures.all(compilationId);
-        return { ...contract, sources: Object.fromEntries(sources), signatures };
-      });
-    },
-    async findCompiled(chainId, address) {
-      return sql.read(function* () {
-        return (yield* findContract.find(toBytes(address), chainId))?.contract ?? null;
-      });
-    },
-    async sizeOfContract(chainId, address) {
-      return sql.read(function* () {
-        return (yield* sizeOfContract.get(toBytes(address), chainId)) ?? null;
-      });
-    },
+    findRuntimeHash: sql.reading(function* (chainId, address) {
+      return (yield* findRuntimeHash.get(toBytes(address), chainId))?.hash ?? null;
+    }),
+    findName: sql.reading(function* (chainId, address) {
+      return (yield* findName.get(toBytes(address), chainId))?.name ?? null;
+    }),
+    findContract: sql.reading(function* (chainId, address) {
+      const found = yield* findContract.find(toBytes(address), chainId);
+      if (found === null) return null;
+      const { compilationId, contract } = found;
+      const sources = (yield* findSources.all(compilationId)).map(
+        ({ path, content }): [string, { readonly content: string }] => [path, { content }],
+      );
+      const signatures = yield* findSignatures.all(compilationId);
+      return { ...contract, sources: Object.fromEntries(sources), signatures };
+    }),
+    findCompiled: sql.reading(function* (chainId, address) {
+      return (yield* findContract.find(toBytes(address), chainId))?.contract ?? null;
+    }),
+    sizeOfContract: sql.reading(function* (chainId, address) {
+      return (yield* sizeOfContract.get(toBytes(address), chainId)) ?? null;
+    }),
     listSources: async (chainId, address) => sql.read(() => listSources.all(toBytes(address), chainId)),
-    async findSource(chainId, address, path) {
-      return sql.read(function* () {
-        return (yield* findSource.get(toBytes(address), chainId, path)) ?? null;
-      });
-    },
-    async listRecent({ chainId, limit, beforeMatchId }) {
-      return sql.read(function* () {
-        // Numbers begin at 1 and never reach the bound.
-        const before = beforeMatchId === null || beforeMatchId > MAX_INT64 ? MAX_INT64 : beforeMatchId;
-        return chainId === null
-          ? yield* listRecent.all(before, limit)
-          : yield* listRecentOfChain.all(chainId, before, limit);
-      });
-    },
+    findSource: sql.reading(function* (chainId, address, path) {
+      return (yield* findSource.get(toBytes(address), chainId, path)) ?? null;
+    }),
+    listRecent: sql.reading(function* ({ chainId, limit, beforeMatchId }) {
+      // Numbers begin at 1 and never reach the bound.
+      const before = beforeMatchId === null || beforeMatchId > MAX_INT64 ? MAX_INT64 : beforeMatchId;
+      return chainId === null
+        ? yield* listRecent.all(before, limit)
+        : yield* listRecentOfChain.all(chainId, before, limit);
+    }),
     listNamedOfAddress: async (address) => sql.read(() => listNamedOfAddress.all(toBytes(address))),
     listSimilar: async (chainId, address, limit) =>
       sql.read(() => listSimilar.all(toBytes(address), chainId, limit)),
-    async listOfCompilations(compilationIds, limit) {
-      return sql.read(function* () {
-        const found: NamedMatch[] = [];
-        for (const id of compilationIds) {
-          const left = limit - found.length;
-          if (left > 0) found.push(...(yield* listOfCompilation.all(id, left)));
-        }
-        return found;
-      });
-    },
+    listOfCompilations: sql.reading(function* (compilationIds, limit) {
+      const found: NamedMatch[] = [];
+      for (const id of compilationIds) {
+        const left = limit - found.length;
+        if (left > 0) found.push(...(yield* listOfCompilation.all(id, left)));
+      }
+      return found;
+    }),
     listMatchesOfAddress: async (address) => sql.read(() => listOfAddress.all(toBytes(address))),
-    async listMatchesOfChain(chainId, { sort, limit, afterMatchId }) {
-      return sql.read(function* () {
-        const bound = afterMatchId ?? (sort === 'asc' ? 0n : MAX_INT64);
-        return yield* listOfChain[sort].all(chainId, bound > MAX_INT64 ? MAX_INT64 : bound, limit);
-      });
-    },
+    listMatchesOfChain: sql.reading(function* (chainId, { sort, limit, afterMatchId }) {
+      const bound = afterMatchId ?? (sort === 'asc' ? 0n : MAX_INT64);
+      return yield* listOfChain[sort].all(chainId, bound > MAX_INT64 ? MAX_INT64 : bound, limit);
+    }),
   };
 }
 

@@ -58,27 +58,21 @@ export function createSignatureRepository(sql: Sql): SignatureRepository {
   );
 
   return {
-    async listByHash(type, hash) {
-      return sql.read(function* () {
-        const bytes = Buffer.from(hash, 'hex');
-        const from = Buffer.alloc(HASH_BYTES, 0x00);
-        const to = Buffer.alloc(HASH_BYTES, 0xff);
-        for (const bound of [from, to]) bytes.copy(bound);
-        return (yield* byHash.all({ from, to, type })).map(({ signature }) => signature);
-      });
-    },
-    async listByText({ prefix, after, limit }) {
-      return sql.read(function* () {
-        return (yield* byText.all(prefix, after, `${prefix}\u{10ffff}`, limit)).map(toSignature);
-      });
-    },
-    async countAfter(hash, limit) {
-      return sql.read(function* () {
-        const row = yield* counted.get(Buffer.from(hash, 'hex'), limit);
-        const kinds = { function: row?.function ?? 0, event: row?.event ?? 0, error: row?.error ?? 0 };
-        return { kinds, last: row?.last == null ? null : bareHex(row.last) };
-      });
-    },
+    listByHash: sql.reading(function* (type, hash) {
+      const bytes = Buffer.from(hash, 'hex');
+      const from = Buffer.alloc(HASH_BYTES, 0x00);
+      const to = Buffer.alloc(HASH_BYTES, 0xff);
+      for (const bound of [from, to]) bytes.copy(bound);
+      return (yield* byHash.all({ from, to, type })).map(({ signature }) => signature);
+    }),
+    listByText: sql.reading(function* ({ prefix, after, limit }) {
+      return (yield* byText.all(prefix, after, `${prefix}\u{10ffff}`, limit)).map(toSignature);
+    }),
+    countAfter: sql.reading(function* (hash, limit) {
+      const row = yield* counted.get(Buffer.from(hash, 'hex'), limit);
+      const kinds = { function: row?.function ?? 0, event: row?.event ?? 0, error: row?.error ?? 0 };
+      return { kinds, last: row?.last == null ? null : bareHex(row.last) };
+    }),
   };
 }
 

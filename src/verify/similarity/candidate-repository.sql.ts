@@ -44,39 +44,35 @@ export function createCandidateRepository(sql: Sql): CandidateRepository {
     )
     .safeIntegers(true);
   return {
-    async find(runtime, limit) {
-      return sql.read(function* () {
-        const shapes = Math.min(MAX_SHAPES, Math.ceil(MAX_HASHED / Math.max(1, runtime.length)));
-        const hashes = (yield* listShapes.all(runtime.length, shapes)).map((places) => {
-          const likeness = likenessUnder({ length: runtime.length, ...places }, runtime);
-          return bareHex(likeness.maskedHash) + bareHex(likeness.linkedHash);
-        });
-        const likenesses = textList(hashes);
-        const prefix = Buffer.from(runtime.subarray(0, PREFIX_BYTES));
-        // Yul at last: copies of the code in it would push out everything else.
-        const searches = [0, 1].flatMap((isYul) => [
-          () => byBoth.all(likenesses, isYul, limit),
-          () => byMasked.all(likenesses, isYul, limit),
-          () => byPrefixAndLength.all(prefix, isYul, runtime.length, limit),
-          () => byPrefix.all(prefix, isYul, limit),
-        ]);
-        const found = new Set<bigint>();
-        for (const search of searches) {
-          if (found.size === limit) break;
-          for (const id of yield* search()) if (found.size < limit) found.add(id);
-        }
-        return [...found];
+    find: sql.reading(function* (runtime, limit) {
+      const shapes = Math.min(MAX_SHAPES, Math.ceil(MAX_HASHED / Math.max(1, runtime.length)));
+      const hashes = (yield* listShapes.all(runtime.length, shapes)).map((places) => {
+        const likeness = likenessUnder({ length: runtime.length, ...places }, runtime);
+        return bareHex(likeness.maskedHash) + bareHex(likeness.linkedHash);
       });
-    },
-    async read(compilationId) {
-      return sql.read(function* () {
-        const row = yield* findCompilation.find(compilationId);
-        if (row === null) throw new Error(`Compilation ${compilationId} is no longer stored`);
-        const sources = (yield* findSources.all(row.id)).map(
-          ({ path, content }) => [path, { content }] as const,
-        );
-        return toCompilation(row, Object.fromEntries(sources));
-      });
-    },
+      const likenesses = textList(hashes);
+      const prefix = Buffer.from(runtime.subarray(0, PREFIX_BYTES));
+      // Yul at last: copies of the code in it would push out everything else.
+      const searches = [0, 1].flatMap((isYul) => [
+        () => byBoth.all(likenesses, isYul, limit),
+        () => byMasked.all(likenesses, isYul, limit),
+        () => byPrefixAndLength.all(prefix, isYul, runtime.length, limit),
+        () => byPrefix.all(prefix, isYul, limit),
+      ]);
+      const found = new Set<bigint>();
+      for (const search of searches) {
+        if (found.size === limit) break;
+        for (const id of yield* search()) if (found.size < limit) found.add(id);
+      }
+      return [...found];
+    }),
+    read: sql.reading(function* (compilationId) {
+      const row = yield* findCompilation.find(compilationId);
+      if (row === null) throw new Error(`Compilation ${compilationId} is no longer stored`);
+      const sources = (yield* findSources.all(row.id)).map(
+        ({ path, content }) => [path, { content }] as const,
+      );
+      return toCompilation(row, Object.fromEntries(sources));
+    }),
   };
 }

@@ -49,35 +49,25 @@ export function createFeeState(sql: Sql, home: Home = MAIN_HOME): FeeStateSource
     .pluck();
   const byAddress = prepareEntityByAddress(sql);
   return {
-    async token(id) {
-      return sql.read(function* () {
-        return (yield* token.get(id)) ?? null;
-      });
-    },
-    async topic(id) {
-      return sql.read(function* () {
-        return (yield* topic.get(id)) ?? null;
-      });
-    },
-    async account(id) {
-      return sql.read(function* () {
-        return (yield* account.get(id)) ?? null;
-      });
-    },
-    async accountByAlias(alias) {
-      return sql.read(function* () {
-        const known = yield* byAddress(alias);
-        if (known !== null) return entityId(known);
-        return alias.length === ADDRESS_BYTES ? entityOfLongZero(alias, home) : null;
-      });
-    },
-    async isAssociated(accountId, tokenId) {
-      return sql.read(function* () {
-        const row = yield* holding.get(accountId, tokenId);
-        if (row !== undefined) return row.isCertain === 1 ? row.isHeld === 1 : null;
-        const isSeen = (yield* sawAll.get(tokenId, accountId)) ?? (yield* sawAllBehind.get(accountId));
-        return isSeen === undefined ? null : false;
-      });
-    },
+    token: sql.reading(function* (id) {
+      return (yield* token.get(id)) ?? null;
+    }),
+    topic: sql.reading(function* (id) {
+      return (yield* topic.get(id)) ?? null;
+    }),
+    account: sql.reading(function* (id) {
+      return (yield* account.get(id)) ?? null;
+    }),
+    accountByAlias: sql.reading(function* (alias) {
+      const known = yield* byAddress(alias);
+      if (known !== null) return entityId(known);
+      return alias.length === ADDRESS_BYTES ? entityOfLongZero(alias, home) : null;
+    }),
+    isAssociated: sql.reading(function* (accountId, tokenId) {
+      const row = yield* holding.get(accountId, tokenId);
+      if (row !== undefined) return row.isCertain === 1 ? row.isHeld === 1 : null;
+      const isSeen = (yield* sawAll.get(tokenId, accountId)) ?? (yield* sawAllBehind.get(accountId));
+      return isSeen === undefined ? null : false;
+    }),
   };
 }

@@ -47,19 +47,15 @@ export function createFileRepository(sql: Sql): FileRepository {
     };
   };
   return {
-    async newestVersion(file, lower, upper) {
-      return sql.read(function* () {
-        return yield* assemble(file, yield* newestStart.get(file, lower, upper), upper);
-      });
-    },
-    async firstVersion(file, lower) {
-      return sql.read(function* () {
-        const start = yield* firstStart.get(file, lower);
-        if (start === undefined) return null;
-        const following = yield* firstStart.get(file, start + 1n);
-        return yield* assemble(file, start, following === undefined ? MAX_INT64 : following - 1n);
-      });
-    },
+    newestVersion: sql.reading(function* (file, lower, upper) {
+      return yield* assemble(file, yield* newestStart.get(file, lower, upper), upper);
+    }),
+    firstVersion: sql.reading(function* (file, lower) {
+      const start = yield* firstStart.get(file, lower);
+      if (start === undefined) return null;
+      const following = yield* firstStart.get(file, start + 1n);
+      return yield* assemble(file, start, following === undefined ? MAX_INT64 : following - 1n);
+    }),
   };
 }
 

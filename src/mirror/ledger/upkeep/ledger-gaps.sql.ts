@@ -31,21 +31,15 @@ export function createLedgerGaps(sql: Sql): LedgerGaps {
       sql.read(function* () {
         return (yield* all.all()).map(acceptedGap);
       }),
-    async accepts(expected, found) {
-      return sql.read(function* () {
-        return (yield* match.get(expected, found)) !== undefined;
-      });
-    },
-    async covers(instant) {
-      return sql.read(function* () {
-        return (yield* covering.get(instant, instant)) !== undefined;
-      });
-    },
-    async accept({ expectedHash, foundHash, from, reason, to, unit }) {
-      return sql.read(function* () {
-        yield* insert.run(from, to, unit, expectedHash, foundHash, reason);
-      });
-    },
+    accepts: sql.reading(function* (expected, found) {
+      return (yield* match.get(expected, found)) !== undefined;
+    }),
+    covers: sql.reading(function* (instant) {
+      return (yield* covering.get(instant, instant)) !== undefined;
+    }),
+    accept: sql.reading(function* ({ expectedHash, foundHash, from, reason, to, unit }) {
+      yield* insert.run(from, to, unit, expectedHash, foundHash, reason);
+    }),
   };
 }
 

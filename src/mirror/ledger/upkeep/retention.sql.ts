@@ -20,11 +20,9 @@ export function createRetention(
 ): LedgerRetention {
   return {
     prune: (days, options) => pruneLedger(sql, beginUpkeep, days, options),
-    async hasPruned() {
-      return sql.read(function* () {
-        return (yield* sql.prepare('select 1 from ledger_retention').get()) !== undefined;
-      });
-    },
+    hasPruned: sql.reading(function* () {
+      return (yield* sql.prepare('select 1 from ledger_retention').get()) !== undefined;
+    }),
   };
 }
 

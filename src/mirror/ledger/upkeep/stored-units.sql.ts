@@ -77,54 +77,42 @@ export function createStoredUnits(
   const backend = createLedgerBackend(sql);
   const markRewritten = createRewriteMark(sql);
   return {
-    async count() {
-      return sql.read(function* () {
-        return (yield* count.get()) ?? 0;
-      });
-    },
-    async next(after) {
-      return sql.read(function* () {
-        const row = yield* next.get(after ?? -1n);
-        if (row === undefined) return null;
-        const header = unitHeader(row);
-        const isCounted = header.kind === 'record' && header.version < FIRST_NUMBERED_VERSION;
-        return isCounted ? { ...header, blockNumber: null } : header;
-      });
-    },
-    async items(unit) {
-      return sql.read(function* () {
-        if (unit.kind === 'fixture') return null;
-        const found: StoredItem[] = [];
-        for (const span of yield* spansOf(unit)) {
-          for (const row of yield* items.all(...span)) {
-            if (row.transaction_bytes === null || row.record_bytes === null) return null;
-            found.push({ transaction: row.transaction_bytes, record: row.record_bytes });
-          }
+    count: sql.reading(function* () {
+      return (yield* count.get()) ?? 0;
+    }),
+    next: sql.reading(function* (after) {
+      const row = yield* next.get(after ?? -1n);
+      if (row === undefined) return null;
+      const header = unitHeader(row);
+      const isCounted = header.kind === 'record' && header.version < FIRST_NUMBERED_VERSION;
+      return isCounted ? { ...header, blockNumber: null } : header;
+    }),
+    items: sql.reading(function* (unit) {
+      if (unit.kind === 'fixture') return null;
+      const found: StoredItem[] = [];
+      for (const span of yield* spansOf(unit)) {
+        for (const row of yield* items.all(...span)) {
+          if (row.transaction_bytes === null || row.record_bytes === null) return null;
+          found.push({ transaction: row.transaction_bytes, record: row.record_bytes });
         }
-        return found;
-      });
-    },
-    async sidecars({ place }) {
-      return sql.read(function* () {
-        const rows = yield* sidecars.all(place);
-        return rows.map(({ types, ...sidecar }) => ({
-          ...sidecar,
-          id: Number(sidecar.id),
-          types: typesOf(types),
-        }));
-      });
-    },
-    async statedBalances({ place }) {
-      return sql.read(function* () {
-        return statedBalances(yield* stated.all(place));
-      });
-    },
-    async openingState({ place }) {
-      return sql.read(function* () {
-        const rows = yield* opening.all(place);
-        return rows.map(({ changes, consensus_ts: at }) => ({ timestamp: consensusTimestamp(at), changes }));
-      });
-    },
+      }
+      return found;
+    }),
+    sidecars: sql.reading(function* ({ place }) {
+      const rows = yield* sidecars.all(place);
+      return rows.map(({ types, ...sidecar }) => ({
+        ...sidecar,
+        id: Number(sidecar.id),
+        types: typesOf(types),
+      }));
+    }),
+    statedBalances: sql.reading(function* ({ place }) {
+      return statedBalances(yield* stated.all(place));
+    }),
+    openingState: sql.reading(function* ({ place }) {
+      const rows = yield* opening.all(place);
+      return rows.map(({ changes, consensus_ts: at }) => ({ timestamp: consensusTimestamp(at), changes }));
+    }),
     async rewrite(unit) {
       const { gas, header, transactions } = unit;
       await sql.write(function* () {

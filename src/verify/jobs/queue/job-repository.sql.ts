@@ -61,34 +61,26 @@ export function createJobStore(sql: Sql, writer: Writer<JobWrites>): JobStore {
         transfer: ownMemory(packed),
       });
     },
-    async hasUnfinished(chainId, address) {
-      return sql.read(function* () {
-        return (yield* unfinished.get(chainId, addressBytes(address))) !== undefined;
-      });
-    },
-    async isUnfinished(id) {
-      return sql.read(function* () {
-        return (yield* isUnfinished.get(id)) !== undefined;
-      });
-    },
+    hasUnfinished: sql.reading(function* (chainId, address) {
+      return (yield* unfinished.get(chainId, addressBytes(address))) !== undefined;
+    }),
+    isUnfinished: sql.reading(function* (id) {
+      return (yield* isUnfinished.get(id)) !== undefined;
+    }),
     find: async (id) => sql.read(() => findJob.find(id)),
     claim: (lease, rule) => writer.write('claim', { ...lease, ...rule }),
-    async submissionOf(id) {
-      return sql.read(function* () {
-        return (yield* readInput.get(id)) ?? null;
-      });
-    },
+    submissionOf: sql.reading(function* (id) {
+      return (yield* readInput.get(id)) ?? null;
+    }),
     heartbeat: (id, lease) => writer.write('heartbeat', { id, ...lease }),
     release: (id, owner) => writer.write('release', { id, owner }, { patienceMs: FAREWELL_MS }),
-    async takeBack(isGone, now) {
-      return sql.read(function* () {
-        const holders = yield* listHolders.all();
-        const gone = holders.filter(({ owner }) => isGone(owner)).map(({ owner }) => owner);
-        // Nothing to take back is the rule, and does not wait for the write lock of an import.
-        if (gone.length === 0 && holders.every(({ until }) => until >= now)) return 0;
-        return writer.write('takeBack', { gone, now });
-      });
-    },
+    takeBack: sql.reading(function* (isGone, now) {
+      const holders = yield* listHolders.all();
+      const gone = holders.filter(({ owner }) => isGone(owner)).map(({ owner }) => owner);
+      // Nothing to take back is the rule, and does not wait for the write lock of an import.
+      if (gone.length === 0 && holders.every(({ until }) => until >= now)) return 0;
+      return writer.write('takeBack', { gone, now });
+    }),
     cancel: (id, end, { unlessRuns = false } = {}) => writer.write('cancel', { id, end, unlessRuns }),
     async complete(id, owner, result, end) {
       const taken = await takeLargeSources(result);
@@ -97,11 +89,9 @@ export function createJobStore(sql: Sql, writer: Writer<JobWrites>): JobStore {
       const job = { id, owner, result: withoutAssembly(rest), sources, end };
       return writer.write('complete', job, { bytes: sizeOf(result), transfer });
     },
-    async oldestWaiting() {
-      return sql.read(function* () {
-        return ((yield* oldestWaiting.get()) as number | undefined) ?? null;
-      });
-    },
+    oldestWaiting: sql.reading(function* () {
+      return ((yield* oldestWaiting.get()) as number | undefined) ?? null;
+    }),
     unfinished: async () => sql.read(() => listUnfinished.all()),
     async count() {
       const { unfinished, waiting } = (await sql.read(() => countJobs.get())) ?? {
