@@ -249,11 +249,12 @@ function assemble(
   });
   const areas = [verify, status, mirror];
   const drain = { isDraining: false };
+  let hasStarted = false;
   return {
     verify,
     status,
     mirror,
-    storage: { readiness: () => storageReadiness(store.maintenance.writes()) },
+    storage: { readiness: () => storageReadiness(store.maintenance.writes(), hasStarted) },
     metrics,
     log,
     imports,
@@ -282,6 +283,7 @@ function assemble(
       inside.request = async (request) => app.inject(request);
       for (const area of areas) await startArea(area, { log, signal: closing.signal });
       if (closing.signal.aborted) return;
+      hasStarted = true;
       const { importPaths, keepDays, live, watchPaths, watchPeriodMs } = config.mirror;
       ledgerWork.begin({ importPaths, watchPaths, live, watchPeriodMs, keepDays });
     },
@@ -297,10 +299,13 @@ function assemble(
   };
 }
 
-/** Reads work while writes fail; a server whose file is gone must get no requests, since its answers are history. */
-function storageReadiness({ reason, writes }: WriteState): ReturnType<Area['readiness']> {
+/** Not before the areas work, which needs the database. Reads work while writes fail; a server whose file is gone must get no requests, since its answers are history. */
+function storageReadiness(
+  { reason, writes }: WriteState,
+  hasStarted: boolean,
+): ReturnType<Area['readiness']> {
   const database = reason === null ? { writes } : { writes, reason };
-  return { ready: writes !== 'refused', members: { database } };
+  return { ready: hasStarted && writes !== 'refused', members: { database } };
 }
 
 /** Settings of the status page; `publicUrl` is the address of the server. */
