@@ -58,11 +58,14 @@ export function findMetadata(code: Uint8Array): readonly NamedRegion[] {
   }
   const ofVyper = found.size === 0 ? vyperMetadata(code) : null;
   if (ofVyper !== null) found.set(ofVyper.start, ofVyper);
-  return [...found.values()].sort((left, right) => left.start - right.start).filter(isOutermost);
-}
-
-function isOutermost({ start }: NamedRegion, index: number, regions: readonly NamedRegion[]): boolean {
-  return regions.slice(0, index).every((earlier) => earlier.end <= start);
+  let reached = 0;
+  return [...found.values()]
+    .sort((left, right) => left.start - right.start)
+    .filter(({ start, end }) => {
+      const isOutermost = start >= reached;
+      reached = Math.max(reached, end);
+      return isOutermost;
+    });
 }
 
 /** With its two length bytes; null when what stands there is no metadata. */

@@ -137,6 +137,6 @@ function withoutMetadata(code: Uint8Array, regions: readonly NamedRegion[]): Uin
 function equalEnd(left: Uint8Array, right: Uint8Array): number {
   const limit = Math.min(left.length, right.length);
   let count = 0;
-  while (count < limit && left.at(-1 - count) === right.at(-1 - count)) count += 1;
+  while (count < limit && left[left.length - 1 - count] === right[right.length - 1 - count]) count += 1;
   return count;
 }

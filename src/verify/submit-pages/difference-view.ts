@@ -1,5 +1,6 @@
 import { type Html, html } from '../../pages/html.ts';
 import type { JobRecord } from '../jobs/queue/job-repository.ts';
+import { MAX_KEPT_CODE } from '../jobs/results/kept-codes.ts';
 import { isJsonObject } from '../json-object.ts';
 import { type CodeLine, excerptAround } from '../mismatch/code-lines.ts';
 import {
@@ -96,7 +97,7 @@ function viewSide(
   others: readonly CodeLine['bytes'][],
   { places }: CodeComparison,
 ): Html {
-  return html`<figure><figcaption>${caption}, ${length} bytes</figcaption>
+  return html`<figure><figcaption>${caption}, ${length === MAX_KEPT_CODE ? 'the first ' : ''}${length} bytes</figcaption>
 <pre tabindex="0">${lines.map(
     ({ offset, bytes }, row) =>
       html`<span class="place">${offset.toString().padStart(6)}</span> ${bytes.map((byte, column) => {

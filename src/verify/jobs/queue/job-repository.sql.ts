@@ -2,6 +2,7 @@ import { prepareSelect } from '../../../storage/sql/row-table.ts';
 import type { Sql } from '../../../storage/sql/sql.ts';
 import type { Writer } from '../../../storage/writer/writer.ts';
 import type { StoredSubmission } from '../../model/stored-submission.ts';
+import { keepCodes } from '../results/kept-codes.ts';
 import type { VerificationResult } from '../results/verification-result.ts';
 import type { JobStore } from './job-repository.ts';
 import { JOB_RECORD, UNFINISHED_JOB } from './job-row.sql.ts';
@@ -82,11 +83,18 @@ export function createJobStore(sql: Sql, writer: Writer<JobWrites>): JobStore {
       return writer.write('takeBack', { gone, now });
     }),
     cancel: (id, end, { unlessRuns = false } = {}) => writer.write('cancel', { id, end, unlessRuns }),
-    async complete(id, owner, result, end) {
+    async complete(id, owner, whole, { warnings, ...end }) {
+      const { result, notes } = withKeptCodes(whole);
       const taken = await takeLargeSources(result);
       const { rest, sources } = taken ?? { rest: result, sources: [] };
       const transfer = sources.map(([, content]) => content.buffer);
-      const job = { id, owner, result: withoutAssembly(rest), sources, end };
+      const job = {
+        id,
+        owner,
+        result: withoutAssembly(rest),
+        sources,
+        end: { ...end, warnings: [...warnings, ...notes] },
+      };
       return writer.write('complete', job, { bytes: sizeOf(result), transfer });
     },
     oldestWaiting: sql.reading(function* () {
@@ -102,6 +110,13 @@ export function createJobStore(sql: Sql, writer: Writer<JobWrites>): JobStore {
     },
     dropBytecodes: (before, limit) => writer.write('dropBytecodes', { before, limit }),
   };
+}
+
+/** Before the record is sent to another thread. */
+function withKeptCodes(result: VerificationResult) {
+  if (result.kind !== 'failed') return { result, notes: [] };
+  const { bytecodes, notes } = keepCodes(result.bytecodes);
+  return { result: { ...result, bytecodes }, notes };
 }
 
 /** The assembly is large, read before and never stored. */

@@ -5,6 +5,7 @@ import { toHex } from '../../../values/hex.ts';
 import type { Work } from '../../../values/work.ts';
 import { failure } from '../../model/job-failure.ts';
 import type { StoredSubmission } from '../../model/stored-submission.ts';
+import { keepCodes } from '../results/kept-codes.ts';
 import { prepareStoreVerification } from '../results/store-verification.sql.ts';
 import { type JobBytecodes, NO_BYTECODES, type VerificationResult } from '../results/verification-result.ts';
 import {
@@ -271,7 +272,9 @@ export function jobWrites(sql: Sql) {
       }
       const stored = yield* storeVerification(job.chain_id, toHex(job.address), result, end.now);
       if (stored === null) {
-        const bytecodes = bytecodesOf(result);
+        const { bytecodes, notes } = keepCodes(bytecodesOf(result));
+        const warnings = [...end.warnings, ...notes];
+        yield* setWarnings.run({ id, ...JOB_WARNINGS.write({ warnings }) });
         yield* fail(id, { kind: 'failed', failure: failure('already_verified'), bytecodes }, end);
         return 'failed';
       }
