@@ -15,7 +15,7 @@ export function createBalanceRepository(sql: Sql): BalanceRepository {
   const tokensInOrder = (order: 'asc' | 'desc') =>
     sql
       .prepare<[bigint, number], TokenBalance>(
-        `select token_id as "token", balance from token_balance where account_id = ? and balance >= 0
+        `select token_id as "token", balance from token_balance where account_id = ? and balance is not null
          order by token_id ${order} limit ?`,
       )
       .safeIntegers(true);
@@ -26,7 +26,7 @@ export function createBalanceRepository(sql: Sql): BalanceRepository {
       .prepare<[number, SqlList], TokensRow>(
         `select account.value as account, (
          select string_agg(held.token_id || ':' || held.balance, ',') from (
-           select token_id, balance from token_balance where account_id = account.value and balance >= 0
+           select token_id, balance from token_balance where account_id = account.value and balance is not null
            order by token_id ${order} limit ?) as held) as tokens
        from ${each('account')}`,
       )

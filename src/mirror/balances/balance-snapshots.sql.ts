@@ -27,9 +27,7 @@ export const BALANCE_AT = {
   hbar: (account: string) => `(select s.balance from balance_snapshot s
     where s.account_id = ${account} and s.consensus_ts between @since and @at
     order by s.consensus_ts desc limit 1)`,
-  /** One below zero began before the ledger and is not known. */
-  token: (account: string, token: string) => `(select case when s.balance < 0 then null else s.balance end
-    from token_balance_snapshot s
+  token: (account: string, token: string) => `(select s.balance from token_balance_snapshot s
     where s.account_id = ${account} and s.token_id = ${token} and s.consensus_ts between @since and @at
     order by s.consensus_ts desc limit 1)`,
 };

@@ -34,18 +34,15 @@ const KYC: readonly KycStatus[] = ['NOT_APPLICABLE', 'GRANTED', 'REVOKED'];
 /** Everything but contracts: what is known from transfers alone counts as an account. */
 const IS_ACCOUNT = `(select e.type from entity e where e.id = s.id) is distinct from 'CONTRACT'`;
 
-/** Below zero where the account held something before the ledger began: what it holds is not known. */
-const KNOWN = 'case when balance < 0 then null else balance end';
-
 /** Reads the table `token_balance`, and of its accounts and tokens what the lists show. */
 export function createRelationRepository(sql: Sql): RelationRepository {
   const { each, isListed, list } = sql.dialect;
-  const holder = `select account_id as account, case when associated = 0 then null else ${KNOWN} end as balance,
+  const holder = `select account_id as account, case when associated = 0 then null else balance end as balance,
     balance_ts as at from`;
   const inOrder = (order: RelationRange['order']) => ({
     relations: sql
       .prepare<[bigint, bigint, bigint, number], RelationRow>(
-        `select r.token_id as token, ${KNOWN} as balance, r.created_ts as created, r.associated, r.automatic,
+        `select r.token_id as token, r.balance, r.created_ts as created, r.associated, r.automatic,
            r.freeze_status as freeze, r.kyc_status as kyc,
            t.decimals, t.freeze_status as token_freeze, t.kyc_status as token_kyc
          from token_balance r left join token t on t.token_id = r.token_id

@@ -100,20 +100,11 @@ describe('the ledger that units make', () => {
     );
   });
 
-  test('has as much hbar as before, and of each token what transfers made and destroyed', () => {
+  test('has as much hbar as before', () => {
     fc.assert(
       fc.property(randomUnits({ isWhole: true }), (units) => {
         const backend = committed(units);
         expect(sum(backend.rows('entity').map((row) => row['balance'] ?? 0n))).toBe(0n);
-        const moved = units
-          .flatMap(({ transactions }) => transactions)
-          .flatMap(({ tokenTransfers }) => tokenTransfers);
-        for (const token of [90n, 91n]) {
-          const held = backend.rows('token_balance').filter((row) => row['token_id'] === token);
-          expect(sum(held.map((row) => row['balance']))).toBe(
-            sum(moved.filter((each) => each.token === token).map(({ amount }) => amount)),
-          );
-        }
       }),
     );
   });

@@ -50,8 +50,8 @@ const NO_RELATIONS: readonly TokenRelation[] = [];
  * Running balances of tokens.
  *
  * As for hbar, a balance is known when the ledger is complete, or when the account or the token was created or the
- * account associated in the imported part; others have none, since transfers alone would invent them. The state of
- * a block wins over what was added up: tokens also end without transfers, for example with the token itself.
+ * account associated in the imported part; others have none, since transfers alone would invent them, and one that
+ * goes below zero has none from then on until it is told. The state of a block wins over what was added up: tokens also end without transfers, for example with the token itself.
  *
  * @see contracts/mirror-entities.md section 11.4
  */
@@ -121,8 +121,11 @@ function move(
   state: FoldState,
 ): void {
   const balances = state.rows(TOKEN_BALANCE);
-  const balanceOf = (account: bigint, token: bigint): bigint | null =>
-    balances.get(account, token)?.balance ?? (beginsHere(account, token, folded.clock, state) ? 0n : null);
+  const balanceOf = (account: bigint, token: bigint): bigint | null => {
+    const row = balances.get(account, token);
+    if ((row?.at ?? null) !== null) return row?.balance ?? null;
+    return beginsHere(account, token, folded.clock, state) ? 0n : null;
+  };
   const set = (account: bigint, token: bigint, balance: bigint | null) => {
     const stored = balances.get(account, token)?.at ?? null;
     const at = moveTime(transaction.consensusTimestamp, stored, folded);
@@ -130,8 +133,12 @@ function move(
   };
   const add = (account: bigint, token: bigint, change: bigint) => {
     const before = balanceOf(account, token);
-    if (before !== null) set(account, token, int64OrNull(before + change));
+    if (before === null) return;
+    const after = int64OrNull(before + change);
+    set(account, token, after);
+    if (after !== null && after < 0n) below.push([account, token]);
   };
+  const below: (readonly [account: bigint, token: bigint])[] = [];
   for (const relation of relations) {
     const { account, token } = relation;
     if (beginsToHold(relation, folded.clock, state)) set(account, token, 0n);
@@ -143,6 +150,10 @@ function move(
     if (count === null) continue;
     if (sender !== null) add(sender, token, -count);
     if (receiver !== null) add(receiver, token, count);
+  }
+  // It began before the ledger: what it is from then on is not known either.
+  for (const [account, token] of below) {
+    if ((balanceOf(account, token) ?? 0n) < 0n) set(account, token, null);
   }
   for (const { account, isAssociated, token } of relations) {
     if (isAssociated === false) set(account, token, null);

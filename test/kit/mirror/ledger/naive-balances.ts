@@ -1,7 +1,8 @@
 import type { LedgerTransaction, LedgerUnit } from '../../../../src/mirror/ledger/rows.ts';
 
 interface NaiveBalance {
-  readonly balance: bigint;
+  /** Null for a balance that went below zero: it began before the ledger. */
+  readonly balance: bigint | null;
   readonly at: bigint;
 }
 
@@ -9,7 +10,7 @@ interface NaiveBalance {
 export interface NaiveBalances {
   readonly hbar: ReadonlyMap<string, NaiveBalance>;
   readonly tokens: ReadonlyMap<string, NaiveBalance>;
-  readonly snapshots: ReadonlyMap<string, bigint>;
+  readonly snapshots: ReadonlyMap<string, bigint | null>;
 }
 
 const CREATE = 11;
@@ -22,7 +23,7 @@ const half = (at: bigint) => `${month(at).slice(0, 5)}${month(at).slice(5) < '07
 export function naiveBalances(units: readonly LedgerUnit[]): NaiveBalances {
   const hbar = new Map<string, NaiveBalance>();
   const tokens = new Map<string, NaiveBalance>();
-  const snapshots = new Map<string, bigint>();
+  const snapshots = new Map<string, bigint | null>();
   let [due, last] = [null as bigint | null, null as bigint | null];
   for (const { header, transactions } of units) {
     const at = header.consensusEnd;
@@ -47,16 +48,21 @@ function apply(
   tokens: Map<string, NaiveBalance>,
 ): void {
   const { consensusTimestamp: at, entityId, nftTransfers, tokenTransfers, transfers, type } = transaction;
-  const add = (to: Map<string, NaiveBalance>, key: string, amount: bigint) =>
-    to.set(key, { balance: (to.get(key)?.balance ?? 0n) + amount, at });
+  const add = (to: Map<string, NaiveBalance>, key: string, amount: bigint) => {
+    const before = to.has(key) ? (to.get(key)?.balance ?? null) : 0n;
+    if (before !== null) to.set(key, { balance: before + amount, at });
+  };
   if (type === CREATE && entityId !== null && !hbar.has(`${entityId}`)) add(hbar, `${entityId}`, 0n);
   for (const { account, amount } of transfers) add(hbar, `${account}`, amount);
   for (const { account, amount, token } of tokenTransfers) add(tokens, `${account}/${token}`, amount);
   for (const { receiver, sender, serial, token } of nftTransfers) {
     const isTreasuryChange = serial === -1n;
     if (isTreasuryChange && sender === null) continue;
-    const count = isTreasuryChange ? (tokens.get(`${sender}/${token}`)?.balance ?? 0n) : 1n;
+    const held = tokens.get(`${sender}/${token}`);
+    const count = isTreasuryChange ? (held === undefined ? 0n : held.balance) : 1n;
+    if (count === null) continue;
     if (sender !== null) add(tokens, `${sender}/${token}`, -count);
     if (receiver !== null) add(tokens, `${receiver}/${token}`, count);
   }
+  for (const [key, { balance }] of tokens) if ((balance ?? 0n) < 0n) tokens.set(key, { balance: null, at });
 }
