@@ -20,7 +20,16 @@ export class TextOfJson {
   }
 }
 
-/** Whether printing a value in one go would hold up everything else. Looks at no more of it than it needs. */
+/** A number by its digits, for one that JavaScript would round. Only {@link printInPieces} prints it. */
+export class NumberText {
+  readonly digits: string;
+
+  constructor(digits: string) {
+    this.digits = digits;
+  }
+}
+
+/** Whether printing a value in one go would hold up everything else, or would round a number. Looks at no more of it than it needs. */
 export function isLargeJson(value: unknown): boolean {
   return weightOf(value, LARGE_CHARACTERS) >= LARGE_CHARACTERS;
 }
@@ -38,7 +47,9 @@ export function* printInPieces(value: unknown, pieceCharacters = PIECE_CHARACTER
 }
 
 function* parts(value: unknown, most: number): Generator<string> {
-  if (value instanceof TextOfJson && weightOf(value, most) >= most) {
+  if (value instanceof NumberText) {
+    yield value.digits;
+  } else if (value instanceof TextOfJson && weightOf(value, most) >= most) {
     yield `"${inText(value.before)}`;
     for (const part of printInPieces(value.value, most)) yield inText(part);
     yield `${inText(value.after)}"`;
@@ -87,6 +98,7 @@ function* slices(text: string, most: number): Generator<string> {
 function weightOf(value: unknown, limit: number): number {
   if (typeof value === 'string') return value.length + 2;
   if (!isContainer(value)) return 8;
+  if (value instanceof NumberText) return Number.POSITIVE_INFINITY;
   if (value instanceof TextOfJson) return weightOf(value.value, limit);
   const names = Array.isArray(value) ? null : Object.keys(value);
   const count = names?.length ?? (value as readonly unknown[]).length;

@@ -1,4 +1,5 @@
 import { invalidParameter, VerifyRequestError } from '../errors.ts';
+import { quoteLargeRuns } from '../exact-runs.ts';
 import { findJsonExcess } from './json-shape.ts';
 
 /** Leaves out a byte order mark, which some clients send and JSON does not have. */
@@ -21,7 +22,7 @@ export function parseBody(body: Uint8Array): unknown {
   if (body.length > SHAPED_FROM_BYTES) requireModestShape(body);
   if (body.length === 0) return {};
   try {
-    return JSON.parse(UTF_8.decode(body)) as unknown;
+    return JSON.parse(quoteLargeRuns(UTF_8.decode(body))) as unknown;
   } catch (error) {
     throw new VerifyRequestError('invalid_json', error instanceof Error ? error.message : 'No JSON');
   }

@@ -5,6 +5,7 @@ import type { JsonObject } from '../json-object.ts';
 import { overallMatch } from '../match/compiled-code.ts';
 import type { SignatureType } from '../signatures.ts';
 import type { ContractMatch, StoredCode, StoredContract } from './contract-repository.ts';
+import { viewSettings } from './view-settings.ts';
 
 /** The minimal record. @see contracts/verification-api.md section 5.2 */
 export function viewMatch(match: ContractMatch) {
@@ -37,6 +38,7 @@ export function viewUnverified(chainId: string, address: Hex) {
  */
 export function viewContract(contract: StoredContract): JsonObject {
   const { creation, runtime, deployment, compilation, sources, artifacts, metadata } = contract;
+  const settings = viewSettings(compilation.settings);
   return {
     creationBytecode: viewCode(creation),
     runtimeBytecode: {
@@ -54,7 +56,7 @@ export function viewContract(contract: StoredContract): JsonObject {
       language: compilation.language,
       compiler: compilation.compiler,
       compilerVersion: compilation.compilerVersion,
-      compilerSettings: compilation.settings,
+      compilerSettings: settings,
       name: compilation.name,
       fullyQualifiedName: compilation.fullyQualifiedName,
     },
@@ -68,7 +70,7 @@ export function viewContract(contract: StoredContract): JsonObject {
     stdJsonInput: {
       language: compilation.language,
       sources,
-      settings: compilation.settings,
+      settings,
       ...contract.inputMembers,
     },
     stdJsonOutput: viewOutput(contract),

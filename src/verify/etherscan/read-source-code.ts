@@ -1,6 +1,7 @@
 import { parseBody } from '../bodies/parse-body.ts';
 import { EVM_VERSIONS } from '../compile/evm-versions.ts';
 import { invalidParameter, VerifyRequestError } from '../errors.ts';
+import { exactRuns } from '../exact-runs.ts';
 import { contractIdentifierOf } from '../forms/find-contract-path.ts';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
 import type { Submission } from '../model/submission.ts';
@@ -105,7 +106,7 @@ function solidityOptions(call: EtherscanCall, path: string): JsonObject {
   if (!/^\d{1,20}$/.test(runs)) throw invalidParameter('runs must be a whole number of up to 20 digits');
   const libraries = librariesOf(call);
   return {
-    optimizer: { enabled: readFlag(call, 'optimizationUsed'), runs: Number(runs) },
+    optimizer: { enabled: readFlag(call, 'optimizationUsed'), runs: exactRuns(runs) },
     ...(readFlag(call, 'viaIR') ? { viaIR: true } : {}),
     ...(Object.keys(libraries).length === 0 ? {} : { libraries: { [path]: libraries } }),
   };

@@ -1,6 +1,7 @@
 import { TextOfJson } from '../../http/answers/json-pieces.ts';
 import { checksumAddress } from '../address.ts';
 import type { StoredContract } from '../contracts/contract-repository.ts';
+import { viewSettings } from '../contracts/view-settings.ts';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
 import type { ProxyResolution } from '../proxy/proxy-resolver.ts';
 import { TEXTS } from './texts.ts';
@@ -35,7 +36,7 @@ export function viewSourceCode(
   if (contract === null) return NOTHING;
   const { compilation, sources, inputMembers, artifacts, creation, runtime } = contract;
   const { language, compilerVersion, settings, name, fullyQualifiedName } = compilation;
-  const input = { language, sources, settings, ...inputMembers };
+  const input = { language, sources, settings: viewSettings(settings), ...inputMembers };
   const optimizer = isJsonObject(settings['optimizer']) ? settings['optimizer'] : {};
   const implementation =
     proxy !== null && 'isProxy' in proxy && proxy.isProxy ? (proxy.implementations[0]?.address ?? '') : '';

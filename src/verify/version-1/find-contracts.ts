@@ -1,3 +1,4 @@
+import { quoteLargeRuns } from '../exact-runs.ts';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
 
 /** A file as it was sent. */
@@ -79,7 +80,7 @@ function memberOf(value: unknown, name: string): unknown {
 function parseObject(text: string): JsonObject | null {
   if (!/^\s*\{/.test(text)) return null;
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(quoteLargeRuns(text));
     return isJsonObject(value) ? value : null;
   } catch (error) {
     // A source that begins with a brace.

@@ -1,6 +1,7 @@
 import { isAddress } from '../address.ts';
 import { type FormBody, fieldText } from '../bodies/form-body.ts';
 import { invalidParameter, VerifyRequestError } from '../errors.ts';
+import { quoteLargeRuns } from '../exact-runs.ts';
 import { contractIdentifierOf } from '../forms/find-contract-path.ts';
 import { isJsonObject } from '../json-object.ts';
 import type { Submission } from '../model/submission.ts';
@@ -117,7 +118,7 @@ function filesOf(body: FormBody): readonly SentFile[] {
 function parseInput({ path, text }: SentFile) {
   let value: unknown = null;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(quoteLargeRuns(text));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }

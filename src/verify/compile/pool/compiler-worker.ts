@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
 import { lowerPriority } from '../../../threads/lower-priority.ts';
+import { printInput } from '../../exact-runs.ts';
 import { CpuStopWatch, readThreadId, threadCpuMs } from '../cpu-time.ts';
 import { readSolidityOutput } from '../output/solidity-output.ts';
 import { compilerFault } from './compiler-fault.ts';
@@ -36,7 +37,7 @@ function compile({ input, target }: WorkerTask): WorkerAnswer {
   const watch = new CpuStopWatch({ cpuMs: () => threadCpuMs(threadId), wallMs: () => performance.now() });
   memory.hasRefused = false;
   try {
-    const output = readSolidityOutput(parsed(solc.compile(JSON.stringify(input))), input, target, version);
+    const output = readSolidityOutput(parsed(solc.compile(printInput(input))), input, target, version);
     // The compiler reports refused memory as an error of the sources.
     if (output.kind === 'errors' && memory.hasRefused) throw new Error('out of memory');
     return { kind: 'result', output, milliseconds: watch.usedMs, memoryBytes: memory.bytes };

@@ -1,3 +1,4 @@
+import { printInput } from '../../exact-runs.ts';
 import { isBefore } from '../../match/version-order.ts';
 import { failure } from '../../model/job-failure.ts';
 import type { CompilationTarget, StandardJson } from '../../standard-json.ts';
@@ -74,7 +75,7 @@ async function runSolc(
     {
       path,
       arguments: () => ['--standard-json'],
-      stdin: JSON.stringify(input),
+      stdin: printInput(input),
       async read({ exitCode, stdout, stderr }) {
         if (stdout.length === 0 && exitCode !== 0) {
           return {
