@@ -23,12 +23,10 @@ const VISIBLE = /^[\x21-\x7e]*$/;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** The headers of a finished body: `cache-control`, `etag`, `vary`, `content-type` and `link`. */
-export function readyHeaders({
-  contentType,
-  maxAgeSeconds,
-  next,
-  version,
-}: Omit<ReadyAnswer, 'body' | 'version'> & { readonly version: string }): HeaderLines {
+export function readyHeaders(
+  { contentType, maxAgeSeconds, next }: Pick<ReadyAnswer, 'contentType' | 'maxAgeSeconds' | 'next'>,
+  version: string,
+): HeaderLines {
   const lines = ['cache-control', `public, max-age=${maxAgeSeconds}`, 'etag', `W/"${version}"`];
   // Also where nothing is packed: a cache must not hand it to a client that asks for another form.
   lines.push('vary', 'accept-encoding');
@@ -53,7 +51,7 @@ export function linkBelow(root: string, next: string | null): string | null {
 export function sendReady(request: FastifyRequest, reply: FastifyReply, answer: ReadyAnswer): FastifyReply {
   const { body } = answer;
   const version = answer.version ?? hash('sha1', bytesOf(body), 'base64url');
-  addHeaders(reply, readyHeaders({ ...answer, version }));
+  addHeaders(reply, readyHeaders(answer, version));
   if (namesTag(request.headers['if-none-match'], `W/"${version}"`)) {
     return reply.removeHeader('content-type').code(304).send();
   }

@@ -9,20 +9,21 @@ export type Wait = (connection: unknown) => Promise<unknown>;
  */
 export type Work<T> = Generator<Wait, T, unknown>;
 
-/** An answer that is there already. */
-class Answer<T> implements Generator<Wait, T, unknown> {
-  readonly #result: IteratorResult<Wait, T>;
+/** An answer that is there already, which is its own last step. */
+class Answer<T> implements Generator<Wait, T, unknown>, IteratorReturnResult<T> {
+  readonly done = true;
+  readonly value: T;
 
   constructor(value: T) {
-    this.#result = { done: true, value };
+    this.value = value;
   }
 
-  next(): IteratorResult<Wait, T> {
-    return this.#result;
+  next(): this {
+    return this;
   }
 
-  return(): IteratorResult<Wait, T> {
-    return this.#result;
+  return(): this {
+    return this;
   }
 
   throw(error: unknown): never {
@@ -33,7 +34,9 @@ class Answer<T> implements Generator<Wait, T, unknown> {
     return this;
   }
 
-  readonly [Symbol.toStringTag] = 'Answer';
+  get [Symbol.toStringTag](): string {
+    return 'Answer';
+  }
 
   [Symbol.dispose](): void {}
 }

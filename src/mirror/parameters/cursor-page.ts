@@ -9,19 +9,17 @@ export interface PageCursor<Item> {
   readonly parameter: string;
   readonly of: (item: Item) => bigint;
   readonly print: (value: bigint) => string;
-  /** What the conditions on the parameter leave; null without conditions. */
-  readonly selection: Pick<IntegerSelection, 'equal' | 'lower' | 'upper'> | null;
 }
 
-interface CursorPageParts<Item> {
-  /** In order; one more than the limit where that many are there. */
-  readonly found: readonly Item[];
+/** What the conditions on the parameter leave; null without conditions. */
+type Selection = Pick<IntegerSelection, 'equal' | 'lower' | 'upper'> | null;
+
+interface CursorPageParts {
   readonly request: PageRequest;
   readonly page: PageSettings;
   /** The request target. */
   readonly target: string;
   readonly values: ParameterValues;
-  readonly cursor: PageCursor<Item>;
 }
 
 /**
@@ -30,9 +28,15 @@ interface CursorPageParts<Item> {
  * `spec` knows whether a row follows; `hiero` goes on after every full page. Neither goes on when the conditions leave
  * nothing after the last item.
  *
+ * @param found in order; one more than the limit where that many are there.
  * @see contracts/mirror-transactions.md section 5, contracts/mirror-entities.md section 1.3
  */
-export function cursorPage<Item>({ cursor, found, page, request, target, values }: CursorPageParts<Item>): {
+export function cursorPage<Item>(
+  { page, request, target, values }: CursorPageParts,
+  found: readonly Item[],
+  cursor: PageCursor<Item>,
+  selection: Selection,
+): {
   readonly shown: readonly Item[];
   readonly next: string | null;
 } {
@@ -40,14 +44,14 @@ export function cursorPage<Item>({ cursor, found, page, request, target, values 
   const shown = found.slice(0, limit);
   const last = shown.at(-1);
   const mayFollow = page.dialect === 'spec' ? found.length > shown.length : shown.length === limit;
-  if (last === undefined || !mayFollow || !leavesMore(cursor, order, cursor.of(last)))
+  if (last === undefined || !mayFollow || !leavesMore(selection, order, cursor.of(last)))
     return { shown, next: null };
   const link = { parameter: cursor.parameter, order, value: cursor.print(cursor.of(last)) };
   return { shown, next: nextLink(page.linkBase + requestPath(target), values, link) };
 }
 
 /** Whether the conditions leave any value after the last one. */
-function leavesMore<Item>({ selection }: PageCursor<Item>, order: 'asc' | 'desc', last: bigint): boolean {
+function leavesMore(selection: Selection, order: 'asc' | 'desc', last: bigint): boolean {
   if (selection === null) return true;
   const { equal, lower, upper } = selection;
   const isAfter = (value: bigint) => (order === 'asc' ? value > last : value < last);

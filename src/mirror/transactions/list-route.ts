@@ -1,8 +1,9 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import type { AnswerDirectly } from '../../http/direct-answer.ts';
+import type { AnswerDirectly, DirectAnswer } from '../../http/direct-answer.ts';
 import { addHeaders, type HeaderLines } from '../../http/header-lines.ts';
 import { PACK_AT_ONCE_BYTES, PACK_FROM_BYTES, pack, packingOf } from '../../http/packing.ts';
 import { type Awaitable, andThen } from '../../values/and-then.ts';
+import { once } from '../../values/once.ts';
 import { together } from '../../values/together.ts';
 import { type Edition, WATERMARK_HEADER, type Watermark } from '../ledger/watermark.ts';
 import { linkBelow, readyHeaders, sendReady } from '../ready-answer.ts';
@@ -39,12 +40,26 @@ export function createListRoute(
   // A page whose range follows the clock changes with it.
   const listTransactions: typeof list =
     dependencies.maxRangeNanos === null ? (target) => newest.page(target, () => list(target)) : list;
-  // The newest page is the same answer for everybody, and packed for the first of them.
-  const packed = new WeakMap<ListAnswer, Buffer>();
-  const packedPage = (answer: ListAnswer): Buffer => {
-    const body = packed.get(answer) ?? pack(printPage(answer));
-    packed.set(answer, body);
-    return body;
+  // The newest page is the same answer for everybody, and made and packed for the first of them.
+  const packed = new WeakMap<ListAnswer, { readonly of: FoundPage; readonly direct: DirectAnswer | null }>();
+  const packedPage = (page: FoundPage): DirectAnswer | null => {
+    const known = packed.get(page.answer);
+    if (known?.of.version === page.version && known.of.end === page.end) return known.direct;
+    const direct = directPage(page, true);
+    packed.set(page.answer, { of: page, direct });
+    return direct;
+  };
+  const directPage = ({ answer, end, version }: FoundPage, takesGzip: boolean): DirectAnswer | null => {
+    const bytes = pageBytes(answer);
+    if (takesGzip && bytes > PACK_AT_ONCE_BYTES) return null;
+    const isPacked = takesGzip && bytes >= PACK_FROM_BYTES;
+    const ready = readyHeaders({ next: linkBelow(root, answer.next), maxAgeSeconds: LIST_SECONDS }, version);
+    return {
+      statusCode: 200,
+      route: PATH,
+      headers: [...watermarkLines(end), ...ready, ...(isPacked ? ['content-encoding', 'gzip'] : [])],
+      body: isPacked ? once(() => pack(printPage(answer))) : () => printPage(answer),
+    };
   };
 
   const found = together(
@@ -55,7 +70,7 @@ export function createListRoute(
             answer,
             // Equal rows of another ledger, or from before a rebuild, may print otherwise.
             version: `${answer.version}-${name}`,
-            headers: end === null ? [] : [WATERMARK_HEADER, end],
+            end,
           })),
         ),
       ),
@@ -63,10 +78,10 @@ export function createListRoute(
   const send = (
     request: FastifyRequest,
     reply: FastifyReply,
-    { answer, headers, version }: FoundPage,
+    { answer, end, version }: FoundPage,
   ): FastifyReply => {
     const { next } = answer;
-    addHeaders(reply, headers);
+    addHeaders(reply, watermarkLines(end));
     const body = () => printPage(answer);
     return sendReady(request, reply, { body, next, version, maxAgeSeconds: LIST_SECONDS });
   };
@@ -94,19 +109,7 @@ export function createListRoute(
       // Comparing tags and other ways of packing are the route's.
       const packing = packingOf(headers);
       if (packing === null || headers['if-none-match'] !== undefined || !isListTarget(target)) return null;
-      return andThen(found(target), ({ answer, headers: ofLedger, version }) => {
-        const bytes = pageBytes(answer);
-        if (packing === 'gzip' && bytes > PACK_AT_ONCE_BYTES) return null;
-        const isPacked = packing === 'gzip' && bytes >= PACK_FROM_BYTES;
-        const next = linkBelow(root, answer.next);
-        const ready = readyHeaders({ next, version, maxAgeSeconds: LIST_SECONDS });
-        return {
-          statusCode: 200,
-          route: PATH,
-          headers: isPacked ? [...ofLedger, ...ready, 'content-encoding', 'gzip'] : [...ofLedger, ...ready],
-          body: () => (isPacked ? packedPage(answer) : printPage(answer)),
-        };
-      });
+      return andThen(found(target), packing === 'gzip' ? packedPage : (page) => directPage(page, false));
     },
   };
 }
@@ -115,8 +118,11 @@ export function createListRoute(
 interface FoundPage {
   readonly answer: ListAnswer;
   readonly version: string;
-  readonly headers: HeaderLines;
+  /** The newest one of the ledger when it was found. */
+  readonly end: string | null;
 }
+
+const watermarkLines = (end: string | null): HeaderLines => (end === null ? [] : [WATERMARK_HEADER, end]);
 
 /** The usual spelling; others find their way through the router. */
 function isListTarget(target: string): boolean {

@@ -4,7 +4,7 @@ import type { Keys } from '../../lists/keys.ts';
 import { type ListContext, listOn } from '../../lists/list.ts';
 import { yesOrNo } from '../../lists/parameters.ts';
 import type { GasPriceAt } from '../../network/gas-price-at.ts';
-import { cursorPage } from '../../parameters/cursor-page.ts';
+import { cursorPage, type PageCursor } from '../../parameters/cursor-page.ts';
 import { nextLink } from '../../parameters/next-link.ts';
 import { requestPath } from '../../parameters/query-text.ts';
 import type { BoundTimes } from '../bound-times.ts';
@@ -42,6 +42,12 @@ interface ResultKeys {
   readonly cutAt: bigint | null;
 }
 
+const RESULT_CURSOR: PageCursor<StoredResult> = {
+  parameter: 'timestamp',
+  of: ({ consensusTimestamp }) => consensusTimestamp,
+  print: printTimestamp,
+};
+
 const resultKeys =
   (isBound: boolean) =>
   ({ blocks, boundTimes, names }: ResultListContext): Keys<StoredResult, ResultKeys, unknown> => ({
@@ -55,16 +61,7 @@ const resultKeys =
       return { asked, bound: { ...asked, times: { ...asked.times, lower, upper } }, cutAt };
     },
     page(found, { asked, cutAt }, cut) {
-      const cutPage = cursorPage({
-        ...cut,
-        found,
-        cursor: {
-          parameter: 'timestamp',
-          of: ({ consensusTimestamp }) => consensusTimestamp,
-          print: printTimestamp,
-          selection: asked?.times ?? null,
-        },
-      });
+      const cutPage = cursorPage(cut, found, RESULT_CURSOR, asked?.times ?? null);
       if (cutPage.next !== null || cutAt === null) return cutPage;
       const { page, request, target, values } = cut;
       const link = { parameter: 'timestamp', order: request.order, value: printTimestamp(cutAt) };
