@@ -419,6 +419,7 @@ CREATE TABLE file_piece (
   consensus_ts bigint not null,
   tx_type bigint not null,
   contents bytea not null,
+  is_told bigint not null default 0,
   primary key (file_id, consensus_ts)
 );
 

@@ -596,6 +596,8 @@ CREATE TABLE file_piece (
   consensus_ts integer not null,
   tx_type integer not null,
   contents blob not null,
+  -- 1 when nothing vouches for it.
+  is_told integer not null default 0,
   primary key (file_id, consensus_ts)
 ) strict, without rowid;
 

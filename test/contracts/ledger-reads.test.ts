@@ -64,6 +64,7 @@ function aUnit(): LedgerUnit {
       consensusTimestamp: consensusTimestamp(time),
       transactionType,
       contents: Buffer.from(text),
+      isTold: text === 'c',
     })),
     rates: [{ consensusTimestamp: at, contents: Uint8Array.of(1, 2) }],
     gasPrices: [
@@ -274,7 +275,9 @@ forEachBackend('a stored ledger', (begin) => {
       lastTimestamp: 21n,
     });
     const contents = await ledger.fileContents(112n, consensusTimestamp(19n));
-    expect(Buffer.from(contents ?? []).toString()).toBe('ab');
+    expect(Buffer.from(contents?.contents ?? []).toString()).toBe('ab');
+    const told = async (at: bigint) => (await ledger.fileContents(112n, consensusTimestamp(at)))?.isTold;
+    expect([await told(19n), await told(20n), await told(21n)]).toEqual([false, true, true]);
   });
 
   test('knows the network: balances, rates and stakes', async () => {

@@ -153,7 +153,7 @@ export function createLedgerRepository(
       return { nodes: (yield* nodeKeys.all(timestamp, file, start)).map(nodeKey) };
     }),
     async fileContents(fileNum, timestamp) {
-      return (await files.newestVersion(systemEntity(fileNum), 0n, timestamp))?.contents ?? null;
+      return files.newestVersion(systemEntity(fileNum), 0n, timestamp);
     },
   });
 }

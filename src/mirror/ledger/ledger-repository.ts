@@ -1,5 +1,6 @@
 import type { ConsensusTimestamp } from '../../values/consensus-timestamp.ts';
 import type { ChainEnd } from './chain-end.ts';
+import type { FileVersion } from './files/file-repository.ts';
 import type { KnownTrust } from './known-trust.ts';
 import type { LedgerUnit, StoredUnitHeader } from './rows.ts';
 
@@ -50,7 +51,10 @@ export interface LedgerRepository {
   /** The book of file 102 that is valid at `timestamp`, with the newest stake of each node (0n when none). */
   nodeKeysAt(timestamp: ConsensusTimestamp): Promise<NodeKeys | null>;
   /** The pieces of a system file that belong to its newest version at or before `timestamp`, joined. */
-  fileContents(fileNum: bigint, timestamp: ConsensusTimestamp): Promise<Uint8Array | null>;
+  fileContents(
+    fileNum: bigint,
+    timestamp: ConsensusTimestamp,
+  ): Promise<Pick<FileVersion, 'contents' | 'isTold'> | null>;
 }
 
 /** Completes a repository: one unit is stored as several are. */

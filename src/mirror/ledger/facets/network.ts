@@ -3,7 +3,13 @@ import type { StateFold } from '../fold/state-fold.ts';
 import { appendTable } from '../fold/tables.ts';
 import type { AddressBook, StakeUpdate } from '../rows.ts';
 
-const FILE_PIECE = appendTable('file_piece', 2, ['file_id', 'consensus_ts', 'tx_type', 'contents']);
+const FILE_PIECE = appendTable('file_piece', 2, [
+  'file_id',
+  'consensus_ts',
+  'tx_type',
+  'contents',
+  'is_told',
+]);
 const ADDRESS_BOOK = appendTable('address_book', 2, ['file_id', 'start_ts', 'is_told']);
 const ADDRESS_BOOK_ENTRY = appendTable('address_book_entry', 3, [
   'file_id',
@@ -50,8 +56,8 @@ const NODE_STAKE = appendTable('node_stake', 2, [
 /** System files with their address books, and stakes. */
 export const network: StateFold = {
   fold({ unit }, state) {
-    for (const { consensusTimestamp, contents, file, transactionType } of unit.filePieces) {
-      state.append(FILE_PIECE, [file, consensusTimestamp, transactionType, contents]);
+    for (const { consensusTimestamp, contents, file, isTold = false, transactionType } of unit.filePieces) {
+      state.append(FILE_PIECE, [file, consensusTimestamp, transactionType, contents, Number(isTold)]);
     }
     for (const book of unit.addressBooks) addBook(book, state);
     for (const update of unit.stakeUpdates) addStakes(update, state);

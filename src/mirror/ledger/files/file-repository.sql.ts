@@ -7,6 +7,7 @@ import type { FileRepository, FileVersion, UserFiles } from './file-repository.t
 interface PieceRow {
   readonly consensus_ts: bigint;
   readonly contents: Buffer;
+  readonly is_told: bigint;
 }
 
 const BEGINS_VERSION = 'tx_type in (17, 19)';
@@ -28,7 +29,7 @@ export function createFileRepository(sql: Sql): FileRepository {
     .pluck();
   const pieces = sql
     .prepare<[bigint, bigint, bigint], PieceRow>(
-      `select consensus_ts, contents from file_piece where file_id = ? and consensus_ts between ? and ?
+      `select consensus_ts, contents, is_told from file_piece where file_id = ? and consensus_ts between ? and ?
        order by consensus_ts`,
     )
     .safeIntegers(true);
@@ -44,6 +45,7 @@ export function createFileRepository(sql: Sql): FileRepository {
       contents: Buffer.concat(rows.map((row) => row.contents)),
       firstTimestamp: start,
       lastTimestamp: rows.at(-1)?.consensus_ts ?? start,
+      isTold: rows.some((row) => row.is_told === 1n),
     };
   };
   return {

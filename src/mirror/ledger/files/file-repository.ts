@@ -7,6 +7,8 @@ export interface FileVersion {
   readonly firstTimestamp: bigint;
   /** Consensus time of the last piece inside the bounds. */
   readonly lastTimestamp: bigint;
+  /** Whether nothing vouches for a piece of it. */
+  readonly isTold?: boolean;
 }
 
 /**

@@ -113,7 +113,9 @@ export function memoryLedger(keys: NodeKeys | null = null): MemoryLedger {
           (piece) => decodeEntityId(piece.file).num === fileNum && piece.consensusTimestamp <= timestamp,
         );
       const start = pieces.findLastIndex(({ transactionType }) => transactionType !== 16);
-      return start < 0 ? null : Buffer.concat(pieces.slice(start).map(({ contents }: FilePiece) => contents));
+      const version: readonly FilePiece[] = start < 0 ? [] : pieces.slice(start);
+      const contents = Buffer.concat(version.map((piece) => piece.contents));
+      return start < 0 ? null : { contents, isTold: version.some(({ isTold }) => isTold === true) };
     },
   });
   return {
