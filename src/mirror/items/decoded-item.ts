@@ -12,6 +12,8 @@ import type { StreamItem } from './stream-item.ts';
 /** An item whose messages are decoded, with what only its original bytes tell. */
 export interface DecodedItem {
   readonly item: StreamItem;
+  /** Among the items of its unit, from 0. */
+  readonly place: number;
   readonly body: TransactionBody;
   readonly record: TransactionRecord;
   /** The serialized body. */
@@ -31,7 +33,7 @@ export interface DecodedItem {
  * @throws LedgerlensError `malformed` when a message or a member that every record has is missing.
  * @see contracts/streams.md section 6
  */
-export function decodeItem(item: StreamItem): DecodedItem {
+export function decodeItem(item: StreamItem, place = 0): DecodedItem {
   const bodyBytes = bodyOf(item.transaction);
   const record = messages.TransactionRecord.decode(item.record);
   const consensusTimestamp = timestampOf(record.consensusTimestamp);
@@ -39,6 +41,7 @@ export function decodeItem(item: StreamItem): DecodedItem {
   if (record.receipt === null) throw malformed('a record has no receipt');
   return {
     item,
+    place,
     body: messages.TransactionBody.decode(bodyBytes),
     record,
     bodyBytes,

@@ -182,31 +182,39 @@ describe('airdrops', () => {
   });
 });
 
-test('an alias names who had it then, not who is given it later in the unit', async () => {
-  const associate = { data: { tokenAssociate: { account: { alias }, tokens: [token(90n)] } } };
-  const grant = {
-    data: {
-      cryptoApproveAllowance: { cryptoAllowances: [{ owner: { alias }, spender: account(6n), amount: 3n }] },
-    },
-  };
-  const schedule = {
-    data: { scheduleCreate: { payerAccountID: { alias } } },
-  };
-  const created = { data: { cryptoCreateAccount: { alias } }, receipt: { accountID: account(88n) } };
-  const events: readonly Partial<LedgerEvent>[] = [
-    associate,
-    grant,
-    { ...schedule, receipt: { scheduleID: { scheduleNum: 300n } } },
-    created,
-    associate,
-    grant,
-    { ...schedule, receipt: { scheduleID: { scheduleNum: 301n } } },
-  ];
-  const items = events.map((each, index) =>
-    item({ ...each, consensus: consensusTimestamp(AT + BigInt(index)) }),
-  );
-  const { allowances, schedules, tokenRelations } = await decodeUnit(items, 'a.rcd', lookup);
-  expect(tokenRelations.map((each) => each.account)).toEqual([77n, 88n]);
-  expect(allowances.map((each) => each.owner)).toEqual([77n, 88n]);
-  expect(schedules).toMatchObject([{ payer: 77n }, { payer: 88n }]);
-});
+test.each([
+  ['ascend', 1n],
+  ['step back', -1n],
+])(
+  'an alias names who had it then, not who is given it later in the unit whose times %s',
+  async (_, step) => {
+    const associate = { data: { tokenAssociate: { account: { alias }, tokens: [token(90n)] } } };
+    const grant = {
+      data: {
+        cryptoApproveAllowance: {
+          cryptoAllowances: [{ owner: { alias }, spender: account(6n), amount: 3n }],
+        },
+      },
+    };
+    const schedule = {
+      data: { scheduleCreate: { payerAccountID: { alias } } },
+    };
+    const created = { data: { cryptoCreateAccount: { alias } }, receipt: { accountID: account(88n) } };
+    const events: readonly Partial<LedgerEvent>[] = [
+      associate,
+      grant,
+      { ...schedule, receipt: { scheduleID: { scheduleNum: 300n } } },
+      created,
+      associate,
+      grant,
+      { ...schedule, receipt: { scheduleID: { scheduleNum: 301n } } },
+    ];
+    const items = events.map((each, index) =>
+      item({ ...each, consensus: consensusTimestamp(AT + BigInt(index) * step) }),
+    );
+    const { allowances, schedules, tokenRelations } = await decodeUnit(items, 'a.rcd', lookup);
+    expect(tokenRelations.map((each) => each.account)).toEqual([77n, 88n]);
+    expect(allowances.map((each) => each.owner)).toEqual([77n, 88n]);
+    expect(schedules).toMatchObject([{ payer: 77n }, { payer: 88n }]);
+  },
+);

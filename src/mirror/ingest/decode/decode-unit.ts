@@ -84,7 +84,7 @@ function decodeOnce(
     transactions.push(decodeTransaction(item, success, known));
     const entity = success ? createdEntity(item, contractToldBy) : null;
     if (entity !== null) {
-      known.add(entity, item.consensusTimestamp);
+      known.add(entity, item.place);
       entities.push(entity);
     }
     changes.push(...entityChanges(item, success, known.resolve, version));
@@ -108,7 +108,7 @@ function decodeOnce(
     version,
     resolve: known.resolve,
     evmAddress: (entity) => known.evmAddress(entity),
-    resolveAt: ({ consensusTimestamp }) => known.resolverAt(consensusTimestamp),
+    resolveAt: ({ place }) => known.resolverAt(place),
   });
   return {
     ...rows,

@@ -1,6 +1,5 @@
 import type { EntityId } from '../../../values/entity-id.ts';
 import { bareHex } from '../../../values/hex.ts';
-import { MAX_INT64 } from '../../../values/int64.ts';
 import type { ResolveAlias } from '../../items/ledger-ids.ts';
 import type { TokenKind } from '../../ledger/facets/tokens.ts';
 import type { EntityAlias } from '../../ledger/rows.ts';
@@ -34,7 +33,7 @@ export class KnownEntities {
   /** As the ledger was before the unit. */
   readonly #aliases = new Map<string, EntityId | null>();
   /** By the items so far. */
-  readonly #added = new Map<string, (readonly [at: bigint, entity: EntityId])[]>();
+  readonly #added = new Map<string, (readonly [place: number, entity: EntityId])[]>();
   readonly #tokens = new Map<EntityId, TokenKind | null>();
   readonly #missingAliases = new Map<string, Uint8Array>();
   readonly #missingTokens = new Set<EntityId>();
@@ -43,13 +42,13 @@ export class KnownEntities {
   readonly #addedAddresses = new Map<EntityId, Uint8Array>();
   readonly #missingAddresses = new Set<EntityId>();
 
-  readonly resolve = this.resolverAt(MAX_INT64);
+  readonly resolve = this.resolverAt(Infinity);
 
-  /** Names those that had an alias at a time, when the unit has been read further already. */
-  resolverAt(time: bigint): ResolveAlias {
+  /** Names those that had an alias at a place of the unit, when it has been read further already. */
+  resolverAt(last: number): ResolveAlias {
     return (alias) => {
       const key = bareHex(alias);
-      const known = this.#added.get(key)?.findLast(([at]) => at <= time)?.[1] ?? this.#aliases.get(key);
+      const known = this.#added.get(key)?.findLast(([place]) => place <= last)?.[1] ?? this.#aliases.get(key);
       if (known === undefined) this.#missingAliases.set(key, alias);
       return known ?? null;
     };
@@ -75,12 +74,12 @@ export class KnownEntities {
   }
 
   /** Entities and tokens that the unit itself makes are known to what follows in it. */
-  add(entity: EntityAlias, at: bigint): void {
+  add(entity: EntityAlias, place: number): void {
     if (entity.evmAddress !== null) this.#addedAddresses.set(entity.entity, entity.evmAddress);
     for (const alias of [entity.alias, entity.evmAddress]) {
       if (alias === null) continue;
       const key = bareHex(alias);
-      this.#added.set(key, [...(this.#added.get(key) ?? []), [at, entity.entity]]);
+      this.#added.set(key, [...(this.#added.get(key) ?? []), [place, entity.entity]]);
     }
   }
 
