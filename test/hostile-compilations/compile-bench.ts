@@ -5,11 +5,14 @@ import { CompilerPool } from '../../src/verify/compile/pool/compiler-pool.ts';
 import { selectOutput } from '../../src/verify/compile/solidity/solidity-input.ts';
 import type { HostileContract } from './hostile-contracts.ts';
 
+/** The compiler gave no code for a contract. */
+export class CompilerRefusal extends Error {}
+
 /** Compilers of the product, driven without a job around them. */
 export interface CompileBench {
   /** The full version, null when there is no such compiler. */
   resolve(version: string): Promise<string | null>;
-  /** @throws Error when the compiler refuses the contract. */
+  /** @throws CompilerRefusal */
   compile(contract: HostileContract, version: string, scope?: OutputScope): Promise<Compilation>;
   close(): Promise<void>;
 }
@@ -48,7 +51,9 @@ export function openCompileBench(usesRegistry: boolean, cacheFolder: string | nu
       for (let again = 0; result.kind === 'crashed' && again < 3; again++)
         result = await pool.run(executable, task, limits);
       if (result.kind !== 'result' || result.output.kind !== 'contract') {
-        throw new Error(`solc ${version} refused ${target.name}: ${JSON.stringify(result).slice(0, 1000)}`);
+        throw new CompilerRefusal(
+          `solc ${version} refused ${target.name}: ${JSON.stringify(result).slice(0, 1000)}`,
+        );
       }
       const compiler = { language: input.language, version: executable.version };
       return { ...result.output.contract, compiler, compilerName: 'solc', target, input };

@@ -1,12 +1,13 @@
+import type { Compilation } from '../../src/verify/compile/compiler.ts';
 import type { CodeSide } from '../../src/verify/match/auxdata/auxdata-positions.ts';
 import type { MatchGrade } from '../../src/verify/match/compiled-code.ts';
 import { isBefore } from '../../src/verify/match/version-order.ts';
 import { withEditedSources } from '../../src/verify/standard-json.ts';
-import type { CompileBench } from './compile-bench.ts';
+import { type CompileBench, CompilerRefusal } from './compile-bench.ts';
 import { deploy } from './deployment.ts';
-import { type Kind, writeContract } from './hostile-contracts.ts';
+import { type HostileContract, type Kind, writeContract } from './hostile-contracts.ts';
 import { mutate, type Verdict } from './mutations.ts';
-import { seeded } from './random.ts';
+import { type Random, seeded } from './random.ts';
 import { type Deployed, verifyDeployed } from './verify-deployed.ts';
 
 /** What one contract and its mutations came to. */
@@ -18,6 +19,7 @@ export interface Judgement {
   readonly compilations: number;
 }
 
+const MAX_REFUSED = 5;
 /** The first release that writes metadata. */
 const FIRST_METADATA = '0.4.7';
 
@@ -30,11 +32,7 @@ export async function judgeContract(
   count: number,
 ): Promise<Judgement> {
   const random = seeded(seed, kind, version);
-  const contract = await writeContract(kind, version, random, async (other) => {
-    const { assembly, runtime } = await bench.compile(other, version);
-    return assembly.find(({ isOwn }) => isOwn)?.value ?? runtime.object.slice(-86);
-  });
-  const compilation = await bench.compile(contract, version);
+  const { contract, compilation } = await compileDrawn(bench, kind, version, random);
   const edited = await bench.compile({ ...contract, input: withEditedSources(contract.input) }, version);
   const deployment = deploy(compilation, edited, random);
   const hasMetadata = !isBefore(version, FIRST_METADATA);
@@ -68,6 +66,26 @@ export async function judgeContract(
     }
   }
   return { mutations, wrong, compilations };
+}
+
+/** Solc refuses some, as too deep for its stack; then the next one that is drawn is taken. */
+async function compileDrawn(
+  bench: CompileBench,
+  kind: Kind,
+  version: string,
+  random: Random,
+  left = MAX_REFUSED,
+): Promise<{ readonly contract: HostileContract; readonly compilation: Compilation }> {
+  const contract = await writeContract(kind, version, random, async (other) => {
+    const { assembly, runtime } = await bench.compile(other, version);
+    return assembly.find(({ isOwn }) => isOwn)?.value ?? runtime.object.slice(-86);
+  });
+  try {
+    return { contract, compilation: await bench.compile(contract, version) };
+  } catch (error) {
+    if (!(error instanceof CompilerRefusal) || left === 0) throw error;
+    return compileDrawn(bench, kind, version, random, left - 1);
+  }
 }
 
 function wanted(want: Verdict, grade: MatchGrade): MatchGrade | null {
