@@ -3,7 +3,6 @@ import type { AnswerDirectly, DirectAnswer } from '../../http/direct-answer.ts';
 import { addHeaders, type HeaderLines } from '../../http/header-lines.ts';
 import { PACK_AT_ONCE_BYTES, PACK_FROM_BYTES, pack, packingOf } from '../../http/packing.ts';
 import { type Awaitable, andThen } from '../../values/and-then.ts';
-import { once } from '../../values/once.ts';
 import { together } from '../../values/together.ts';
 import { type Edition, WATERMARK_HEADER, type Watermark } from '../ledger/watermark.ts';
 import { linkBelow, readyHeaders, sendReady } from '../ready-answer.ts';
@@ -54,11 +53,13 @@ export function createListRoute(
     if (takesGzip && bytes > PACK_AT_ONCE_BYTES) return null;
     const isPacked = takesGzip && bytes >= PACK_FROM_BYTES;
     const ready = readyHeaders({ next: linkBelow(root, answer.next), maxAgeSeconds: LIST_SECONDS }, version);
+    let packedBody: Buffer | null = null;
+    const packOnce = () => (packedBody ??= pack(printPage(answer)));
     return {
       statusCode: 200,
       route: PATH,
       headers: [...watermarkLines(end), ...ready, ...(isPacked ? ['content-encoding', 'gzip'] : [])],
-      body: isPacked ? once(() => pack(printPage(answer))) : () => printPage(answer),
+      body: isPacked ? packOnce : () => printPage(answer),
     };
   };
 

@@ -6,7 +6,6 @@ import type { Dialect } from '../dialect.ts';
 import { hashPrefix } from '../ledger/hash-prefix.ts';
 import { unmarked } from '../ledger/transaction-json.ts';
 import { isSuccess } from '../vocabulary/response-codes.ts';
-import { mergeScans } from './merge-scans.ts';
 import { cutPage, EMPTY_PAGE, ROW_SEPARATOR } from './page-text.ts';
 import {
   type FoundTransaction,
@@ -15,7 +14,7 @@ import {
   type TransactionPage,
 } from './transaction-filter.ts';
 import type { TransactionRepository } from './transaction-repository.ts';
-import { createScanPlanner, NARROW_RANGE_ACCOUNTS } from './transaction-scans.sql.ts';
+import { createScanPlanner, mergeScans, NARROW_RANGE_ACCOUNTS } from './transaction-scans.sql.ts';
 
 type PageRow = [count: number, text: string | null];
 

@@ -1,8 +1,7 @@
 import type { Sql } from '../../storage/sql/sql.ts';
 import type { Work } from '../../values/work.ts';
+import { facetBits } from '../ledger/account-rows.ts';
 import type { AccountFilter } from '../parameters/account-filter.ts';
-import { listFacets, selectFacets } from './facets.ts';
-import type { Scan } from './merge-scans.ts';
 import type { TransactionFilter } from './transaction-filter.ts';
 
 /**
@@ -17,6 +16,9 @@ const FEW_COMBINATIONS = 16;
 const FACETS = 8;
 
 type Combination = [type: number, facet: number];
+
+/** An index range in page order: the first `limit` consensus times within the bounds. */
+type Scan = (lower: bigint, upper: bigint, limit: number) => Work<readonly bigint[]>;
 
 /** Chooses the index ranges that together hold exactly the rows of a filter. */
 export type ScanPlanner = (filter: TransactionFilter) => Work<readonly Scan[]>;
@@ -202,4 +204,61 @@ function* existing(
     if (numbers.has(numberOf(each))) found.push(each);
   }
   return found;
+}
+
+interface MergeRange {
+  readonly lower: bigint;
+  readonly upper: bigint;
+  readonly order: 'asc' | 'desc';
+  readonly limit: number;
+}
+
+/**
+ * Merges ordered scans into the first `limit` distinct consensus times.
+ *
+ * Once enough are found, the following scans need not look beyond the last of them.
+ */
+export function* mergeScans(scans: readonly Scan[], range: MergeRange): Work<readonly bigint[]> {
+  const { limit, order } = range;
+  let { lower, upper } = range;
+  let merged: readonly bigint[] = [];
+  for (const scan of scans) {
+    const found = yield* scan(lower, upper, limit);
+    if (found.length === 0) continue;
+    merged = merged.length === 0 ? found : distinctInOrder([...merged, ...found], order).slice(0, limit);
+    const last = merged.at(-1);
+    if (last === undefined || merged.length < limit) continue;
+    if (order === 'desc') lower = last;
+    else upper = last;
+  }
+  return merged;
+}
+
+function distinctInOrder(times: readonly bigint[], order: 'asc' | 'desc'): readonly bigint[] {
+  return [...new Set(times)].sort((a, b) => (a < b === (order === 'asc') ? -1 : 1));
+}
+
+/** Every value that the column `facet` can have. */
+const ALL_FACETS: readonly number[] = [0, 1, 2, 3, 4, 5, 6, 7];
+
+/**
+ * The facets that a filter selects; null when it selects all.
+ *
+ * With `type` a row of zero amount or an NFT row does not count: credit and debit are bits of their own.
+ */
+function selectFacets({
+  direction,
+  isSuccessful,
+}: Pick<TransactionFilter, 'direction' | 'isSuccessful'>): readonly number[] | null {
+  if (direction === null && isSuccessful === null) return null;
+  return ALL_FACETS.filter(
+    (facet) =>
+      (direction === null || (facet & facetBits[direction]) !== 0) &&
+      (isSuccessful === null || ((facet & facetBits.ok) !== 0) === isSuccessful),
+  );
+}
+
+/** The facets as a list, also when all are selected. */
+function listFacets(filter: Pick<TransactionFilter, 'direction' | 'isSuccessful'>): readonly number[] {
+  return selectFacets(filter) ?? ALL_FACETS;
 }
