@@ -67,6 +67,14 @@ export function unreadableList(plan: BucketAccessPlan): IngestError {
   return new IngestError(UNREACHABLE, `${plan.name}: ${unreadableText(plan)}`);
 }
 
+/** A listing that no store gives, and that would never come to its end. @param fault continues "the listing" */
+export function endlessList(plan: BucketAccessPlan, fault: string): IngestError {
+  return new IngestError(
+    REFUSED,
+    `${plan.name}: a listing of ${hostOf(plan)} ${fault}: check MIRROR_BUCKET_ENDPOINT`,
+  );
+}
+
 function unreadableText(plan: BucketAccessPlan): string {
   return `the answer of ${hostOf(plan)} is incomplete, or this is not an S3-compatible store: check MIRROR_BUCKET_ENDPOINT`;
 }

@@ -26,7 +26,7 @@ import { blockKey } from './block-keys.ts';
 import { type BucketSourceParts, createBucketSource } from './bucket-source.ts';
 import { S3_LIMITS, type S3Limits } from './s3-object-store.ts';
 
-const LIMITS: S3Limits = { connectMs: 2_000, silentMs: 1_000, attempts: 3 };
+const LIMITS: S3Limits = { connectMs: 2_000, silentMs: 1_000, listingMs: 30_000, attempts: 3 };
 const SETS = ['chain-v1', 'chain-v2v5', 'chain-v5v6', 'chain-v6-sidecar'];
 const WRITTEN = 40;
 /** Listings that lag show a hole, or signatures without their file. */

@@ -1,3 +1,5 @@
+import { IngestError } from '../../errors.ts';
+
 /** An object as a listing tells it. */
 export interface StoredObject {
   readonly key: string;
@@ -46,9 +48,12 @@ export interface ObjectStore {
 /** Larger objects are left alone. @see contracts/streams.md section 8 */
 export const MAX_OBJECT_BYTES = 50 * 2 ** 20;
 
-/** All folders directly below a prefix, ascending. */
+/** Networks have some dozens of nodes, and a store of ten years has 3,653 days. */
+const MAX_FOLDERS = 10_000;
+
+/** All folders directly below a prefix, ascending. @throws IngestError `source_refused` when there are too many. */
 export async function foldersBelow(
-  store: ObjectStore,
+  store: Pick<ObjectStore, 'list'>,
   prefix: string,
   signal?: AbortSignal,
 ): Promise<readonly string[]> {
@@ -57,6 +62,11 @@ export async function foldersBelow(
   do {
     const listing: ObjectListing = await store.list({ prefix, after, maxKeys: 1000 }, signal);
     found.push(...listing.folders);
+    if (found.length > MAX_FOLDERS)
+      throw new IngestError(
+        'source_refused',
+        `"${prefix}" has more than ${MAX_FOLDERS} folders: no bucket of a ledger`,
+      );
     after = listing.next;
   } while (after !== null);
   return found;

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -10,7 +10,7 @@ import type { BucketAccessPlan } from './bucket-access.ts';
 import { foldersBelow, type ObjectStore } from './object-store.ts';
 import { createS3ObjectStore, type S3Limits } from './s3-object-store.ts';
 
-const LIMITS: S3Limits = { connectMs: 2_000, silentMs: 400, attempts: 3 };
+const LIMITS: S3Limits = { connectMs: 2_000, silentMs: 400, listingMs: 4_000, attempts: 3 };
 
 let server: S3Server;
 let proxy: S3Proxy;
@@ -185,6 +185,57 @@ describe('an S3-compatible store', () => {
     } finally {
       website.close();
     }
+  });
+
+  const xml = (more: string) => `<ListBucketResult><IsTruncated>true</IsTruncated>${more}</ListBucketResult>`;
+  const entry = (key: string) => `<Contents><Key>${key}</Key><Size>1</Size></Contents>`;
+  const endless: RequestListener = (_request, answer) => {
+    const chunk = entry('a/1').repeat(2000);
+    answer.write('<ListBucketResult>');
+    const write = () => {
+      while (!answer.destroyed && answer.write(chunk));
+    };
+    answer.on('drain', write);
+    write();
+  };
+  const dripping: RequestListener = (_request, answer) => {
+    answer.write('<ListBucketResult>');
+    const timer = setInterval(() => answer.write(' '), 50);
+    answer.on('close', () => clearInterval(timer));
+  };
+
+  test.each<[string, RequestListener, string]>([
+    ['never ends', endless, 'is larger than 8388608 bytes'],
+    ['comes byte by byte', dripping, 'takes longer than 4000 ms'],
+    ['stays where it is', (_request, answer) => answer.end(xml(entry('a/1'))), 'does not advance'],
+    [
+      'has more than was requested',
+      (_request, answer) => answer.end(xml([2, 3, 4].map((each) => entry(`a/${each}`)).join(''))),
+      'has more than the 2 entries',
+    ],
+  ])('refuses a listing that %s', async (_which, listener, text) => {
+    const server = createServer(listener).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    try {
+      await expect(
+        storeWith({ endpoint }).list({ prefix: 'a/', after: 'a/1', maxKeys: 2 }),
+      ).rejects.toMatchObject({ code: 'source_refused', message: expect.stringContaining(text) });
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
+  test('of folders without end is left', async () => {
+    let count = 0;
+    const store = {
+      list: async () => {
+        const folders = Array.from({ length: 1000 }, () => `${String(count++).padStart(9, '0')}/`);
+        return { objects: [], folders, next: folders.at(-1) ?? null };
+      },
+    };
+    await expect(foldersBelow(store, '')).rejects.toThrow('"" has more than 10000 folders');
   });
 
   test('tells of a plain server that is asked for TLS', async () => {

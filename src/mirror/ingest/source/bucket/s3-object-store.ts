@@ -1,9 +1,18 @@
 import { setMaxListeners } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../../../values/clock.ts';
+import { timeLimit } from '../../../../values/time-limit.ts';
 import { IngestError } from '../../errors.ts';
 import type { BucketAccessPlan } from './bucket-access.ts';
-import { bucketError, cutAnswer, isCutAnswer, regionTold, unreadableList } from './bucket-errors.ts';
+import {
+  bucketError,
+  cutAnswer,
+  endlessList,
+  isCutAnswer,
+  regionTold,
+  unreadableList,
+} from './bucket-errors.ts';
 import { afterFolder, MAX_OBJECT_BYTES, type ObjectStore } from './object-store.ts';
 import type { GetObjectCommandOutput, S3Client } from './s3-client.ts';
 
@@ -18,12 +27,16 @@ export interface S3Limits {
   readonly connectMs: number;
   /** To the begin of the answer, and of silence while it comes. */
   readonly silentMs: number;
+  /** To the end of a listing, which a store may send byte by byte. */
+  readonly listingMs: number;
   /** Of one request, and of one object whose body broke off. Longer outages are waited for elsewhere. */
   readonly attempts: number;
 }
 
 /** All attempts together take no longer than the 30 s of contracts/streams.md section 8. */
-export const S3_LIMITS: S3Limits = { connectMs: 5_000, silentMs: 8_000, attempts: 3 };
+export const S3_LIMITS: S3Limits = { connectMs: 5_000, silentMs: 8_000, listingMs: 30_000, attempts: 3 };
+/** Of one call: a thousand keys of the greatest length, escaped, are less. */
+const MAX_LISTING_BYTES = 8 * 2 ** 20;
 /** Downloads ahead and listings of all nodes. */
 const MAX_SOCKETS = 64;
 const CUT_PAUSE_MS = 100;
@@ -84,23 +97,37 @@ export function createS3ObjectStore({ clock, limits = S3_LIMITS, plan }: S3Store
   return {
     list: ({ after = null, maxKeys, prefix }, signal) =>
       asked(async ({ s3, sdk }) => {
-        const answer = await s3.send(
-          new sdk.ListObjectsV2Command({
-            Bucket: plan.bucket,
-            Prefix: prefix,
-            Delimiter: '/',
-            MaxKeys: maxKeys,
-            ...(after === null ? {} : { StartAfter: after }),
-            ...payer,
-          }),
-          signal === undefined ? {} : { abortSignal: signal },
+        const command = new sdk.ListObjectsV2Command({
+          Bucket: plan.bucket,
+          Prefix: prefix,
+          Delimiter: '/',
+          MaxKeys: maxKeys,
+          ...(after === null ? {} : { StartAfter: after }),
+          ...payer,
+        });
+        command.middlewareStack.add(
+          (next) => async (args) => {
+            const result = await next(args);
+            cutAtEnd((result.response as { readonly body: IncomingMessage }).body, plan);
+            return result;
+          },
+          { step: 'deserialize', priority: 'low' },
         );
+        const limit = timeLimit(limits.listingMs, ...(signal === undefined ? [] : [signal]));
+        const answer = await s3.send(command, { abortSignal: limit }).catch((error) => {
+          const isLate = limit.aborted && signal?.aborted !== true;
+          throw isLate ? endlessList(plan, `takes longer than ${limits.listingMs} ms`) : error;
+        });
         // The SDK makes an empty list of any answer with the status of one.
         if (answer.IsTruncated === undefined) throw unreadableList(plan);
         const objects = (answer.Contents ?? []).map(({ Key = '', Size = 0 }) => ({ key: Key, size: Size }));
         const folders = (answer.CommonPrefixes ?? []).map(({ Prefix = '' }) => Prefix);
         const [object = '', folder = ''] = [objects.at(-1)?.key, folders.at(-1)];
         const last = folder > object ? afterFolder(folder) : object;
+        if (objects.length + folders.length > maxKeys)
+          throw endlessList(plan, `has more than the ${maxKeys} entries that were requested`);
+        // Walks go on from here: they would never end.
+        if (answer.IsTruncated && last <= (after ?? '')) throw endlessList(plan, 'does not advance');
         return { objects, folders, next: answer.IsTruncated === true && last !== '' ? last : null };
       }, signal),
 
@@ -117,6 +144,18 @@ export function createS3ObjectStore({ clock, limits = S3_LIMITS, plan }: S3Store
       }, signal),
     close,
   };
+}
+
+/** Ends a listing that is too large before it is read whole, as the SDK does. */
+function cutAtEnd(body: IncomingMessage, plan: BucketAccessPlan): void {
+  let read = 0;
+  body.on('data', (chunk: Buffer) => {
+    read += chunk.length;
+    if (read > MAX_LISTING_BYTES)
+      body.destroy(endlessList(plan, `is larger than ${MAX_LISTING_BYTES} bytes`));
+  });
+  // Listening has made it flow; who reads it begins in a moment.
+  body.pause();
 }
 
 function openClient(sdk: Sdk, plan: BucketAccessPlan, limits: S3Limits): S3Client {
