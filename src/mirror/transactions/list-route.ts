@@ -35,20 +35,24 @@ export function createListRoute(
   root = '',
 ): ListRoute {
   const list = createTransactionList(dependencies);
-  const newest = createNewestPages<ListAnswer>(stamp);
+  const newest = createNewestPages<KeptPage>(stamp);
+  const readPage = (target: string) =>
+    andThen(list(target), (answer): KeptPage => ({ answer, packed: null }));
   // A page whose range follows the clock changes with it.
-  const listTransactions: typeof list =
-    dependencies.maxRangeNanos === null ? (target) => newest.page(target, () => list(target)) : list;
+  const listTransactions: typeof readPage =
+    dependencies.maxRangeNanos === null ? (target) => newest.page(target, () => readPage(target)) : readPage;
   // The newest page is the same answer for everybody, and made and packed for the first of them.
-  const packed = new WeakMap<ListAnswer, { readonly of: FoundPage; readonly direct: DirectAnswer | null }>();
   const packedPage = (page: FoundPage): DirectAnswer | null => {
-    const known = packed.get(page.answer);
-    if (known?.of.version === page.version && known.of.end === page.end) return known.direct;
-    const direct = directPage(page, true);
-    packed.set(page.answer, { of: page, direct });
-    return direct;
+    const { kept } = page;
+    if (kept.packed?.version !== page.version || kept.packed.end !== page.end) {
+      kept.packed = { direct: directPage(page, true), end: page.end, version: page.version };
+    }
+    return kept.packed.direct;
   };
-  const directPage = ({ answer, end, version }: FoundPage, takesGzip: boolean): DirectAnswer | null => {
+  const directPage = (
+    { end, kept: { answer }, version }: FoundPage,
+    takesGzip: boolean,
+  ): DirectAnswer | null => {
     const bytes = pageBytes(answer);
     if (takesGzip && bytes > PACK_AT_ONCE_BYTES) return null;
     const isPacked = takesGzip && bytes >= PACK_FROM_BYTES;
@@ -65,12 +69,12 @@ export function createListRoute(
 
   const found = together(
     (target: string): Awaitable<FoundPage> =>
-      andThen(listTransactions(target), (answer) =>
+      andThen(listTransactions(target), (kept) =>
         andThen(edition(), (name) =>
           andThen(watermark(), (end) => ({
-            answer,
+            kept,
             // Equal rows of another ledger, or from before a rebuild, may print otherwise.
-            version: `${answer.version}-${name}`,
+            version: `${kept.answer.version}-${name}`,
             end,
           })),
         ),
@@ -79,7 +83,7 @@ export function createListRoute(
   const send = (
     request: FastifyRequest,
     reply: FastifyReply,
-    { answer, end, version }: FoundPage,
+    { end, kept: { answer }, version }: FoundPage,
   ): FastifyReply => {
     const { next } = answer;
     addHeaders(reply, watermarkLines(end));
@@ -115,9 +119,19 @@ export function createListRoute(
   };
 }
 
+/** A page with what was sent of it; no weak map, which holds its values until the next full collection. */
+interface KeptPage {
+  readonly answer: ListAnswer;
+  packed: {
+    readonly direct: DirectAnswer | null;
+    readonly end: string | null;
+    readonly version: string;
+  } | null;
+}
+
 /** A page with what its headers tell of the ledger. */
 interface FoundPage {
-  readonly answer: ListAnswer;
+  readonly kept: KeptPage;
   readonly version: string;
   /** The newest one of the ledger when it was found. */
   readonly end: string | null;
