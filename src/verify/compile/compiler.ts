@@ -68,6 +68,8 @@ export interface Compilation {
   readonly sourceIds: Readonly<Record<string, { readonly id: number }>> | null;
   /** Empty when the compiler gave no assembly. */
   readonly assembly: readonly AssemblyAuxdata[];
+  /** Names of what the compiler gave and nobody keeps, because it is too large for these sources; absent: nothing. */
+  readonly leftOut?: readonly string[];
   /** keccak256 of each source, hex without 0x. */
   readonly sourceHashes: Readonly<Record<string, string>>;
 }

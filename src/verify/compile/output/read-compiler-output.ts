@@ -1,4 +1,5 @@
 import type { CompilationTarget, StandardJson } from '../../standard-json.ts';
+import { boundOutput } from './bound-output.ts';
 import { type FeArtifacts, readFeOutput } from './fe-output.ts';
 import { readSolidityOutput, type TargetOutput } from './solidity-output.ts';
 import { readVyperOutput } from './vyper-output.ts';
@@ -20,6 +21,10 @@ const SHOWN_CHARACTERS = 200;
 
 /** Finds the target contract. Takes long for large outputs and sources. */
 export function readCompilerOutput(given: CompilerOutput): TargetOutput {
+  return boundOutput(readWhole(given), given.input);
+}
+
+function readWhole(given: CompilerOutput): TargetOutput {
   const { compiler, input, target, version } = given;
   if (compiler === 'fe') return readFeOutput(given.artifacts, input, target);
   const text = Buffer.from(given.stdout).toString('utf8');

@@ -3,6 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { lowerPriority } from '../../../threads/lower-priority.ts';
 import { printInput } from '../../exact-runs.ts';
 import { CpuStopWatch, readThreadId, threadCpuMs } from '../cpu-time.ts';
+import { boundOutput } from '../output/bound-output.ts';
 import { readSolidityOutput } from '../output/solidity-output.ts';
 import { compilerFault } from './compiler-fault.ts';
 import { limitCompilerMemory } from './memory-limit.ts';
@@ -37,7 +38,8 @@ function compile({ input, target }: WorkerTask): WorkerAnswer {
   const watch = new CpuStopWatch({ cpuMs: () => threadCpuMs(threadId), wallMs: () => performance.now() });
   memory.hasRefused = false;
   try {
-    const output = readSolidityOutput(parsed(solc.compile(printInput(input))), input, target, version);
+    const printed = parsed(solc.compile(printInput(input)));
+    const output = boundOutput(readSolidityOutput(printed, input, target, version), input);
     // The compiler reports refused memory as an error of the sources.
     if (output.kind === 'errors' && memory.hasRefused) throw new Error('out of memory');
     return { kind: 'result', output, milliseconds: watch.usedMs, memoryBytes: memory.bytes };

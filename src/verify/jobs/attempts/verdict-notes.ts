@@ -15,6 +15,7 @@ export function notesOf(attempt: ComparedAttempt): readonly string[] {
   if (attempt.refusal !== null) return notes;
   return [
     ...notes,
+    ...leftOut(attempt),
     ...otherCompiler(attempt),
     ...linkedLibraries(attempt),
     ...(attempt.hasOpenPointers ? [POINTERS] : []),
@@ -22,6 +23,13 @@ export function notesOf(attempt: ComparedAttempt): readonly string[] {
 }
 
 const RUNS = `settings.optimizer.runs is above ${MAX_UINT32}: the WebAssembly build of solc writes it modulo 2^32 into the metadata, so their hash may differ from that of another build.`;
+
+function leftOut({ compilation }: ComparedAttempt): readonly string[] {
+  const names = compilation.leftOut ?? [];
+  return names.length === 0
+    ? []
+    : [`Too large for these sources, and not stored: ${names.join(', ')}. The code was compared in full.`];
+}
 
 /** Releases that differ may well give the same code, but not the same metadata. */
 function otherCompiler({ compilation, matches }: ComparedAttempt): readonly string[] {

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { until } from '../support/serve-process.ts';
+import { attackTimeout } from './attack-seconds.ts';
+import { type AttackedServer, startAttacked } from './attacked-server.ts';
+import { addressOf, CHAIN, readJob, submissionText } from './contracts.ts';
+import { type Probe, startProbe } from './probe.ts';
+import { expectAnswered, expectLively, expectQuickReads, expectSmall, printAttack } from './report.ts';
+
+const SHORT_SECONDS = 5;
+const SUBMISSIONS = 4;
+/** Of structs inside structs: the ABI has two to the power of it. */
+const DEPTH = 15;
+/** Of the answer with everything that is stored of a contract; the ABI alone would have 10 MB. */
+const MAX_CONTRACT_CHARACTERS = 200_000;
+
+let server: AttackedServer;
+let probe: Probe;
+beforeAll(async () => {
+  server = await startAttacked();
+  probe = await startProbe(server.url);
+});
+afterAll(async () => {
+  await probe.stop();
+  await server.remove();
+});
+
+/** The sources that match, with an event that is never emitted: the code is the same but for its metadata. */
+function manyMembers(aside: number): string {
+  const submission = JSON.parse(submissionText());
+  const [source] = Object.values<{ content: string }>(submission.stdJsonInput.sources);
+  const structs = Array.from({ length: DEPTH }, (_, at) => `struct S${at + 1} { S${at} a; S${at} b; }`);
+  const unused = `struct S0 { uint a; } ${structs.join('\n')} event Unused${aside}(S${DEPTH} all);`;
+  source!.content = source!.content.replace(/contract \w+ \{/, (start) => `${start} ${unused}`);
+  return JSON.stringify(submission);
+}
+
+test('sources of a few lines that ask for outputs of many megabytes cost the others nothing', {
+  ...attackTimeout(SHORT_SECONDS + 100),
+}, async () => {
+  const before = await probe.take();
+  const ids: string[] = [];
+  for (let each = 0; each < SUBMISSIONS; each++) {
+    const accepted = await fetch(`${server.url}/v2/verify/${CHAIN}/${addressOf(each + 1)}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: manyMembers(each),
+    });
+    expect(accepted.status).toBe(202);
+    ids.push(((await accepted.json()) as { readonly verificationId: string }).verificationId);
+  }
+  for (const id of ids) {
+    await until(
+      'the job has ended',
+      async () => (await readJob(server.url, id, 10))?.isJobCompleted === true,
+    );
+    const job = (await (await fetch(`${server.url}/v2/verify/${id}`)).json()) as {
+      readonly warnings: readonly string[];
+    };
+    expect(job).toMatchObject({ contract: { runtimeMatch: 'match' } });
+    expect(job.warnings.join()).toContain('Too large for these sources, and not stored: ABI, metadata');
+  }
+  const during = await probe.take();
+  printAttack('outputs of many megabytes', server, { before, during });
+  const contract = await fetch(`${server.url}/v2/contract/${CHAIN}/${addressOf(1)}?fields=all`);
+  const text = await contract.text();
+  expect(JSON.parse(text)).toMatchObject({ match: 'match', abi: null, metadata: null });
+  expect(text.length).toBeLessThan(MAX_CONTRACT_CHARACTERS);
+  expect(server.end()).toBeNull();
+  expectAnswered(during);
+  expectLively(during);
+  expectQuickReads(during);
+  expectSmall(server);
+});
