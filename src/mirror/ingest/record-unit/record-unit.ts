@@ -1,10 +1,10 @@
 import { IngestError, isSourceFault } from '../errors.ts';
-import { decompress, parseRecordFile } from '../record-file/parse-record-file.ts';
 import { nodeText, type StreamFile, type UnitFiles } from '../record-file/unit-files.ts';
-import type { StreamUnit, UnitDemands, UnitLink, VerifiedUnit } from '../units/stream-unit.ts';
+import type { StreamUnit, UnitDemands, VerifiedUnit } from '../units/stream-unit.ts';
 import { absentRecord } from './absent-record.ts';
+import { CopyLinks } from './copy-links.ts';
 import { needsSignatures, orderCopies, readVotes } from './node-votes.ts';
-import { beginsStream, type VerifiedCopy, verifyCopy } from './verify-copy.ts';
+import { type VerifiedCopy, verifyCopy } from './verify-copy.ts';
 
 /** A record file of any version, with the signatures of the nodes and its sidecars. */
 export interface RecordUnit extends StreamUnit {
@@ -14,6 +14,7 @@ export interface RecordUnit extends StreamUnit {
 /** Makes a unit of what a source has about one instant. @see contracts/streams.md sections 2 to 5 */
 export function createRecordUnit(files: UnitFiles): RecordUnit {
   const { instant, name, records } = files;
+  const links = new CopyLinks(files);
   return {
     files,
     instant,
@@ -21,17 +22,12 @@ export function createRecordUnit(files: UnitFiles): RecordUnit {
     isThere: records.length > 0,
     verify: (demands) => verifyRecord(files, demands),
     absence: (demands) => absentRecord(files, demands),
-    previousHash: async () => (await linkOf(files)).previousHash,
-    link: () => linkOf(files),
+    async previousHash() {
+      for await (const { previousHash } of links.all()) return previousHash;
+      throw links.failure ?? noCopy(name);
+    },
+    links: () => links.all(),
   };
-}
-
-function linkOf(files: UnitFiles): Promise<UnitLink> {
-  return firstReadable(files, (bytes, path) => {
-    const file = parseRecordFile(bytes, path);
-    const { blockNumber, hash } = file;
-    return { hash, blockNumber, previousHash: beginsStream(file) ? null : file.previousHash };
-  });
 }
 
 /**
@@ -102,22 +98,6 @@ async function firstIntact(
   const isGap = failure instanceof IngestError && failure.code === 'chain_mismatch';
   // A copy that could not be read may be the intact one.
   throw isGap ? failure : (fault ?? failure);
-}
-
-async function firstReadable<T>(
-  { name, records }: UnitFiles,
-  read: (bytes: Uint8Array, path: string) => T,
-): Promise<T> {
-  let failure: unknown = noCopy(name);
-  for (const copy of records) {
-    try {
-      return read(decompress(await copy.read(), copy.path), copy.path);
-    } catch (error) {
-      if (!(error instanceof IngestError)) throw error;
-      failure = error;
-    }
-  }
-  throw failure;
 }
 
 function noCopy(name: string): IngestError {

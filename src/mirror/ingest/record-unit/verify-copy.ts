@@ -14,7 +14,7 @@ import type { StreamFile, UnitFiles } from '../record-file/unit-files.ts';
 import { sameBytes, ZERO_HASH } from '../sha384.ts';
 import { readIntactSidecars, readSidecars, type VerifiedSidecars } from '../sidecar/verified-sidecars.ts';
 import { type Consensus, isSignedHash } from '../signature/node-consensus.ts';
-import type { UnitDemands } from '../units/stream-unit.ts';
+import type { UnitDemands, UnitLink } from '../units/stream-unit.ts';
 
 /** In `TransactionRecord`. */
 const CONSENSUS_FIELD = 3;
@@ -59,8 +59,21 @@ export async function verifyCopy(
   return { file, size: raw.length, ...(await readSidecars(file, unit)) };
 }
 
+/**
+ * Where a copy says that its file stands, if its name and running hash hold.
+ *
+ * @throws IngestError when it cannot be read or is damaged.
+ */
+export async function readIntact(copy: StreamFile, unit: UnitFiles): Promise<UnitLink> {
+  const file = parseRecordFile(decompress(await copy.read(), copy.path), copy.path);
+  checkName(file, unit, copy.path);
+  checkRunningHash(file, copy.path);
+  const { blockNumber, hash, previousHash } = file;
+  return { hash, blockNumber, previousHash: beginsStream(file) ? null : previousHash };
+}
+
 /** Whether the file names no file before it. */
-export function beginsStream({ previousHash }: Pick<RecordFile, 'previousHash'>): boolean {
+function beginsStream({ previousHash }: Pick<RecordFile, 'previousHash'>): boolean {
   return sameBytes(previousHash, ZERO_HASH);
 }
 

@@ -1,21 +1,19 @@
 import type { ChainEnd } from '../../ledger/chain-end.ts';
-import type { LedgerRepository } from '../../ledger/ledger-repository.ts';
-import { IngestError } from '../errors.ts';
+import { IngestError, isSourceFault } from '../errors.ts';
 import { sameBytes } from '../sha384.ts';
 import type { StreamUnit, UnitLink } from '../units/stream-unit.ts';
 
-/** A unit that does not follow the chain as far as it goes. */
-interface HeldUnit {
+/** A unit that waits until the chain comes to it. */
+export interface HeldUnit {
   readonly unit: StreamUnit;
-  readonly link: UnitLink;
-  /** Why it was not taken; null for one that is before the end of the ledger and may belong nowhere. */
+  /** Why it was not taken; null where it was not tried. */
   readonly refusal: Refusal | null;
-  /** Hash of the end behind which it was refused: copies of a file may tell different links, so it is tried there once. */
-  readonly triedBehind: Uint8Array | null;
+  /** The end of the chain behind which it was tried: it is tried there once. */
+  readonly triedBehind: ChainEnd | null;
 }
 
 /** What stops a run when nothing makes the unit follow. */
-interface Refusal {
+export interface Refusal {
   readonly error: IngestError;
   /** Tells whose copies did not count. */
   readonly tell: () => void;
@@ -28,9 +26,10 @@ interface ChainOrderParts {
   readonly end: () => Promise<ChainEnd | null>;
   /** Whether the unit is before the end of the ledger by its name. */
   readonly isLate: (unit: StreamUnit) => boolean;
-  readonly links: UnitLinks;
   /** Whether files are read to find the first one; without it the first one by name begins a ledger. */
   readonly findsFirst: boolean;
+  /** Whether all copies of what waits may be read, asked where nothing follows by their first ones. */
+  readonly readsAllCopies: () => boolean;
 }
 
 /** Files whose names may be before that of the file they follow; on public networks about a minute of them. */
@@ -40,16 +39,24 @@ const MAX_FIRST = 8;
 
 /**
  * Gives units in the order of the chain, which for record files need not be that of their names: their first times may step
- * back. One that does not follow waits until another one is taken that it follows.
+ * back, and copies may be late, damaged or of another network.
+ *
+ * While none waits each is tried in its turn. Where one was refused, those alone are tried that name the end of the chain
+ * as theirs; at the end of the walk the first one that waits is, so that it says why.
  *
  * @see contracts/streams.md section 11, rows Order of a network and Next unit
  */
 export class ChainOrder {
   readonly #parts: ChainOrderParts;
-  readonly #held: HeldUnit[] = [];
+  #held: HeldUnit[] = [];
   /** Were listed to find the first one. */
   readonly #listed: StreamUnit[] = [];
   #hasBegun = false;
+  /** Was given to be tried, and is not held since. */
+  #given: StreamUnit | null = null;
+  /** The greatest instant of what was taken; those up to it are late. */
+  #reached = -1n;
+  #readsAll: boolean | null = null;
 
   constructor(parts: ChainOrderParts) {
     this.#parts = parts;
@@ -57,71 +64,116 @@ export class ChainOrder {
 
   /** The next unit to be tried; null when there is none. */
   async next(): Promise<StreamUnit | null> {
+    if (this.#given !== null && this.#given.instant > this.#reached) this.#reached = this.#given.instant;
+    this.#given = await this.#find();
+    return this.#given;
+  }
+
+  /** Lets a unit that {@link next} gave wait; false where it cannot. */
+  async hold(unit: StreamUnit, error: unknown, tell: () => void): Promise<boolean> {
+    if (!(error instanceof IngestError) || isSourceFault(error) || unit.links === undefined) return false;
+    this.#given = null;
+    this.#held.push({ unit, refusal: { error, tell }, triedBehind: await this.#parts.end() });
+    return true;
+  }
+
+  /** The unit that stops the run when no other one comes; null when none does. */
+  async stuck(): Promise<(HeldUnit & { readonly refusal: Refusal }) | null> {
+    const end = await this.#parts.end();
+    const refused = this.#held.flatMap((each) =>
+      each.refusal === null ? [] : [{ ...each, refusal: each.refusal }],
+    );
+    const beyond = refused.filter((each) => !this.#isLate(each));
+    if (beyond.length === 0) {
+      // Named before what was taken, and still of after it: there is something between them.
+      for (const each of refused) {
+        if (each.refusal.error.code !== 'chain_mismatch' || this.#parts.isLate(each.unit)) continue;
+        if (await some(each.unit, ({ blockNumber }) => isBeyond(blockNumber, end))) return each;
+      }
+      return null;
+    }
+    // Most often one alone waits for its signatures, and there is no need to read it.
+    for (const each of refused.length === 1 ? [] : refused) {
+      if (isSameEnd(each.triedBehind, end) && (await this.#follows(each, end, false))) return each;
+    }
+    return beyond[0] ?? null;
+  }
+
+  /** Those before the end of the ledger that nothing leads to. */
+  get late(): readonly HeldUnit[] {
+    return this.#held.filter((each) => this.#isLate(each));
+  }
+
+  async #find(): Promise<StreamUnit | null> {
     const { isLate, step } = this.#parts;
     for (;;) {
-      const follower = await this.#follower();
+      const isNew = !this.#hasBegun || this.#held.length > 0;
+      const end = isNew ? await this.#parts.end() : null;
+      const follower = await this.#follower(end, false);
       if (follower !== null) return follower;
-      const unit = this.#listed.shift() ?? (await step());
-      if (unit === null) return null;
-      if (isLate(unit)) await this.#keep(unit, null, null);
-      else return this.#hasBegun ? unit : this.#begin(unit);
+      const waiting = this.#held.filter((each) => !this.#isLate(each));
+      // The first one of a ledger cannot be told from what follows.
+      const isOver = waiting.length >= MAX_HELD || (waiting.length > 0 && end === null);
+      const unit = isOver ? null : (this.#listed.shift() ?? (await step()));
+      if (unit === null) return this.#last(end, waiting);
+      if (!isLate(unit)) {
+        if (!this.#hasBegun) return this.#begin(unit, end);
+        if (waiting.length === 0 || unit.links === undefined) return unit;
+      }
+      if (unit.isThere) this.#held.push({ unit, refusal: null, triedBehind: null });
     }
   }
 
-  /** Lets a unit wait that does not follow; false where it cannot, or where too many wait. */
-  async hold(unit: StreamUnit, error: unknown, tell: () => void): Promise<boolean> {
-    if (!(error instanceof IngestError) || error.code !== 'chain_mismatch') return false;
-    if (this.#held.filter(({ refusal }) => refusal !== null).length >= MAX_HELD) return false;
-    return this.#keep(unit, { error, tell }, (await this.#parts.end())?.hash ?? null);
+  /** When no other one comes. */
+  async #last(end: ChainEnd | null, waiting: readonly HeldUnit[]): Promise<StreamUnit | null> {
+    if (this.#held.length > 0 && end !== null) {
+      this.#readsAll ??= this.#parts.readsAllCopies();
+      const follower = this.#readsAll ? await this.#follower(end, true) : null;
+      if (follower !== null) return follower;
+    }
+    const [first] = waiting;
+    if (first === undefined || end === null || isSameEnd(first.triedBehind, end)) return null;
+    return this.#release(first);
   }
 
-  /** The first unit that stops the run when no other one comes; null when none does. */
-  get stuck(): (HeldUnit & { readonly refusal: Refusal }) | null {
+  async #follower(end: ChainEnd | null, ofAllCopies: boolean): Promise<StreamUnit | null> {
+    if (end === null) return null;
     for (const each of this.#held) {
-      const { refusal } = each;
-      if (refusal !== null) return { ...each, refusal };
+      if (isSameEnd(each.triedBehind, end)) continue;
+      if (await this.#follows(each, end, ofAllCopies)) return this.#release(each);
     }
     return null;
   }
 
-  /** Those before the end of the ledger that nothing leads to. */
-  get late(): readonly StreamUnit[] {
-    return this.#held.filter(({ refusal }) => refusal === null).map(({ unit }) => unit);
+  #release(held: HeldUnit): StreamUnit {
+    this.#held = this.#held.filter((each) => each !== held);
+    return held.unit;
   }
 
-  async #keep(unit: StreamUnit, refusal: Refusal | null, triedBehind: Uint8Array | null): Promise<boolean> {
-    const link = unit.isThere ? await this.#parts.links.of(unit) : null;
-    if (link === null) return false;
-    this.#held.push({ unit, link, refusal, triedBehind });
-    return true;
-  }
-
-  async #follower(): Promise<StreamUnit | null> {
-    if (this.#held.length === 0) return null;
-    const end = await this.#parts.end();
-    const index = this.#held.findIndex(
-      ({ link: { previousHash }, triedBehind }) =>
-        end !== null &&
-        previousHash !== null &&
-        sameBytes(previousHash, end.hash) &&
-        (triedBehind === null || !sameBytes(triedBehind, end.hash)),
+  #follows({ unit }: HeldUnit, end: ChainEnd | null, ofAllCopies: boolean): Promise<boolean> {
+    return some(
+      unit,
+      ({ previousHash }) => end !== null && previousHash !== null && sameBytes(previousHash, end.hash),
+      ofAllCopies,
     );
-    return index < 0 ? null : (this.#held.splice(index, 1)[0]?.unit ?? null);
+  }
+
+  #isLate({ unit }: HeldUnit): boolean {
+    return this.#parts.isLate(unit) || unit.instant <= this.#reached;
   }
 
   /** In an empty ledger any file may be the first one: it is the one that none of the next files comes before. */
-  async #begin(unit: StreamUnit): Promise<StreamUnit> {
+  async #begin(unit: StreamUnit, end: ChainEnd | null): Promise<StreamUnit> {
     this.#hasBegun = true;
-    const { end, findsFirst } = this.#parts;
-    if (!findsFirst || unit.link === undefined || (await end()) !== null) return unit;
+    if (!this.#parts.findsFirst || unit.links === undefined || end !== null) return unit;
     while (this.#listed.length < MAX_FIRST) {
       const next = await this.#parts.step();
       if (next === null) break;
       this.#listed.push(next);
     }
-    let [first, link] = [unit, await this.#parts.links.of(unit)];
+    let [first, link] = [unit, await firstLink(unit)];
     const others = await Promise.all(
-      this.#listed.map(async (each) => ({ unit: each, link: await this.#parts.links.of(each) })),
+      this.#listed.map(async (each) => ({ unit: each, link: await firstLink(each) })),
     );
     // No more often than there are files: hashes that lead round in a circle are no chain.
     for (let count = others.length; count > 0; count--) {
@@ -139,39 +191,29 @@ export class ChainOrder {
   }
 }
 
-/** Places in the chain as files tell them, each read once. */
-export class UnitLinks {
-  readonly #known = new Map<string, UnitLink>();
-  readonly #repository: Pick<LedgerRepository, 'hasUnit' | 'hashOfBlock'>;
-
-  constructor(repository: Pick<LedgerRepository, 'hasUnit' | 'hashOfBlock'>) {
-    this.#repository = repository;
+/** Whether a copy of the unit says so: the first one that is intact, or any. */
+async function some(
+  unit: StreamUnit,
+  isIt: (link: UnitLink) => boolean,
+  ofAllCopies = false,
+): Promise<boolean> {
+  for await (const link of unit.links?.() ?? []) {
+    if (isIt(link)) return true;
+    if (!ofAllCopies) return false;
   }
-
-  /** Null where the unit tells none, or cannot be read. */
-  async of(unit: StreamUnit): Promise<UnitLink | null> {
-    if (unit.link === undefined || !unit.isThere) return null;
-    const known = this.#known.get(unit.name);
-    if (known !== undefined) return known;
-    const link = await unit.link().catch((error: unknown) => {
-      if (error instanceof IngestError) return null;
-      throw error;
-    });
-    if (link !== null) this.#known.set(unit.name, link);
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > MAX_KNOWN && oldest !== undefined) this.#known.delete(oldest);
-    return link;
-  }
-
-  /** Whether the ledger has the unit, another one in its place, or neither. */
-  async standing(unit: StreamUnit): Promise<'stored' | 'fork' | 'unknown'> {
-    const link = await this.of(unit);
-    if (link === null) return 'unknown';
-    if (await this.#repository.hasUnit(link.hash)) return 'stored';
-    const hash = link.blockNumber === null ? null : await this.#repository.hashOfBlock(link.blockNumber);
-    if (hash === null) return 'unknown';
-    return sameBytes(hash, link.hash) ? 'stored' : 'fork';
-  }
+  return false;
 }
 
-const MAX_KNOWN = 100;
+async function firstLink(unit: StreamUnit): Promise<UnitLink | null> {
+  for await (const link of unit.links?.() ?? []) return link;
+  return null;
+}
+
+function isSameEnd(one: ChainEnd | null, other: ChainEnd | null): boolean {
+  return one !== null && other !== null && sameBytes(one.hash, other.hash);
+}
+
+function isBeyond(blockNumber: bigint | null, end: ChainEnd | null): boolean {
+  const last = end?.blockNumber ?? null;
+  return blockNumber === null || last === null || blockNumber > last;
+}

@@ -1,8 +1,10 @@
+import type { ChainEnd } from '../../ledger/chain-end.ts';
 import type { LedgerRepository } from '../../ledger/ledger-repository.ts';
 import type { LedgerGap, LedgerGaps } from '../../ledger/upkeep/ledger-gaps.ts';
-import { IngestError } from '../errors.ts';
+import { IngestError, isSourceFault } from '../errors.ts';
 import { sameBytes } from '../sha384.ts';
 import type { StreamSource } from '../units/stream-source.ts';
+import type { StreamUnit } from '../units/stream-unit.ts';
 import { MAX_HELD } from './chain-order.ts';
 import { endOfLedger, findWantedUnits } from './wanted-units.ts';
 
@@ -23,28 +25,42 @@ export async function findOpenGap(
   const wanted = await findWantedUnits(source, await endOfLedger(repository), {}, undefined);
   try {
     if (last === null || end === null) return null;
+    const expectedHash = end.hash;
     let gap: LedgerGap | null = null;
+    let failure: IngestError | null = null;
     // The file that follows may be named after others.
     for (let count = 0; count < MAX_HELD; count++) {
       const next = await wanted.next();
       if (next === null) break;
-      const isFirst = gap === null && !wanted.isLate(next);
+      const isFirst = gap === null && failure === null && !wanted.isLate(next);
       // What is missing itself may still be proven.
-      if (!next.isThere || (gap !== null && next.link === undefined)) continue;
-      const foundHash = await next.previousHash(end).catch((error: unknown) => {
-        if (isFirst || !(error instanceof IngestError)) throw error;
-        return null;
-      });
-      const expectedHash = end.hash;
-      const follows = foundHash !== null && sameBytes(foundHash, expectedHash);
-      if (follows || (isFirst && foundHash === null)) return null;
-      if (!isFirst || foundHash === null) continue;
-      if (await gaps.accepts(expectedHash, foundHash)) return null;
-      gap = { from: last.consensusEnd, to: next.instant, unit: next.name, expectedHash, foundHash };
-      if (next.link === undefined) break;
+      if (!next.isThere || (!isFirst && next.links === undefined)) continue;
+      try {
+        for await (const foundHash of previousHashes(next, end)) {
+          if (foundHash === null ? isFirst : sameBytes(foundHash, expectedHash)) return null;
+          if (!isFirst || gap !== null || foundHash === null) continue;
+          if (await gaps.accepts(expectedHash, foundHash)) return null;
+          gap = { from: last.consensusEnd, to: next.instant, unit: next.name, expectedHash, foundHash };
+        }
+      } catch (error) {
+        if (!(error instanceof IngestError) || isSourceFault(error)) throw error;
+        if (isFirst) failure = error;
+      }
+      if (gap !== null && next.links === undefined) break;
     }
+    if (failure !== null) throw failure;
     return gap;
   } finally {
     await wanted.close();
   }
+}
+
+/** As its copies say. @throws IngestError when none can be read. */
+async function* previousHashes(unit: StreamUnit, end: ChainEnd): AsyncGenerator<Uint8Array | null> {
+  let isRead = false;
+  for await (const { previousHash } of unit.links?.() ?? []) {
+    isRead = true;
+    yield previousHash;
+  }
+  if (!isRead) yield await unit.previousHash(end);
 }

@@ -7,7 +7,7 @@ import { lacksLedgerId } from '../../ledger/proof-note.ts';
 import type { UnitHeader } from '../../ledger/rows.ts';
 import type { LedgerGaps } from '../../ledger/upkeep/ledger-gaps.ts';
 import type { LedgerLookup } from '../decode/known-entities.ts';
-import { IngestError } from '../errors.ts';
+import { IngestError, type IngestErrorCode } from '../errors.ts';
 import type { ImportProgress, ImportReport, RefusedUnit } from '../report/import-report.ts';
 import { ImportTally } from '../report/import-tally.ts';
 import type { IngestLog } from '../report/ingest-log.ts';
@@ -15,14 +15,16 @@ import type { Rejections } from '../report/rejections.ts';
 import type { SourceState } from '../report/source-state.ts';
 import { isPast, type SourcePosition, type StreamSource } from '../units/stream-source.ts';
 import type { StreamUnit } from '../units/stream-unit.ts';
-import { ChainOrder, type UnitLinks } from './chain-order.ts';
+import { ChainOrder, type HeldUnit } from './chain-order.ts';
 import { type CommitBatch, createCommitBatch, SHARED_COMMIT_UNITS } from './commit-batch.ts';
 import type { ImporterOptions } from './importer-options.ts';
 import { type InTurn, type LedgerTurn, type LedgerTurns, untilEnded } from './ledger-turns.ts';
 import { findLeftBehind } from './left-behind.ts';
 import { isRefusal, type Refusals } from './refusals.ts';
 import type { createRunKeys, RunKeys } from './run-keys.ts';
+import { findStrangers } from './strangers.ts';
 import type { UnitReader } from './unit-reader.ts';
+import { standingOf } from './unit-standing.ts';
 import type { UnprovenUnits } from './unproven-units.ts';
 import { endOfLedger, findWantedUnits } from './wanted-units.ts';
 
@@ -48,7 +50,10 @@ export interface RunParts {
   readonly unproven: UnprovenUnits;
   readonly beginKeys: ReturnType<typeof createRunKeys>;
   readonly reader: UnitReader;
-  readonly links: UnitLinks;
+  /** Whether copies of all nodes may be read of what waits; a source that is looked at again and again rarely lets it. */
+  readonly readsAllCopies: () => boolean;
+  /** The newest record file that is known to be one that the ledger has. */
+  readonly ownFile: { name: string };
   /** Called for each block that lacks a pinned ledger id. */
   readonly warnOfLedgerId: () => void;
 }
@@ -59,7 +64,7 @@ export interface RunParts {
  * @throws LedgerlensError when the source or the database cannot be read or written.
  */
 export async function runImport(parts: RunParts, signal: AbortSignal | undefined): Promise<ImportReport> {
-  const { beginKeys, clock, gaps, isWatched, links, log, lookup, options, progress } = parts;
+  const { beginKeys, clock, gaps, isWatched, log, lookup, options, ownFile, progress } = parts;
   const { reader, refusals, rejections, repository, source, state, turns, unproven } = parts;
   const stored = await repository.lastUnit();
   let newest: UnitHeader | null = stored;
@@ -83,6 +88,8 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
       state.stored(unit.transactions.length, newest, clock.now());
       if (source.standing !== undefined) state.change({ standing: source.standing() });
       turn?.stored();
+      // Names sort like times.
+      if (newest.name > ownFile.name) ownFile.name = newest.name;
       tally.commit(unit, outcome);
       if (lacksLedgerId(unit.header.proof ?? null)) parts.warnOfLedgerId();
     },
@@ -100,10 +107,11 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
       if (!isRefusal(error)) throw error;
       // What waits for a unit before it is what the operator has to look at first.
       const isFirst = !(error instanceof IngestError) || error.code === 'fork' || batch.refusedName !== null;
-      const stuck = isFirst ? null : order.stuck;
+      const stuck = isFirst ? null : await order.stuck();
       stuck?.refusal.tell();
       const of = batch.refusedName ?? stuck?.unit.name ?? name;
-      const refusal = refusals.refuse(of, stuck?.refusal.error ?? error, newest?.consensusEnd ?? null);
+      const cause = stuck === null ? error : beside(stuck.refusal.error, stuck.unit, order.late);
+      const refusal = refusals.refuse(of, cause, newest?.consensusEnd ?? null);
       state.change({ ...refusal.state, rejections: rejections.counts() });
       refused.push(refusal.refused);
       return false;
@@ -127,43 +135,66 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
     step: following,
     end: () => batch.chainEnd(),
     isLate: wanted.isLate,
-    links,
     findsFirst: wanted.isNear,
+    readsAllCopies: parts.readsAllCopies,
   });
+  /** Whether a unit of the source is in the ledger, so that it is the source of this one. */
+  let hasOwn = false;
   /** False when the run ends here. */
   const passOver = async (unit: StreamUnit, keys: RunKeys): Promise<boolean> => {
     if (await gaps.covers(unit.instant)) return true;
     const absence = await reader.absence(unit, { keys: await keys.at(unit), batch, inTurn });
+    if (absence.error !== null && (await order.hold(unit, absence.error, () => {}))) return true;
     if (absence.error !== null) return attempt(unit.name, () => Promise.reject(absence.error));
     if (isWatched && refusals.isRecent(unit)) return false;
     unproven.leaveOut(unit.name, absence);
     return true;
   };
+  /** Nothing waits for a file that is before the end of the ledger. */
+  const leaveOut = (
+    { name }: StreamUnit,
+    { code, message }: IngestError,
+    told: readonly (readonly [node: string, code: string])[],
+  ): void => {
+    const copies = told.map(([node, code]) => ({ node, code }));
+    unproven.leaveOut(name, {
+      reason: `passed over: ${message}`,
+      rejections: [...copies, { node: '', code }],
+    });
+  };
   /** Times may step back, so that what is listed after the end of the ledger may be of before it. */
   const isKnown = async (unit: StreamUnit, error: unknown): Promise<boolean> => {
     if (!(error instanceof IngestError)) return false;
     const mayBe = unit.instant <= reached || ['chain_mismatch', 'fork'].includes(error.code);
-    if (!mayBe || (await links.of(unit)) === null) return false;
+    if (!mayBe || unit.links === undefined) return false;
     await batch.commit();
-    return (await links.standing(unit)) === 'stored';
+    return (await standingOf(unit, repository)) === 'stored';
   };
-  /** False when the ledger has another unit in its place. */
-  const isOfLedger = async (unit: StreamUnit): Promise<boolean> => {
-    // What one copy says is no proof where nodes have to sign it.
-    if ((options.verify ?? 'signatures') !== 'chain' && options.verify !== 'none') return true;
-    const standing = await links.standing(unit);
-    // Files before version 6 tell no number, but no two of one name.
-    const isNamed = position?.recent?.instants.has(unit.instant) === true && (await links.of(unit)) !== null;
-    if (standing === 'stored' || (standing === 'unknown' && !isNamed)) return true;
-    return attempt(unit.name, () => Promise.reject(forkAt(unit.name)));
-  };
-  const areLateOfLedger = async (): Promise<boolean> => {
-    for (const each of order.late) if (!(await isOfLedger(each))) return false;
-    return true;
+  const isSigned = (options.verify ?? 'signatures') === 'signatures' || options.verify === 'strict';
+  /** A run that found nothing of this ledger asks whether the source has another one; false when it has. */
+  const isOfLedger = async (keys: RunKeys): Promise<boolean> => {
+    const { newestOlder } = wanted;
+    if (hasOwn || newestOlder[0]?.name === ownFile.name) return true;
+    const {
+      another,
+      own,
+      unproven: unsure,
+    } = await findStrangers([...newestOlder, ...order.late.map(({ unit }) => unit)], {
+      repository,
+      isNamed: (unit) => position?.recent?.instants.has(unit.instant) === true,
+      // Without signatures a stray file tells nothing of a source that does not show its older ones.
+      proves: async (unit) =>
+        (isSigned || wanted.isNear) && reader.proves(unit, { keys: await keys.at(unit), batch, inTurn }),
+    });
+    if (own !== null && own === newestOlder[0]) ownFile.name = own.name;
+    for (const { name } of unsure) {
+      const reason = `${name} is another file than the ledger has in its place, and no nodes' signatures prove it`;
+      unproven.leaveOut(name, { reason, rejections: [{ node: '', code: 'fork' }] });
+    }
+    return another === null || attempt(another.name, () => Promise.reject(forkAt(another.name)));
   };
   try {
-    let unit =
-      wanted.newestOlder === null || (await isOfLedger(wanted.newestOlder)) ? await order.next() : null;
+    let unit = await order.next();
     if (wanted.isEmpty && !isWatched) {
       throw new IngestError('nothing_to_import', `${source.name} has nothing to import`);
     }
@@ -197,7 +228,7 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
       const taken = unit;
       const told: (readonly [node: string, code: string])[] = [];
       const tell = () => {
-        for (const [node, code] of told) rejections.add(node, code);
+        for (const [node, code] of told.splice(0)) rejections.add(node, code);
       };
       let isHeld = false;
       const isTaken = await attempt(name, async () => {
@@ -206,31 +237,34 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
           last = await take(parts, taken, { keys, batch, tally, inTurn, ahead: wanted.ahead, onRejected });
         } catch (error) {
           if (await isKnown(taken, error)) {
+            hasOwn = true;
             tally.skip();
             log.warn({ name }, `existing stream file ${name}: its hash is stored`);
             return;
           }
-          isHeld = await order.hold(taken, error, tell);
+          isHeld = batch.refusedName === null && (await order.hold(taken, error, tell));
+          if (isHeld && wanted.isLate(taken)) leaveOut(taken, error as IngestError, told.splice(0));
           if (isHeld) return;
           tell();
           throw error;
         }
         tell();
+        hasOwn = true;
         if (last.consensusEnd > reached) reached = last.consensusEnd;
       });
       if (!isTaken) break;
-      if (isHeld && (await areLateOfLedger())) continue;
-      if (isHeld) break;
+      if (isHeld) continue;
       refusals.clear();
       state.change({ state: 'running', gap: null, error: null, rejections: rejections.counts() });
       const transactions = tally.transactions + batch.waiting;
       const unitsTotal = wanted.listed;
       progress?.({ unitsDone: done, unitsTotal, transactions, name, isWatched, state: state.current() });
     }
-    const { stuck } = order;
     const isAtEnd = unit === null && refused.length === 0 && signal?.aborted !== true;
-    if (isAtEnd && (await areLateOfLedger()) && stuck !== null) {
-      await attempt(stuck.unit.name, () => Promise.reject(stuck.refusal.error));
+    if (isAtEnd && (await isOfLedger(keys))) {
+      const stuck = await order.stuck();
+      stuck?.refusal.tell();
+      if (stuck !== null) await attempt(stuck.unit.name, () => Promise.reject(stuck.refusal.error));
     }
   } catch (error) {
     if (signal?.aborted !== true || error !== signal.reason) throw error;
@@ -241,10 +275,11 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
       .finally(() => wanted.close());
     if (source.standing !== undefined) state.change({ standing: source.standing() });
   }
+  const late = order.late.filter(({ unit: { name } }) => name !== refused[0]?.name);
   // A watched folder passes over its past without looking, so only what is imported once is told.
   const leftBehind = isWatched
     ? null
-    : await findLeftBehind([...wanted.olderWanted, ...order.late.map(({ instant }) => instant)], {
+    : await findLeftBehind([...wanted.olderWanted, ...late.map(({ unit }) => unit.instant)], {
         repository,
         source: source.name,
         log,
@@ -265,9 +300,20 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
   }
   const verification = newest?.verification ?? null;
   const counts = tally.counts();
-  const skipped = counts.skipped + order.late.length - (leftBehind?.units ?? 0);
+  const skipped = counts.skipped + late.length - (leftBehind?.units ?? 0);
   return { source: source.name, ...counts, skipped, refused, leftBehind, verification };
 }
+
+/** A gap may be closed by a file that is there and cannot be taken. */
+function beside(error: IngestError, { name }: StreamUnit, late: readonly HeldUnit[]): IngestError {
+  const names = late.flatMap(({ unit }) => (unit.name === name ? [] : [unit.name]));
+  if (names.length === 0) return error;
+  const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : '';
+  const text = `${error.message}; files before it that nothing leads to: ${names.slice(0, NAMED).join(', ')}${more}`;
+  return new IngestError(error.code as IngestErrorCode, text, { details: error.details, cause: error });
+}
+
+const NAMED = 5;
 
 /** @see contracts/streams.md sections 11 and 16.3 */
 function forkAt(name: string): IngestError {

@@ -11,7 +11,6 @@ import type { IngestState } from '../report/ingest-state.ts';
 import { Rejections } from '../report/rejections.ts';
 import { createSourceState } from '../report/source-state.ts';
 import type { StreamSource } from '../units/stream-source.ts';
-import { UnitLinks } from './chain-order.ts';
 import { type RunParts, runImport } from './import-run.ts';
 import type { ImporterOptions } from './importer-options.ts';
 import type { LedgerTurns } from './ledger-turns.ts';
@@ -43,6 +42,8 @@ export interface ImporterDependencies {
 }
 
 const NANOS_PER_MS = 1_000_000n;
+/** Between two looks of a watched source at the copies of all nodes of what waits, which may be a thousand files. */
+const ALL_COPIES_MS = 30_000;
 
 export interface Importer {
   /**
@@ -88,6 +89,7 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
     log,
     onNote: (text) => state.note(text),
   });
+  let allCopiesMs = Number.NEGATIVE_INFINITY;
 
   const runs: RunParts = {
     repository,
@@ -106,7 +108,12 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
     unproven,
     beginKeys,
     reader,
-    links: new UnitLinks(repository),
+    readsAllCopies() {
+      const isDue = !isWatched || clock.now() - allCopiesMs >= ALL_COPIES_MS;
+      if (isDue) allCopiesMs = clock.now();
+      return isDue;
+    },
+    ownFile: { name: '' },
     // A source that continues would repeat it with every block.
     warnOfLedgerId: once(() => log.warn({ source: source.name }, LEDGER_ID_MISSING)),
     ...(progress === undefined ? {} : { progress }),

@@ -7,7 +7,7 @@ import type { LedgerGaps } from '../../ledger/upkeep/ledger-gaps.ts';
 import { assembleAddressBooks } from '../decode/assemble-address-books.ts';
 import { decodeUnit } from '../decode/decode-unit.ts';
 import { withOpening } from '../decode/opening-rows.ts';
-import { IngestError, inFile } from '../errors.ts';
+import { IngestError, inFile, isSourceFault } from '../errors.ts';
 import type { IngestLog } from '../report/ingest-log.ts';
 import type { Rejections } from '../report/rejections.ts';
 import { ledgerTrustOf } from '../trust/ledger-trust-of.ts';
@@ -75,6 +75,8 @@ export interface ReadUnit {
 export interface UnitReader {
   /** @throws IngestError when the unit is damaged or does not follow. */
   read(unit: StreamUnit, surroundings: UnitSurroundings): Promise<ReadUnit>;
+  /** Whether it is proven as the mode asks for it, wherever it stands in the chain. */
+  proves(unit: StreamUnit, surroundings: Omit<UnitSurroundings, 'ahead' | 'book'>): Promise<boolean>;
   /** What is known of a unit that is not there. */
   absence(unit: StreamUnit, surroundings: Omit<UnitSurroundings, 'ahead' | 'book'>): Promise<Absence>;
 }
@@ -212,6 +214,16 @@ export function createUnitReader(dependencies: UnitReaderDependencies): UnitRead
         rejectedSignatures: verified.rejectedSignatures.length,
         isUncheckable: verified.isUncheckable ?? false,
       };
+    },
+    async proves(unit, surroundings) {
+      const demands = { ...(await demandsOf(unit, surroundings)), onRejected: () => {}, previous: null };
+      try {
+        await surroundings.inTurn(unit.verify(demands));
+        return true;
+      } catch (error) {
+        if (error instanceof IngestError && !isSourceFault(error)) return false;
+        throw error;
+      }
     },
     absence: async (unit, surroundings) =>
       surroundings.inTurn(unit.absence(await demandsOf(unit, surroundings))),

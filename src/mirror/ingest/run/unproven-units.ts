@@ -2,10 +2,10 @@ import type { IngestLog } from '../report/ingest-log.ts';
 import type { Rejections } from '../report/rejections.ts';
 import type { Absence } from '../units/stream-unit.ts';
 
-/** Units that are not there and that nothing proves: nothing waits for them. */
+/** Units that nothing proves, or that are not there: nothing waits for them. */
 export interface UnprovenUnits {
   /** Counts and tells it, once. */
-  leaveOut(name: string, absence: Absence): void;
+  leaveOut(name: string, absence: Omit<Absence, 'error'>): void;
   has(name: string): boolean;
 }
 

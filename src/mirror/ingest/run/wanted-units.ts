@@ -16,8 +16,8 @@ export interface WantedUnits {
   readonly olderCount: number;
   /** Begins of the older ones that are not before `start`. */
   readonly olderWanted: readonly ConsensusTimestamp[];
-  /** The newest of them that is a record file; null where the source does not tell. */
-  readonly newestOlder: StreamUnit | null;
+  /** The newest record files of them, from the last one back, as far as the source tells. */
+  readonly newestOlder: readonly StreamUnit[];
   /** Whether reading a unit twice costs little. */
   readonly isNear: boolean;
   /** Whether the walk gives the unit although its name is before the end of the ledger. */
@@ -54,14 +54,14 @@ export async function findWantedUnits(
   const position = laterOf(ledgerEnd, start ?? null);
   const {
     isNear = false,
-    newestOlder = null,
+    newestOlder = [],
     older,
     olderBlocks = 0,
     pages,
   } = await source.list(position, AbortSignal.any(signals));
   const begin = position?.begin ?? null;
-  const isLate = ({ instant, link }: StreamUnit): boolean =>
-    link !== undefined && begin !== null && instant <= begin;
+  const isLate = ({ instant, links }: StreamUnit): boolean =>
+    links !== undefined && begin !== null && instant <= begin;
   const walk = pages[Symbol.asyncIterator]();
   let page: readonly StreamUnit[] = [];
   let taken = 0;

@@ -24,6 +24,9 @@ export interface FolderContent {
 /** Tells the operator how many record files after the first native block are left out. */
 export type TellLeftOut = (count: number) => void;
 
+/** One of them may be a stray file. */
+const NEWEST_OLDER = 4;
+
 const BLOCKS: LoadBlocks = async () => {
   const [{ createBlockUnits }, { createProofChecker }] = await Promise.all([
     import('../block/block-unit.ts'),
@@ -61,13 +64,11 @@ export function createFolderListing(loadBlocks: LoadBlocks = BLOCKS) {
     const older = records.filter((unit) => isPast(unit.instant, position) && unit.records.length > 0);
     const newer = records.filter(({ instant }) => !isPast(instant, position));
     const units: readonly RecordUnit[] = position?.isNative === true ? [] : newer.map(createRecordUnit);
-    const newestOlder = older.at(-1);
     const listed = {
       isNear: true,
       older: older.map(({ instant }): ConsensusTimestamp => instant),
-      ...(newestOlder === undefined || position?.isNative === true
-        ? {}
-        : { newestOlder: createRecordUnit(newestOlder) }),
+      newestOlder:
+        position?.isNative === true ? [] : older.slice(-NEWEST_OLDER).reverse().map(createRecordUnit),
     };
     if (position?.isNative === true) leaveOut(newer.length);
     const last = blocks.at(-1);

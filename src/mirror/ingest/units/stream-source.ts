@@ -56,8 +56,8 @@ export interface SourceListing<Unit extends StreamUnit = StreamUnit> {
   readonly older: readonly ConsensusTimestamp[];
   /** Whether reading a unit twice costs little, as from a disk. Default false. */
   readonly isNear?: boolean;
-  /** The newest of those that are record files: where it is another one, the source has another ledger. Default: not told. */
-  readonly newestOlder?: Unit;
+  /** The newest record files of those, from the last one back, which tell whether the source has this ledger. Default: none. */
+  readonly newestOlder?: readonly Unit[];
   /** How many blocks there are up to the position, known by their numbers alone. Default 0. */
   readonly olderBlocks?: number;
   /**

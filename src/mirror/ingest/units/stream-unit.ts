@@ -81,11 +81,10 @@ export interface StreamUnit {
    */
   previousHash(previous: ChainEnd | null): Promise<Uint8Array | null>;
   /**
-   * Its place in the chain, unverified; absent where its number tells that.
-   *
-   * @throws IngestError when it cannot be read.
+   * Where its intact copies say that it stands in the chain, unverified; absent where its number tells that. A copy is read
+   * when it is asked for, and once: another look at the source gives another unit.
    */
-  link?(): Promise<UnitLink>;
+  links?(): AsyncIterable<UnitLink>;
 }
 
 /** Where a record file says that it stands. */
