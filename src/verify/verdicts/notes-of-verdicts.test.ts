@@ -86,10 +86,10 @@ describe('the warnings of a verdict', () => {
     expect(stdJsonInput.settings.debug).toEqual({});
   });
 
-  test('are none for a container of EOF, whose metadata no assembly places', async () => {
+  test('are none for a container of EOF, whose metadata edited sources place', async () => {
     const settings = { eofVersion: 1, evmVersion: 'osaka', viaIR: true };
     const job = await verify({ sources: plain, settings });
-    expect(job.contract).toMatchObject({ runtimeMatch: 'match' });
+    expect(job.contract).toMatchObject({ runtimeMatch: 'exact_match' });
     expect(job.warnings).toBeUndefined();
   });
 
