@@ -75,6 +75,14 @@ export function endlessList(plan: BucketAccessPlan, fault: string): IngestError 
   );
 }
 
+/** A listing that has not come to its end, all attempts together; the store may be slow or send it byte by byte. */
+export function lateList(plan: BucketAccessPlan, limitMs: number): IngestError {
+  return new IngestError(
+    UNREACHABLE,
+    `${plan.name}: ${hostOf(plan)} did not end a listing within ${limitMs} ms`,
+  );
+}
+
 function unreadableText(plan: BucketAccessPlan): string {
   return `the answer of ${hostOf(plan)} is incomplete, or this is not an S3-compatible store: check MIRROR_BUCKET_ENDPOINT`;
 }

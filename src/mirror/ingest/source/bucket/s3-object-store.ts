@@ -10,6 +10,7 @@ import {
   cutAnswer,
   endlessList,
   isCutAnswer,
+  lateList,
   regionTold,
   unreadableList,
 } from './bucket-errors.ts';
@@ -116,7 +117,7 @@ export function createS3ObjectStore({ clock, limits = S3_LIMITS, plan }: S3Store
         const limit = timeLimit(limits.listingMs, ...(signal === undefined ? [] : [signal]));
         const answer = await s3.send(command, { abortSignal: limit }).catch((error) => {
           const isLate = limit.aborted && signal?.aborted !== true;
-          throw isLate ? endlessList(plan, `takes longer than ${limits.listingMs} ms`) : error;
+          throw isLate ? lateList(plan, limits.listingMs) : error;
         });
         // The SDK makes an empty list of any answer with the status of one.
         if (answer.IsTruncated === undefined) throw unreadableList(plan);
