@@ -14,27 +14,32 @@ const FLAGS = ['FTS3', 'FTS3_PARENTHESIS', 'FTS4', 'FTS5', 'RTREE', 'GEOPOLY'].r
 
 const packages = fileURLToPath(new URL('../node_modules', import.meta.url));
 const legacy = join(packages, 'better-sqlite3-legacy');
-const isInstalled = existsSync(legacy) ? isBuilt() || build() : existsSync(join(packages, 'better-sqlite3'));
+// It is installed where it is needed: the lock file says for which versions of Node.
+const isInstalled = existsSync(legacy)
+  ? opens(legacy) || (build() && opens(legacy))
+  : opens(join(packages, 'better-sqlite3'));
 const isOmitted = process.env.npm_config_omit?.includes('optional') === true;
 if (!isInstalled && !isOmitted) {
   console.error(`The SQLite driver could not be built. ${remedy()} On Node 24 nothing needs to be built.`);
   process.exitCode = 1;
 }
 
-/** An npm that does not know `allowScripts` has built it already. */
-function isBuilt() {
-  return existsSync(join(legacy, 'build/Release/better_sqlite3.node'));
+/** Whether it is there and fits this Node; an npm that does not know `allowScripts` has built it already. */
+function opens(driver) {
+  const script = "new (require(process.argv[1]))(':memory:').close()";
+  return spawnSync(process.execPath, ['-e', script, driver]).status === 0;
 }
 
 function build() {
   const { CFLAGS = '' } = process.env;
   const env = { ...process.env, CFLAGS: `${FLAGS} ${CFLAGS}`, JOBS: 'max' };
-  const { status, stdout, stderr } = spawnSync('npm', ['run', 'install'], {
+  const { error, status, stdout, stderr } = spawnSync('npm', ['run', 'install'], {
     cwd: legacy,
     env,
     encoding: 'utf8',
+    maxBuffer: Number.POSITIVE_INFINITY,
   });
-  if (status !== 0) console.error(`${stdout}${stderr}`);
+  if (status !== 0) console.error(`${stdout}${stderr}${error?.message ?? ''}`);
   return status === 0;
 }
 

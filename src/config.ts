@@ -124,8 +124,14 @@ export function readConfig(
   return deepFreeze(toConfig(variables, services.probes, secretsOf(variables, environment)));
 }
 
-/** Addresses that the server shows to everybody. */
-const PUBLIC = new Set(['PUBLIC_URL', 'STATUS_URL', 'VERIFY_REPO_URL', 'VERIFY_UI_URL']);
+/** Addresses that everybody may see. */
+const PUBLIC = new Set([
+  'PUBLIC_URL',
+  'STATUS_URL',
+  'VERIFY_COMPILER_LIST_URL',
+  'VERIFY_REPO_URL',
+  'VERIFY_UI_URL',
+]);
 /** Variables of the libraries that call buckets and databases. */
 const SECRETS_OF_OTHERS = ['AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'PGPASSWORD'];
 
@@ -136,7 +142,7 @@ function secretsOf(variables: Variables, environment: Environment): readonly str
   const named = [...SECRETS_OF_OTHERS, ...texts.flatMap(namesInHeaders)];
   return [
     ...texts.flatMap((text) => secretsIn(asJson(text) ?? text)),
-    ...named.flatMap((name) => environment[name] ?? []),
+    ...named.flatMap((name) => environment[name] ?? []).filter((each) => each !== environment['PGUSER']),
   ];
 }
 

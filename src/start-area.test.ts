@@ -19,12 +19,13 @@ function starting(faults: Error[], signal = new AbortController().signal) {
   return { started, lines, waits };
 }
 
-test('an area whose database is gone starts when it is back, and reports each once', async () => {
-  const faults = [1, 2, 3].map(() => new StorageFaultError('connection refused'));
+test('an area whose database is gone starts when it is back, and reports each reason once', async () => {
+  const faults = ['refused', 'refused', 'disk full'].map((reason) => new StorageFaultError(reason));
   const { lines, started, waits } = starting(faults);
   await started;
   expect(waits).toEqual([1000, 1000, 1000]);
   expect(lines).toEqual([
+    'the area starts as soon as the database can be used',
     'the area starts as soon as the database can be used',
     'the area has started, the database is back',
   ]);

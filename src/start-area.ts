@@ -10,7 +10,7 @@ interface AreaStart {
   readonly log: Pick<Logger, 'warn' | 'info'>;
   /** Ends the waiting. */
   readonly signal: AbortSignal;
-  readonly wait?: (ms: number) => Promise<unknown>;
+  readonly wait?: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
 
 /**
@@ -19,18 +19,25 @@ interface AreaStart {
  */
 export async function startArea(
   area: Pick<Area, 'name' | 'start'>,
-  { log, signal, wait = pause }: AreaStart,
+  { log, signal, wait = pauseWithin }: AreaStart,
 ) {
-  for (let attempt = 0; !signal.aborted; attempt += 1) {
+  let told = '';
+  while (!signal.aborted) {
     try {
       await area.start();
-      if (attempt > 0) log.info({ area: area.name }, 'the area has started, the database is back');
+      if (told !== '') log.info({ area: area.name }, 'the area has started, the database is back');
       return;
     } catch (err) {
       if (!isStorageError(err)) throw err;
-      if (attempt === 0)
+      if (told !== err.reason)
         log.warn({ err, area: area.name }, 'the area starts as soon as the database can be used');
-      await wait(AGAIN_MS);
+      told = err.reason;
+      await wait(AGAIN_MS, signal);
     }
   }
+}
+
+async function pauseWithin(ms: number, signal: AbortSignal): Promise<void> {
+  // A stop ends the pause; the loop sees it.
+  await pause(ms, undefined, { signal }).catch(() => {});
 }

@@ -49,7 +49,10 @@ export interface Area {
   readonly errors: ErrorMapper;
   /** Words and examples for the API documents. Absent: operations stay as their routes describe them. */
   readonly docs?: AreaDocs;
-  /** Begins background work (job dispatch, imports). Called once, after the server listens. */
+  /**
+   * Begins background work (job dispatch, imports). Called after the server listens, and again where it failed for lack
+   * of the database: it asks the database before it begins anything.
+   */
   start(): Promise<void>;
   /** Ends background work and releases everything but the database. May be called twice. */
   close(): Promise<void>;

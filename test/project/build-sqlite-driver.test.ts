@@ -9,6 +9,7 @@ import { tarOf } from '../kit/verify/tar-of.ts';
 
 const SCRIPT = 'scripts/build-sqlite-driver.mjs';
 const NAME = 'better-sqlite3-legacy';
+const BINARY = 'build/Release/better_sqlite3.node';
 let project = '';
 let programs = '';
 
@@ -18,7 +19,14 @@ beforeAll(() => {
   for (const folder of ['scripts', 'programs']) mkdirSync(join(project, folder));
   cpSync(fileURLToPath(new URL(`../../${SCRIPT}`, import.meta.url)), join(project, SCRIPT));
   const driver = { name: NAME, version: '1.0.0', scripts: { install: `. ${join(project, 'build')}` } };
-  const tarball = gzipSync(tarOf({ 'package/package.json': JSON.stringify(driver) }));
+  const tarball = gzipSync(
+    tarOf({
+      'package/package.json': JSON.stringify(driver),
+      // What is not built does not open.
+      'package/index.js': `require('node:fs').readFileSync(__dirname + '/${BINARY}');
+        module.exports = class { close() {} };`,
+    }),
+  );
   writeFileSync(join(project, 'driver.tgz'), tarball);
   const manifest = {
     scripts: { prepare: `node ${SCRIPT}` },
@@ -40,7 +48,7 @@ const environment = (more: Readonly<Record<string, string>>) => {
 function install(exitCode: number, ...options: string[]) {
   writeFileSync(
     join(project, 'build'),
-    `mkdir -p build/Release && echo "$JOBS $CFLAGS" >> build/Release/better_sqlite3.node; exit ${exitCode}\n`,
+    `mkdir -p build/Release && echo "$JOBS $CFLAGS" >> ${BINARY}; exit ${exitCode}\n`,
   );
   rmSync(join(project, 'node_modules'), { recursive: true, force: true });
   const { status, stderr } = spawnSync('npm', ['install', '--no-package-lock', '--offline', ...options], {
@@ -60,7 +68,7 @@ test('npm fails when the driver was not built, and reports it', () => {
 test('the driver is built once, on all processors and as SQLite is usually compiled', () => {
   install(0);
   spawnSync(process.execPath, [SCRIPT], { cwd: project });
-  const built = readFileSync(join(project, `node_modules/${NAME}/build/Release/better_sqlite3.node`), 'utf8');
+  const built = readFileSync(join(project, `node_modules/${NAME}/${BINARY}`), 'utf8');
   expect(built).toMatch(/^max -O2 .*-USQLITE_ENABLE_FTS5\b.*\n$/);
 });
 

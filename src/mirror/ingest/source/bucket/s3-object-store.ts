@@ -128,7 +128,7 @@ export function createS3ObjectStore({ clock, limits = S3_LIMITS, plan }: S3Store
         if (objects.length + folders.length > maxKeys)
           throw endlessList(plan, `has more than the ${maxKeys} entries that were requested`);
         // Walks go on from here: they would never end.
-        if (answer.IsTruncated && last <= (after ?? '')) throw endlessList(plan, 'does not advance');
+        if (last !== '' && last <= (after ?? '')) throw endlessList(plan, 'does not advance');
         return { objects, folders, next: answer.IsTruncated === true && last !== '' ? last : null };
       }, signal),
 
