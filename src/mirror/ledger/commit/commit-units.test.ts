@@ -109,6 +109,30 @@ describe('the ledger that units make', () => {
     );
   });
 
+  test('has of each token what transfers made and destroyed, where everybody has enough to give', () => {
+    const credits = [90n, 91n].flatMap((token) =>
+      [3n, 5n, 6n, 7n].map((account) => ({
+        ...{ token: entityId(token), account: entityId(account), amount: 1000n, isApproval: false },
+      })),
+    );
+    const first = fixtureUnit('credits', { transactions: [aTransaction(1n, { tokenTransfers: credits })] });
+    fc.assert(
+      fc.property(randomUnits({ isWhole: true }), (given) => {
+        const units = [first, ...given];
+        const backend = committed(units);
+        const moved = units
+          .flatMap(({ transactions }) => transactions)
+          .flatMap(({ tokenTransfers }) => tokenTransfers);
+        for (const token of [90n, 91n]) {
+          const held = backend.rows('token_balance').filter((row) => row['token_id'] === token);
+          expect(sum(held.map((row) => row['balance']))).toBe(
+            sum(moved.filter((each) => each.token === token).map(({ amount }) => amount)),
+          );
+        }
+      }),
+    );
+  });
+
   test('has the balances and snapshots that transfer after transfer makes', () => {
     fc.assert(
       fc.property(randomUnits({ isWhole: true }), (units) => {

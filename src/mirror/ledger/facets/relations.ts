@@ -1,5 +1,4 @@
 import type { FoldState } from '../fold/fold-state.ts';
-import type { LedgerClock } from '../fold/ledger-clock.ts';
 import type { FreezeStatus, KycStatus, TokenRelation } from '../rows.ts';
 import { decodeRelations } from './decode-relations.ts';
 import type { Facet } from './facet.ts';
@@ -10,7 +9,6 @@ import {
   type RelationRow,
   TOKEN_RELATION,
 } from './relation-table.ts';
-import { beginsHere } from './token-balances.ts';
 
 declare module '../rows.ts' {
   interface FacetRows {
@@ -24,7 +22,8 @@ const NO_STATUS = { freezeStatus: null, kycStatus: null };
 /**
  * Which tokens accounts hold since when, and whether they are frozen or known to the issuer there.
  *
- * A relation that ended stays as a row; one that begins again forgets what was said of the former.
+ * A relation that ended stays as a row; one that begins again forgets what was said of the former. They are folded
+ * with the balances, transaction by transaction: each tells something of the other.
  *
  * @see contracts/mirror-entities.md sections 11.2 and 11.4, docs/adr/0017-ledger-state-is-a-fold.md
  */
@@ -34,23 +33,10 @@ export const relations: Facet<'tokenRelations'> = {
   decodeUnit: ({ isSuccessful, items, resolveAt }) => ({
     rows: items.flatMap((item) => decodeRelations(item, isSuccessful(item), resolveAt)),
   }),
-
-  touch({ tokenRelations }, keys) {
-    for (const { account, token } of tokenRelations) keys.add(TOKEN_RELATION, account, token);
-  },
-
-  fold({ added, clock, unit }, state) {
-    if (unit.tokenRelations.length === 0) return;
-    const times = new Set<bigint>(added.map(({ consensusTimestamp }) => consensusTimestamp));
-    for (const change of unit.tokenRelations) {
-      if (times.has(change.consensusTimestamp)) apply(change, clock, state);
-    }
-  },
-
-  rebuild: { replaced: ['token_balance'] },
 };
 
-function apply(change: TokenRelation, clock: LedgerClock, state: FoldState): void {
+/** @param mayBeHeld whether the account may hold the token already, should no relation be known */
+export function changeRelation(change: TokenRelation, mayBeHeld: boolean, state: FoldState): void {
   const { account, consensusTimestamp: at, isAssociated, token } = change;
   const rows = state.rows(TOKEN_RELATION);
   const row = rows.get(account, token) ?? newRelation(account, token);
@@ -60,12 +46,8 @@ function apply(change: TokenRelation, clock: LedgerClock, state: FoldState): voi
     rows.set({ ...row, isAssociated: 1n, ...statusOf(change, row) });
   } else if (row.isAssociated === 1n && (change.isIfMissing === true || row.created === at)) {
     return;
-  } else if (
-    change.isIfMissing === true &&
-    row.isAssociated === null &&
-    !beginsHere(account, token, clock, state)
-  ) {
-    // It may have held the token before the imported part.
+  } else if (change.isIfMissing === true && row.isAssociated === null && mayBeHeld) {
+    // It began at a time that is not known.
     rows.set({ ...row, isAssociated: 1n });
   } else {
     rows.set({

@@ -17,6 +17,7 @@ import type {
 import { ENTITY_NAMES } from './entity-names.ts';
 import type { Facet } from './facet.ts';
 import { newRelation, TOKEN_RELATION } from './relation-table.ts';
+import { changeRelation } from './relations.ts';
 import { TOKEN_SNAPSHOT } from './snapshot-tables.ts';
 import { keepStatement } from './stated-balances.ts';
 import { TOKEN_KIND } from './tokens.ts';
@@ -36,7 +37,7 @@ interface Declared extends Omit<TokenBalanceStatement, 'balance'> {
 }
 
 const KEY = { account: 'account_id', token: 'token_id' } as const;
-/** Units of a fungible token, or the number of NFTs; null once the account gave the token up, and while unknown. */
+/** Units of a fungible token, or the number of NFTs; null while unknown, and where the relation ended: not held. */
 const TOKEN_BALANCE = stateTable('token_balance', KEY, {
   balance: column<bigint | null>('balance'),
 
@@ -51,7 +52,8 @@ const NO_RELATIONS: readonly TokenRelation[] = [];
  *
  * As for hbar, a balance is known when the ledger is complete, or when the account or the token was created or the
  * account associated in the imported part; others have none, since transfers alone would invent them, and one that
- * goes below zero has none from then on until it is told. The state of a block wins over what was added up: tokens also end without transfers, for example with the token itself.
+ * goes below zero has none from then on until it is told. The state of a block wins over what was added up: tokens
+ * also end without transfers, for example with the token itself.
  *
  * @see contracts/mirror-entities.md section 11.4
  */
@@ -60,10 +62,7 @@ export const tokenBalances: Facet<'tokenStates'> = {
 
   touch({ statedRelations, tokenBalances: statements, tokenRelations, tokenStates, transactions }, keys) {
     for (const { account, token } of statedRelations) touchBalance(keys, account, token);
-    for (const { account, balance, token } of tokenStates) {
-      touchBalance(keys, account, token);
-      if (balance === null) keys.add(TOKEN_RELATION, account, token);
-    }
+    for (const { account, token } of tokenStates) touchBalance(keys, account, token);
     for (const { account, token } of statements) touchBalance(keys, account, token);
     for (const { account, token } of tokenRelations) touchBalance(keys, account, token);
     for (const { nftTransfers, tokenTransfers } of transactions) {
@@ -97,9 +96,10 @@ export const tokenBalances: Facet<'tokenStates'> = {
   rebuild: { replaced: ['token_balance'] },
 };
 
-/** Whether a balance begins at 0 is told by the account and the token. */
+/** Whether a balance begins at 0 is told by the relation, the account and the token. */
 function touchBalance(keys: TouchedKeys, account: bigint, token: bigint): void {
   keys.add(TOKEN_BALANCE, account, token);
+  keys.add(TOKEN_RELATION, account, token);
   keys.add(ENTITY_NAMES, account);
   keys.add(TOKEN_KIND, token);
 }
@@ -136,12 +136,14 @@ function move(
     if (before === null) return;
     const after = int64OrNull(before + change);
     set(account, token, after);
-    if (after !== null && after < 0n) below.push([account, token]);
+    if ((after ?? -1n) < 0n) lost.push([account, token]);
   };
-  const below: (readonly [account: bigint, token: bigint])[] = [];
+  const lost: (readonly [account: bigint, token: bigint])[] = [];
   for (const relation of relations) {
     const { account, token } = relation;
-    if (beginsToHold(relation, folded.clock, state)) set(account, token, 0n);
+    const isBegun = beginsToHold(relation, folded.clock, state);
+    changeRelation(relation, !isBegun, state);
+    if (isBegun) set(account, token, 0n);
   }
   for (const { account, amount, token } of transaction.tokenTransfers) add(account, token, amount);
   for (const { receiver, sender, serial, token } of transaction.nftTransfers) {
@@ -151,9 +153,12 @@ function move(
     if (sender !== null) add(sender, token, -count);
     if (receiver !== null) add(receiver, token, count);
   }
-  // It began before the ledger: what it is from then on is not known either.
-  for (const [account, token] of below) {
-    if ((balanceOf(account, token) ?? 0n) < 0n) set(account, token, null);
+  // Below zero it began before the ledger, beyond int64 nothing tells it: not known from then on, but held.
+  for (const [account, token] of lost) {
+    if ((balanceOf(account, token) ?? -1n) >= 0n) continue;
+    set(account, token, null);
+    const relation = state.rows(TOKEN_RELATION).get(account, token) ?? newRelation(account, token);
+    if (relation.isAssociated === null) state.rows(TOKEN_RELATION).set({ ...relation, isAssociated: 1n });
   }
   for (const { account, isAssociated, token } of relations) {
     if (isAssociated === false) set(account, token, null);
@@ -161,16 +166,17 @@ function move(
 }
 
 /** What begins to be held begins at 0; a claim may meet a balance that is held already and not known. */
-function beginsToHold(relation: TokenRelation, clock: LedgerClock, state: FoldState): boolean {
-  const { account, isAssociated, token } = relation;
+function beginsToHold(change: TokenRelation, clock: LedgerClock, state: FoldState): boolean {
+  const { account, isAssociated, token } = change;
   const row = state.rows(TOKEN_BALANCE).get(account, token);
   if (isAssociated !== true || (row?.balance ?? null) !== null) return false;
-  const mayBeHeld = relation.isIfMissing === true && (row?.at ?? null) === null;
-  return !mayBeHeld || beginsHere(account, token, clock, state);
+  if (change.isIfMissing !== true) return true;
+  if ((row?.at ?? null) === null) return beginsHere(account, token, clock, state);
+  return state.rows(TOKEN_RELATION).get(account, token)?.isAssociated === 0n;
 }
 
 /** Whether an account without a row holds nothing. After a jump over missing units only accounts that were created later begin at 0. */
-export function beginsHere(
+function beginsHere(
   account: bigint,
   token: bigint,
   { forgottenAt, isComplete }: LedgerClock,
@@ -196,9 +202,9 @@ function adopt(stated: TokenBalanceState, folded: FoldedUnit, state: FoldState):
   const row = balances.get(account, token);
   const isUnknown = (row?.at ?? null) === null;
   const known = isUnknown && beginsHere(account, token, clock, state) ? 0n : (row?.balance ?? null);
-  const relation = balance === null ? state.rows(TOKEN_RELATION).get(account, token) : null;
-  const endsUnknown = isUnknown && relation?.isAssociated === 1n;
-  if (known === balance && !endsUnknown) return;
+  const relation = state.rows(TOKEN_RELATION).get(account, token);
+  const isEnd = balance === null && (row ?? relation) !== null && relation?.isAssociated !== 0n;
+  if (known === balance && !isEnd) return;
   if (balance === null) {
     state.rows(TOKEN_RELATION).set({ ...(relation ?? newRelation(account, token)), isAssociated: 0n });
   }
