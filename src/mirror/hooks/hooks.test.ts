@@ -5,14 +5,17 @@ import { type LedgerEvent, ledgerItem } from '../../../tools/network/ledger-item
 import { consensusTimestamp, printTimestamp } from '../../values/consensus-timestamp.ts';
 import { decodeUnit } from '../ingest/decode/decode-unit.ts';
 import { emptyLookup } from '../ingest/decode/known-entities.ts';
+import { sidecarRecordsOf } from '../ingest/sidecar/sidecar-records.ts';
+import type { SidecarRecord } from '../items/sidecar-record.ts';
 import { fixtureUnit } from '../ledger/fixture-unit.ts';
 import type { LedgerUnit } from '../ledger/rows.ts';
-import type { MessageObject } from '../protobuf/messages.ts';
+import { type MessageObject, messages } from '../protobuf/messages.ts';
 import { RESULT } from '../vocabulary/response-codes.ts';
 
 const START = 1_790_000_000_000_000_000n;
 const ACCOUNT = { accountNum: 1001n };
 const CONTRACT = { contractNum: 2001n };
+const HOOK_CONTRACT = { contractNum: 365n };
 const KEY = { ed25519: new Uint8Array(32).fill(7) };
 const at = (later: bigint) => printTimestamp(START + later);
 const word = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`;
@@ -77,7 +80,13 @@ const STEPPED_BACK: readonly Partial<LedgerEvent>[] = [
   stores(7n, slot(1)),
 ];
 
-async function unitOf(name: string, events: readonly Partial<LedgerEvent>[], first: bigint, step = 1n) {
+async function unitOf(
+  name: string,
+  events: readonly Partial<LedgerEvent>[],
+  first: bigint,
+  step = 1n,
+  sidecars: readonly SidecarRecord[] = [],
+) {
   const items = events.map((event, index) =>
     ledgerItem(
       {
@@ -93,7 +102,9 @@ async function unitOf(name: string, events: readonly Partial<LedgerEvent>[], fir
       { shard: 0n, realm: 0n },
     ),
   );
-  return fixtureUnit(name, await decodeUnit(items, `${name}.rcd`, emptyLookup));
+  const rows = await decodeUnit(items, `${name}.rcd`, emptyLookup, sidecars);
+  // A fixture would have them ascending.
+  return { ...fixtureUnit(name, rows), transactions: rows.transactions };
 }
 
 /** Fixtures may not step back. */
@@ -209,6 +220,80 @@ describe('GET /api/v1/accounts/{id}/hooks/{hookId}/storage', () => {
       [word(1n), at(51n)],
       [word(2n), at(40n)],
     ]);
+  });
+
+  const CREATED = {
+    data: { cryptoCreateAccount: { hookCreationDetails: [hook(1n)] } },
+    receipt: { accountID: ACCOUNT },
+  };
+  const CREATED_ANEW = {
+    data: {
+      cryptoUpdateAccount: {
+        accountIDToUpdate: ACCOUNT,
+        hookIdsToDelete: [1n],
+        hookCreationDetails: [
+          hook(1n, { evmHook: { spec: { contractId: CONTRACT }, storageUpdates: [slot(1, 2)] } }),
+        ],
+      },
+    },
+  };
+  const ASKED = {
+    data: {
+      cryptoTransfer: {
+        transfers: {
+          accountAmounts: [
+            { accountID: ACCOUNT, amount: -1n, preTxAllowanceHook: { hookId: 1n } },
+            { accountID: { accountNum: 2n }, amount: 1n },
+          ],
+        },
+      },
+    },
+  };
+
+  describe.each([
+    ['ascending', 1n],
+    ['descending', -1n],
+  ])('of one block with times %s', (_, step) => {
+    const time = (place: number) => consensusTimestamp(START + 50n + step * BigInt(place));
+    /** Writes 1 to slot 1. */
+    const run = (parent: number): Partial<LedgerEvent> => ({
+      data: { contractCall: { contractID: HOOK_CONTRACT } },
+      parent: time(parent),
+      nonce: 1,
+    });
+    const wroteAt = (place: number): readonly SidecarRecord[] => {
+      const storageChanges = [{ slot: Uint8Array.of(1), valueWritten: { value: Uint8Array.of(1) } }];
+      const record = {
+        consensusTimestamp: {
+          seconds: time(place) / 1_000_000_000n,
+          nanos: Number(time(place) % 1_000_000_000n),
+        },
+        stateChanges: { contractStateChanges: [{ contractId: HOOK_CONTRACT, storageChanges }] },
+      };
+      return sidecarRecordsOf(messages.SidecarFile.encode({ sidecarRecords: [record] }), 'b');
+    };
+
+    test.each([
+      ['a store after a run', [CREATED, ASKED, run(1), stores(1n, slot(1, 2))], 2, 2n, 3],
+      ['a run after a store', [CREATED, stores(1n, slot(1, 2)), ASKED, run(2)], 3, 1n, 3],
+      ['a creation after a run', [CREATED, ASKED, run(1), CREATED_ANEW], 2, 2n, 3],
+    ])('%s holds, also after a rebuild', async (_what, events, ran, value, place) => {
+      const { app, close, area, store } = await buildMirrorApp();
+      const unit = inBlock(await unitOf('b', events, time(0), step, wroteAt(ran)), 5n);
+      const held = async () => (await app.inject('/api/v1/accounts/1001/hooks/1/storage')).json().storage;
+      const expected = [{ key: word(1n), timestamp: printTimestamp(time(place)), value: word(value) }];
+      expect(await area.ledger.commitUnit(unit)).toBe('stored');
+      expect(await held()).toMatchObject(expected);
+      const { beginState, units } = store.rebuild();
+      const header = await units.next(null);
+      if (header === null) expect.fail('the block is missing');
+      const state = await beginState();
+      await state.add({ ...unit, header });
+      expect(await state.replace()).toBe('replaced');
+      await state.close();
+      expect(await held()).toMatchObject(expected);
+      await close();
+    });
   });
 
   test('an unknown hook is 404', async () => {

@@ -1,5 +1,6 @@
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { EntityId } from '../../../values/entity-id.ts';
+import { inPlaces } from '../fold/change-order.ts';
 import { type ColumnValue, column, stateTable, type Table } from '../fold/tables.ts';
 import { decodeHookRuns } from './decode-hook-runs.ts';
 import { decodeHooks, HOOK_TYPES } from './decode-hooks.ts';
@@ -21,7 +22,7 @@ export interface HookChange {
 
 declare module '../rows.ts' {
   interface FacetRows {
-    /** In the order of the transactions. */
+    /** What transactions tell themselves, in their order, and then what was stored by hooks that they ran. */
     readonly hooks: readonly HookChange[];
   }
 }
@@ -67,7 +68,8 @@ export const hooks: Facet<'hooks'> = {
   },
 
   fold({ unit }, state) {
-    for (const { adminKey, consensusTimestamp: at, contract, hookId, kind, owner, slots } of unit.hooks) {
+    for (const change of inPlaces(unit, unit.hooks)) {
+      const { adminKey, consensusTimestamp: at, contract, hookId, kind, owner, slots } = change;
       for (const { key, value } of slots) {
         state.append(HOOK_STORAGE, [owner, hookId, key, at, value]);
         state.put(HOOK_SLOT, [owner, hookId, key, value, at]);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { aTransaction } from '../../../../test/kit/mirror/ledger-rows.ts';
 import { fixtureUnit } from '../fixture-unit.ts';
 import type { LedgerUnit, UnitHeader } from '../rows.ts';
-import { changeSince, changeTime, placesIn } from './change-order.ts';
+import { changeSince, changeTime, inPlaces, placesIn } from './change-order.ts';
 
 function aUnit(kind: UnitHeader['kind'], times: readonly bigint[]): LedgerUnit {
   const unit = fixtureUnit('unit', {});
@@ -45,4 +45,12 @@ test('places in a unit are those of its transactions, in a fixture the times', (
     [30n, 10n, 20n, 5n].map(placesIn(aUnit(kind, [30n, 10n, 20n])));
   expect(places('block')).toEqual([0n, 1n, 2n, 3n]);
   expect(places('fixture')).toEqual([30n, 10n, 20n, 5n]);
+});
+
+test('rows stand as their transactions do, those of one as they stood', () => {
+  const rows = [20n, 10n, 30n, 10n].map((at, index) => ({ consensusTimestamp: at, index }));
+  const order = (kind: UnitHeader['kind']) =>
+    inPlaces(aUnit(kind, [30n, 10n, 20n]), rows).map(({ index }) => index);
+  expect(order('record')).toEqual([2, 1, 3, 0]);
+  expect(order('fixture')).toEqual([1, 3, 0, 2]);
 });

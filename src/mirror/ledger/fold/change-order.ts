@@ -57,3 +57,15 @@ export function placesIn({ header, transactions }: LedgerUnit): (time: bigint) =
     return places.get(time) ?? BigInt(transactions.length);
   };
 }
+
+/** Rows of a unit in the order of their transactions; those of one transaction keep theirs. */
+export function inPlaces<Row extends { readonly consensusTimestamp: bigint }>(
+  unit: LedgerUnit,
+  rows: readonly Row[],
+): readonly Row[] {
+  if (rows.length < 2) return rows;
+  const placeOf = placesIn(unit);
+  return rows.toSorted((one, other) =>
+    Number(placeOf(one.consensusTimestamp) - placeOf(other.consensusTimestamp)),
+  );
+}
