@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aToken } from '../../../test/kit/mirror/ledger/a-token.ts';
 import { aTransaction } from '../../../test/kit/mirror/ledger-rows.ts';
 import { buildMirrorApp, type MirrorApp } from '../../../test/kit/mirror/mirror-app.ts';
 import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
@@ -216,7 +217,11 @@ test.each([1, 2, 5])(
     ];
     for (let first = 0; first < transactions.length; first += size) {
       const some = transactions.slice(first, first + size);
-      await mirror.area.ledger.commitUnit(fixtureUnit(`from ${first}`, { transactions: some }));
+      const tokens = first === 0 ? [aToken(90n, START + 1n)] : [];
+      const entities = first === 0 ? [{ ...entity(90n), type: 'TOKEN' as const }] : [];
+      await mirror.area.ledger.commitUnit(
+        fixtureUnit(`from ${first}`, { transactions: some, tokens, entities }),
+      );
     }
     const ask = async (path: string) => (await mirror.app.inject(`/api/v1/${path}`)).json();
     const of = async (path: string) =>
@@ -229,6 +234,7 @@ test.each([1, 2, 5])(
     ]);
     expect(await of('91/balances')).toEqual([['0.0.6', 1]]);
     expect((await ask('accounts/0.0.5')).balance.tokens).toEqual([]);
+    expect((await ask('tokens?account.id=0.0.5')).tokens).toMatchObject([{ token_id: '0.0.90' }]);
     expect((await ask('balances?account.id=0.0.5')).balances.map(({ tokens }: never) => tokens)).toEqual([
       [],
     ]);

@@ -34,7 +34,7 @@ export function createTokenPages(sql: Sql): (selection: TokenSelection) => Promi
   const rowsOf = sql
     .prepare<[bigint | null, SqlList], PageRow>(
       `select t.token_id as token, t.kind, t.name, t.folded_name, t.symbol, t.decimals, t.metadata, s.key, s.public_key,
-         (select coalesce(r.associated, case when r.balance is null then 0 else 1 end) from token_balance r
+         (select coalesce(r.associated, case when r.balance_ts is null then 0 else 1 end) from token_balance r
           where r.account_id = cast(? as bigint) and r.token_id = t.token_id) as is_held
        from token t
        left join entity e on e.id = t.token_id left join entity_settings s on s.id = t.token_id

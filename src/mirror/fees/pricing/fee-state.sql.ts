@@ -29,7 +29,7 @@ export function createFeeState(sql: Sql, home: Home = MAIN_HOME): FeeStateSource
     .safeIntegers(true);
   // A relation without the time of a balance may have ended in units that are missing.
   const holding = sql.prepare<[bigint, bigint], { readonly isHeld: number; readonly isCertain: number }>(
-    `select coalesce(associated, case when balance is not null then 1 else 0 end) as "isHeld",
+    `select coalesce(associated, case when balance_ts is not null then 1 else 0 end) as "isHeld",
        balance_ts is not null or (select forgotten_ts from ledger_state) is null as "isCertain"
      from token_balance where account_id = ? and token_id = ?`,
   );

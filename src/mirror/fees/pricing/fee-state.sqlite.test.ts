@@ -19,7 +19,7 @@ describe('createFeeState', () => {
       insert into entity_settings (id, max_automatic_associations) values (2000, -1), (2003, 4);
       insert into account_tx values (2004, 5, 0, 14, 4);
       insert into token_balance (account_id, token_id, balance, balance_ts, associated)
-        values (2001, 5005, 0, 5, null), (2002, 5005, null, 5, 0), (2005, 5005, null, null, 1);
+        values (2001, 5005, 0, 5, null), (2002, 5005, null, 5, 0), (2006, 5005, null, 5, null), (2005, 5005, null, null, 1);
     `);
     state = createFeeState(sqliteSql(database));
   });
@@ -63,6 +63,11 @@ describe('createFeeState', () => {
   test('tells associations by what an account holds or gave up', async () => {
     ledger(0, null);
     expect([await associated(2001n, 5005n), await associated(2002n, 5005n)]).toEqual([true, false]);
+  });
+
+  test('tells an association by a balance that moved and is not known', async () => {
+    ledger(1, null);
+    expect(await associated(2006n, 5005n)).toBe(true);
   });
 
   test('tells an association without a balance, unless it may have ended in missing units', async () => {

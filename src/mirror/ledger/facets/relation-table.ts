@@ -8,7 +8,7 @@ export const TOKEN_RELATION = stateTable(
   {
     /** Null when it began before the imported part. */
     created: column<bigint | null>('created_ts'),
-    /** 1 or 0; null where only the balance tells that the account holds the token. */
+    /** 1 or 0; null where only the balance, or its time, tells that the account holds the token. */
     isAssociated: column<bigint | null>('associated'),
     isAutomatic: column<bigint | null>('automatic'),
     /** Null means that of the token. */

@@ -41,7 +41,7 @@ const KEY = { account: 'account_id', token: 'token_id' } as const;
 const TOKEN_BALANCE = stateTable('token_balance', KEY, {
   balance: column<bigint | null>('balance'),
 
-  /** Null while it is unknown: the row tells of the relation alone. */
+  /** Null while nothing moved that is known: the row tells of the relation alone. */
   at: column<bigint | null>('balance_ts'),
 });
 const FIRST_NANOSECOND = consensusTimestamp(0n);
@@ -62,9 +62,15 @@ export const tokenBalances: Facet<'tokenStates'> = {
 
   touch({ statedRelations, tokenBalances: statements, tokenRelations, tokenStates, transactions }, keys) {
     for (const { account, token } of statedRelations) touchBalance(keys, account, token);
-    for (const { account, token } of tokenStates) touchBalance(keys, account, token);
+    for (const { account, balance, token } of tokenStates) {
+      touchBalance(keys, account, token);
+      if (balance === null) keys.add(TOKEN_RELATION, account, token);
+    }
     for (const { account, token } of statements) touchBalance(keys, account, token);
-    for (const { account, token } of tokenRelations) touchBalance(keys, account, token);
+    for (const { account, token } of tokenRelations) {
+      touchBalance(keys, account, token);
+      keys.add(TOKEN_RELATION, account, token);
+    }
     for (const { nftTransfers, tokenTransfers } of transactions) {
       for (const { account, token } of tokenTransfers) touchBalance(keys, account, token);
       for (const { receiver, sender, token } of nftTransfers) {
@@ -96,10 +102,9 @@ export const tokenBalances: Facet<'tokenStates'> = {
   rebuild: { replaced: ['token_balance'] },
 };
 
-/** Whether a balance begins at 0 is told by the relation, the account and the token. */
+/** Whether a balance begins at 0 is told by the account and the token. */
 function touchBalance(keys: TouchedKeys, account: bigint, token: bigint): void {
   keys.add(TOKEN_BALANCE, account, token);
-  keys.add(TOKEN_RELATION, account, token);
   keys.add(ENTITY_NAMES, account);
   keys.add(TOKEN_KIND, token);
 }
@@ -136,9 +141,9 @@ function move(
     if (before === null) return;
     const after = int64OrNull(before + change);
     set(account, token, after);
-    if ((after ?? -1n) < 0n) lost.push([account, token]);
+    if (after !== null && after < 0n) below.push([account, token]);
   };
-  const lost: (readonly [account: bigint, token: bigint])[] = [];
+  const below: (readonly [account: bigint, token: bigint])[] = [];
   for (const relation of relations) {
     const { account, token } = relation;
     const isBegun = beginsToHold(relation, folded.clock, state);
@@ -153,12 +158,9 @@ function move(
     if (sender !== null) add(sender, token, -count);
     if (receiver !== null) add(receiver, token, count);
   }
-  // Below zero it began before the ledger, beyond int64 nothing tells it: not known from then on, but held.
-  for (const [account, token] of lost) {
-    if ((balanceOf(account, token) ?? -1n) >= 0n) continue;
-    set(account, token, null);
-    const relation = state.rows(TOKEN_RELATION).get(account, token) ?? newRelation(account, token);
-    if (relation.isAssociated === null) state.rows(TOKEN_RELATION).set({ ...relation, isAssociated: 1n });
+  // It began before the ledger: what it is from then on is not known either.
+  for (const [account, token] of below) {
+    if ((balanceOf(account, token) ?? 0n) < 0n) set(account, token, null);
   }
   for (const { account, isAssociated, token } of relations) {
     if (isAssociated === false) set(account, token, null);
@@ -202,7 +204,7 @@ function adopt(stated: TokenBalanceState, folded: FoldedUnit, state: FoldState):
   const row = balances.get(account, token);
   const isUnknown = (row?.at ?? null) === null;
   const known = isUnknown && beginsHere(account, token, clock, state) ? 0n : (row?.balance ?? null);
-  const relation = state.rows(TOKEN_RELATION).get(account, token);
+  const relation = balance === null ? state.rows(TOKEN_RELATION).get(account, token) : null;
   const isEnd = balance === null && (row ?? relation) !== null && relation?.isAssociated !== 0n;
   if (known === balance && !isEnd) return;
   if (balance === null) {
