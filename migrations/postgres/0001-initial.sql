@@ -420,6 +420,9 @@ CREATE TABLE file_piece (
   tx_type bigint not null,
   contents bytea not null,
   is_told bigint not null default 0,
+  -- of its unit, with where it stands among the pieces of that; of a fixture, its time
+  place bigint not null,
+  seq bigint not null,
   primary key (file_id, consensus_ts)
 );
 

@@ -598,6 +598,9 @@ CREATE TABLE file_piece (
   contents blob not null,
   -- 1 when nothing vouches for it.
   is_told integer not null default 0,
+  -- of its unit, with where it stands among the pieces of that; of a fixture, its time
+  place integer not null,
+  seq integer not null,
   primary key (file_id, consensus_ts)
 ) strict, without rowid;
 

@@ -92,7 +92,7 @@ describe('several servers on one ledger', () => {
     const report = await rebuildLedger({
       units: other.rebuild().units,
       lookupBefore: other.rebuild().lookupBefore,
-      fileContents: (num, at) => other.ledger.fileContents(num, at),
+      fileContents: (num, at, before) => other.ledger.fileContents(num, at, before),
       state,
     });
     expect(report).toMatchObject({ units: FILES, left: 0, isStateRebuilt: true });

@@ -4,7 +4,12 @@ import type { BlockRepository } from '../../src/mirror/blocks/block-repository.t
 import type { TopicMessage } from '../../src/mirror/ledger/facets/topic-messages.ts';
 import { fixtureUnit } from '../../src/mirror/ledger/fixture-unit.ts';
 import type { LedgerRepository } from '../../src/mirror/ledger/ledger-repository.ts';
-import type { LedgerTransaction, LedgerUnit, StoredUnitHeader } from '../../src/mirror/ledger/rows.ts';
+import type {
+  FilePiece,
+  LedgerTransaction,
+  LedgerUnit,
+  StoredUnitHeader,
+} from '../../src/mirror/ledger/rows.ts';
 import type { StoredUnits } from '../../src/mirror/ledger/upkeep/stored-units.ts';
 import type { MirrorStore, RebuildStore } from '../../src/mirror/mirror-store.ts';
 import { consensusTimestamp, printTimestamp } from '../../src/values/consensus-timestamp.ts';
@@ -354,6 +359,65 @@ forEachBackend('a ledger whose times step back and overlap', (begin) => {
         .filter((number) => number >= lower && number <= upper && !excluded.has(number));
       if (order === 'desc') expected.reverse();
       expect(found.map(({ sequenceNumber }) => sequenceNumber)).toEqual(expected.slice(0, limit));
+    }
+  });
+
+  test('joins the pieces of a file in the order of the chain', { timeout }, async () => {
+    const { random, units } = drawn();
+    const { mirror } = await begin().open();
+    const { files, ledger } = mirror;
+    const file = entityId(111n);
+    type TestPiece = FilePiece & { readonly unit: number };
+    const pieces: TestPiece[] = [];
+    const versionOf = (start: TestPiece | undefined, until: bigint, before = units.length) => {
+      if (start === undefined) return null;
+      const first = pieces.indexOf(start);
+      const next = pieces.findIndex(({ transactionType }, index) => index > first && transactionType !== 16);
+      const own = pieces.slice(first, next < 0 ? pieces.length : next);
+      return own
+        .filter(({ consensusTimestamp: at, unit }) => at <= until && unit < before)
+        .map(({ contents }) => `${Buffer.from(contents)}`)
+        .join('');
+    };
+    const text = (version: { readonly contents: Uint8Array } | null) =>
+      version && `${Buffer.from(version.contents)}`;
+    const leftBefore = (unit: number) =>
+      versionOf(
+        pieces.findLast((piece) => piece.unit < unit && piece.transactionType !== 16),
+        MAX_INT64,
+        unit,
+      );
+    for (const [unit, each] of units.entries()) {
+      for (const at of timesOf(each).slice(0, 2)) {
+        const found = await ledger.fileContents(111n, consensusTimestamp(at), MAX_INT64);
+        expect(text(found)).toBe(leftBefore(unit));
+      }
+      const filePieces = timesOf(each)
+        .filter(() => random(3) > 0)
+        .map((at) => ({
+          ...{ file, consensusTimestamp: consensusTimestamp(at), contents: Buffer.from(`${at} `) },
+          transactionType: random(3) === 0 ? (19 as const) : (16 as const),
+        }));
+      pieces.push(...filePieces.map((piece) => ({ ...piece, unit })));
+      await ledger.commitUnit({ ...each, filePieces });
+    }
+    const starts = pieces.filter(({ transactionType }) => transactionType !== 16);
+    for (let count = 0; count < 200; count++) {
+      const [lower = 0n, upper = 0n] = ascending([0, 0].map(() => START + BigInt(random(BLOCKS * 100))));
+      const start = starts.findLast(({ consensusTimestamp: at }) => at >= lower && at <= upper);
+      expect(text(await files.newestVersion(file, lower, upper))).toBe(versionOf(start, upper));
+      const later = ascending(starts.map(({ consensusTimestamp: at }) => at)).find((at) => at >= lower);
+      const first = starts.find(({ consensusTimestamp: at }) => at === later);
+      expect(text(await files.firstVersion(file, lower))).toBe(versionOf(first, MAX_INT64));
+    }
+    const { units: stored } = mirror.rebuild();
+    let place: bigint | null = null;
+    for (const [unit, each] of units.entries()) {
+      place = (await stored.next(place))?.place ?? 0n;
+      for (const at of timesOf(each).slice(0, 1)) {
+        const found = await ledger.fileContents(111n, consensusTimestamp(at), place);
+        expect(text(found)).toBe(leftBefore(unit));
+      }
     }
   });
 });

@@ -53,7 +53,7 @@ const rebuildLedgerRows: LedgerAction = async ({ mirror }) => {
     const report = await rebuildLedger({
       units: rebuild.units,
       lookupBefore: rebuild.lookupBefore,
-      fileContents: (num, at) => ledger.fileContents(num, at),
+      fileContents: (num, at, before) => ledger.fileContents(num, at, before),
       state,
       progress: ({ name, transactions, unitsDone, unitsTotal }) =>
         line.show({

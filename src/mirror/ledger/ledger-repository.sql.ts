@@ -152,8 +152,11 @@ export function createLedgerRepository(
       if (start === undefined) return null;
       return { nodes: (yield* nodeKeys.all(timestamp, file, start)).map(nodeKey) };
     }),
-    async fileContents(fileNum, timestamp) {
-      return files.newestVersion(systemEntity(fileNum), 0n, timestamp);
+    async fileContents(fileNum, timestamp, before) {
+      const file = systemEntity(fileNum);
+      return before === undefined
+        ? files.newestVersion(file, 0n, timestamp)
+        : files.versionBefore(file, timestamp, before);
     },
   });
 }

@@ -50,10 +50,16 @@ export interface LedgerRepository {
   commitUnit(unit: LedgerUnit): Promise<CommitOutcome>;
   /** The book of file 102 that is valid at `timestamp`, with the newest stake of each node (0n when none). */
   nodeKeysAt(timestamp: ConsensusTimestamp): Promise<NodeKeys | null>;
-  /** The pieces of a system file that belong to its newest version at or before `timestamp`, joined. */
+  /**
+   * The pieces of a system file that belong to its newest version at or before `timestamp`, joined.
+   *
+   * @param before a place: as the units before it left the file to what a unit there does at `timestamp`, whatever
+   * their times; `MAX_INT64` for a unit that comes next
+   */
   fileContents(
     fileNum: bigint,
     timestamp: ConsensusTimestamp,
+    before?: bigint,
   ): Promise<Pick<FileVersion, 'contents' | 'isTold'> | null>;
 }
 

@@ -1,4 +1,4 @@
-import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import { type ConsensusTimestamp, consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { decodeEntityId } from '../../../values/entity-id.ts';
 import { LedgerlensError } from '../../../values/ledgerlens-error.ts';
 import type { LedgerRepository } from '../../ledger/ledger-repository.ts';
@@ -7,8 +7,11 @@ import { ADDRESS_BOOK_FILES } from '../../vocabulary/system-files.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
 import { isValidNode, parseAddressBook } from './address-book.ts';
 
-/** The stored contents of a system file, by its number, as they were at a time. */
-export type FileContents = LedgerRepository['fileContents'];
+/** The stored contents of a system file, by its number, to which a piece of the unit is appended at a time. */
+export type FileContents = (
+  fileNum: bigint,
+  timestamp: ConsensusTimestamp,
+) => ReturnType<LedgerRepository['fileContents']>;
 
 /**
  * The address books that the pieces of a unit complete.

@@ -1,25 +1,32 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { blockOf, listing, sharedBlock } from '../../../../test/kit/mirror/ingest/listed-blocks.ts';
 import { listed } from '../../../../test/kit/mirror/ingest/listed-units.ts';
-import { writtenStream } from '../../../../test/kit/mirror/ingest/memory-file-tree.ts';
+import { memoryFileTree, writtenStream } from '../../../../test/kit/mirror/ingest/memory-file-tree.ts';
 import { streamPath } from '../../../../test/kit/mirror/ingest/stream-facts.ts';
 import { writtenBlockSource } from '../../../../test/kit/mirror/ingest/written-blocks.ts';
 import { aTransaction } from '../../../../test/kit/mirror/ledger-rows.ts';
 import { testShared } from '../../../../test/support/shared-suites.ts';
 import { ledgerDump } from '../../../../test/support/sqlite-file.ts';
+import { ledgerItem } from '../../../../tools/network/ledger-item.ts';
+import { writeRecordFile } from '../../../../tools/network/record-file-writer.ts';
 import { openDatabase } from '../../../storage/open-database.ts';
 import { sqliteSql } from '../../../storage/sql/sqlite-sql.ts';
 import type { SqliteDatabase } from '../../../storage/sqlite.ts';
+import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { LEDGER_FACETS } from '../../ledger/facets/ledger-facets.ts';
 import { fixtureUnit } from '../../ledger/fixture-unit.ts';
 import { createLedgerRepository } from '../../ledger/ledger-repository.sql.ts';
 import { noGaps } from '../../ledger/upkeep/ledger-gaps.ts';
 import { createStateRebuild } from '../../ledger/upkeep/state-rebuild.sqlite.ts';
 import { createStoredUnits } from '../../ledger/upkeep/stored-units.sql.ts';
+import { type MessageObject, messages } from '../../protobuf/messages.ts';
 import { createLedgerLookup, createLookupBefore } from '../ledger-lookup.sql.ts';
 import { createImporter } from '../run/importer.ts';
+import type { ImporterOptions } from '../run/importer-options.ts';
+import { ZERO_HASH } from '../sha384.ts';
 import { createDirectorySource } from '../source/directory-source.ts';
 import { systemFileTree } from '../source/file-tree.ts';
+import { streamInstant } from '../units/stream-file-name.ts';
 import { onePage, type StreamSource } from '../units/stream-source.ts';
 import { rebuildLedger } from './rebuild-ledger.ts';
 
@@ -37,12 +44,17 @@ function memoryDatabase(): SqliteDatabase {
   return database;
 }
 
-async function importInto(database: SqliteDatabase, source: StreamSource): Promise<void> {
+async function importInto(
+  database: SqliteDatabase,
+  source: StreamSource,
+  options: ImporterOptions = {},
+): Promise<void> {
   const report = await createImporter({
     repository: createLedgerRepository(sqliteSql(database)),
     lookup: createLedgerLookup(sqliteSql(database)),
     gaps: noGaps,
     source,
+    options,
   }).run();
   expect(report.refused).toEqual([]);
 }
@@ -52,7 +64,7 @@ function rebuild(database: SqliteDatabase, progress?: (name: string) => void) {
   return rebuildLedger({
     units: createStoredUnits(sqliteSql(database), false),
     lookupBefore: createLookupBefore(sqliteSql(database)),
-    fileContents: (num, at) => repository.fileContents(num, at),
+    fileContents: (num, at, before) => repository.fileContents(num, at, before),
     state: createStateRebuild(sqliteSql(database), memoryDatabase()),
     progress: ({ name }) => progress?.(name),
   });
@@ -62,6 +74,21 @@ const writtenSource = async (files: number) => {
   const { tree } = await writtenStream({ files });
   return createDirectorySource('/stream', tree);
 };
+
+/** Record files of one transaction each, at a second, chained in this order. */
+function chainedFiles(events: readonly (readonly [second: number, data: MessageObject])[]) {
+  let hash: Uint8Array = ZERO_HASH;
+  return new Map(
+    events.map(([second, data], index) => {
+      const consensus = consensusTimestamp((1_700_000_000n + BigInt(second)) * 1_000_000_000n);
+      const event = { consensus, validStart: consensus, payer: 2n, data, status: 22, fee: 0n, node: null };
+      const item = ledgerItem(event, { shard: 0n, realm: 0n });
+      const file = writeRecordFile([item], hash, BigInt(index), [0, 65, 0]);
+      hash = file.endHash;
+      return [`/stream/${streamInstant(consensus)}.rcd`, file.bytes];
+    }),
+  );
+}
 
 describe('rebuildLedger', () => {
   test('leaves a ledger that is right as it is', async () => {
@@ -82,6 +109,28 @@ describe('rebuildLedger', () => {
       expect(await rebuild(database)).toMatchObject({ units: 7 - from, left: 0, isStateRebuilt: true });
       expect(ledgerDump(database)).toBe(before);
     }
+  });
+
+  test('has the address book of a ledger whose times step back between its two parts', async () => {
+    const bookOf = (memo: string) =>
+      messages.NodeAddressBook.encode({
+        nodeAddress: [{ nodeId: 1n, nodeAccountId: { accountNum: 4n }, RSA_PubKey: 'aa', description: memo }],
+      });
+    const fileID = { fileNum: 102n };
+    const book = bookOf('new');
+    const files = chainedFiles([
+      [10, { fileUpdate: { fileID, contents: bookOf('old') } }],
+      [30, { fileUpdate: { fileID, contents: book.subarray(0, 8) } }],
+      [20, { fileAppend: { fileID, contents: book.subarray(8) } }],
+    ]);
+    const database = memoryDatabase();
+    await importInto(database, createDirectorySource('/stream', memoryFileTree(files)), { verify: 'chain' });
+    const before = ledgerDump(database);
+    const books = database.prepare('select description from address_book_entry order by start_ts').pluck();
+    expect(books.all()).toEqual(['old', 'new']);
+    database.exec('delete from address_book_entry; delete from address_book');
+    expect(await rebuild(database)).toMatchObject({ left: 0 });
+    expect(ledgerDump(database)).toBe(before);
   });
 
   describe.each(['records', 'native blocks'])('of everything, from %s', (form) => {

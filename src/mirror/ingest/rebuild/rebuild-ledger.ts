@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { apiVersionOf } from '../../items/network-version.ts';
+import type { LedgerRepository } from '../../ledger/ledger-repository.ts';
 import type { AddressBook, StoredUnitHeader } from '../../ledger/rows.ts';
 import type { StateRebuild } from '../../ledger/upkeep/state-rebuild.ts';
 import type { StoredUnit, StoredUnits } from '../../ledger/upkeep/stored-units.ts';
-import { assembleAddressBooks, type FileContents } from '../decode/assemble-address-books.ts';
+import { assembleAddressBooks } from '../decode/assemble-address-books.ts';
 import { decodeUnit } from '../decode/decode-unit.ts';
 import type { LedgerLookup } from '../decode/known-entities.ts';
 import { withOpening } from '../decode/opening-rows.ts';
@@ -13,7 +14,7 @@ export interface RebuildDependencies {
   readonly units: StoredUnits;
   /** What the ledger knew before a time; rows of later units must not help an earlier one. */
   readonly lookupBefore: (time: bigint) => LedgerLookup;
-  readonly fileContents: FileContents;
+  readonly fileContents: LedgerRepository['fileContents'];
   /** Null when the state cannot be made of the stored transactions alone. */
   readonly state: StateRebuild | null;
   readonly progress?: (progress: RebuildProgress) => void;
@@ -92,7 +93,9 @@ async function decodeStored(
     apiVersionOf(header),
   );
   const rows = withOpening(decoded, await units.openingState(header), header);
-  const addressBooks: readonly AddressBook[] = await assembleAddressBooks(rows.filePieces, fileContents);
+  const addressBooks: readonly AddressBook[] = await assembleAddressBooks(rows.filePieces, (num, at) =>
+    fileContents(num, at, header.place),
+  );
   const stated = await units.statedBalances(header);
   return { ...rows, ...stated, header, addressBooks, sidecars: [], tree: null };
 }

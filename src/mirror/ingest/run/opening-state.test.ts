@@ -88,7 +88,7 @@ describeShared('what the first block of the main network states', () => {
     const report = await rebuildLedger({
       units: rebuild().units,
       lookupBefore: rebuild().lookupBefore,
-      fileContents: (num, at) => ledger.fileContents(num, at),
+      fileContents: (num, at, before) => ledger.fileContents(num, at, before),
       state,
     });
     await state.close();

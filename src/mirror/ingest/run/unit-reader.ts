@@ -1,3 +1,4 @@
+import { MAX_INT64 } from '../../../values/int64.ts';
 import { apiVersionOf } from '../../items/network-version.ts';
 import type { ChainEnd } from '../../ledger/chain-end.ts';
 import type { KnownTrust } from '../../ledger/known-trust.ts';
@@ -155,7 +156,7 @@ export function createUnitReader(dependencies: UnitReaderDependencies): UnitRead
     const rows = inFile(name, () => withOpening(decoded, openingState, header));
     const addressBooks = await assembleAddressBooks(rows.filePieces, async (num, at) => {
       await batch.commit();
-      return repository.fileContents(num, at);
+      return repository.fileContents(num, at, MAX_INT64);
     });
     return { ...rows, ...stated, addressBooks };
   };

@@ -64,11 +64,18 @@ describe('createLedgerBackend', () => {
 
   test.each([1, 7, 8, 63, 64, 65, 200])('stores each of %i rows', (count) => {
     const backend = createLedgerBackend(sqliteSql(database));
-    const table = appendTable('file_piece', 2, ['file_id', 'consensus_ts', 'tx_type', 'contents']);
+    const table = appendTable('file_piece', 2, [
+      'file_id',
+      'consensus_ts',
+      'tx_type',
+      'contents',
+      'place',
+      'seq',
+    ]);
     doNow(
       backend.store(
         table,
-        Array.from({ length: count }, (_, index) => [BigInt(index), 1n, 17, Buffer.alloc(1)]),
+        Array.from({ length: count }, (_, index) => [BigInt(index), 1n, 17, Buffer.alloc(1), 1n, 0n]),
       ),
     );
     expect(database.prepare('select count(*) from file_piece').pluck().get()).toBe(count);

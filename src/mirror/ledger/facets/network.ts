@@ -9,6 +9,8 @@ const FILE_PIECE = appendTable('file_piece', 2, [
   'tx_type',
   'contents',
   'is_told',
+  'place',
+  'seq',
 ]);
 const ADDRESS_BOOK = appendTable('address_book', 2, ['file_id', 'start_ts', 'is_told']);
 const ADDRESS_BOOK_ENTRY = appendTable('address_book_entry', 3, [
@@ -55,9 +57,11 @@ const NODE_STAKE = appendTable('node_stake', 2, [
 
 /** System files with their address books, and stakes. */
 export const network: StateFold = {
-  fold({ unit }, state) {
-    for (const { consensusTimestamp, contents, file, isTold = false, transactionType } of unit.filePieces) {
-      state.append(FILE_PIECE, [file, consensusTimestamp, transactionType, contents, Number(isTold)]);
+  fold({ place, unit }, state) {
+    for (const [seq, piece] of unit.filePieces.entries()) {
+      const { consensusTimestamp: at, contents, file, isTold = false, transactionType } = piece;
+      const pieceAt = unit.header.kind === 'fixture' ? at : place;
+      state.append(FILE_PIECE, [file, at, transactionType, contents, Number(isTold), pieceAt, seq]);
     }
     for (const book of unit.addressBooks) addBook(book, state);
     for (const update of unit.stakeUpdates) addStakes(update, state);

@@ -2,17 +2,26 @@ import type { Sql } from '../../../storage/sql/sql.ts';
 import { MAX_INT64 } from '../../../values/int64.ts';
 import type { Work } from '../../../values/work.ts';
 import { createFileReader } from './file-code.sql.ts';
-import type { FileRepository, FileVersion, UserFiles } from './file-repository.ts';
+import type { FileVersion, StoredFiles, UserFiles } from './file-repository.ts';
 
 interface PieceRow {
   readonly consensus_ts: bigint;
   readonly contents: Buffer;
   readonly is_told: bigint;
+  readonly begins: bigint | boolean;
 }
+
+interface ClockRow {
+  readonly step_back: bigint;
+  readonly stream_end_ts: bigint | null;
+}
+
+/** Both included. */
+type Span = readonly [first: bigint, last: bigint];
 
 const BEGINS_VERSION = 'tx_type in (17, 19)';
 /** Reads `file_piece`. */
-export function createFileRepository(sql: Sql): FileRepository {
+export function createFileRepository(sql: Sql): StoredFiles {
   const newestStart = sql
     .prepare<[bigint, bigint, bigint], bigint>(
       `select consensus_ts from file_piece where file_id = ? and consensus_ts between ? and ?
@@ -28,35 +37,61 @@ export function createFileRepository(sql: Sql): FileRepository {
     .safeIntegers(true)
     .pluck();
   const pieces = sql
-    .prepare<[bigint, bigint, bigint], PieceRow>(
-      `select consensus_ts, contents, is_told from file_piece where file_id = ? and consensus_ts between ? and ?
-       order by consensus_ts`,
+    .prepare<[bigint, bigint, bigint, bigint], PieceRow>(
+      `select consensus_ts, contents, is_told, ${BEGINS_VERSION} as begins from file_piece
+       where file_id = ? and consensus_ts between ? and ? and place < ? order by place, seq`,
     )
     .safeIntegers(true);
+  const clock = sql
+    .prepare<[], ClockRow>('select step_back, stream_end_ts from ledger_state where only_row = 1')
+    .safeIntegers(true);
 
+  /** The last version in the order of the chain that begins within bounds of time, of the pieces in a window of time. */
   const assemble = function* (
     file: bigint,
-    start: bigint | undefined,
-    upper: bigint,
+    [first, last]: Span,
+    [lower, upper]: Span,
+    { until = upper, before = MAX_INT64 } = {},
   ): Work<FileVersion | null> {
-    if (start === undefined) return null;
-    const rows = yield* pieces.all(file, start, upper);
+    const rows = yield* pieces.all(file, first, last < MAX_INT64 ? last : MAX_INT64, before);
+    const start = rows.findLastIndex(
+      ({ begins, consensus_ts: at }) => Boolean(begins) && at >= lower && at <= upper,
+    );
+    const begin = rows[start];
+    if (begin === undefined) return null;
+    const next = rows.findIndex(({ begins }, index) => index > start && Boolean(begins));
+    const own = rows
+      .slice(start, next < 0 ? rows.length : next)
+      .filter(({ consensus_ts: at }) => at <= until);
     return {
-      contents: Buffer.concat(rows.map((row) => row.contents)),
-      firstTimestamp: start,
-      lastTimestamp: rows.at(-1)?.consensus_ts ?? start,
-      isTold: rows.some((row) => row.is_told === 1n),
+      contents: Buffer.concat(own.map((row) => row.contents)),
+      firstTimestamp: begin.consensus_ts,
+      lastTimestamp: own.reduce((most, { consensus_ts: at }) => (at > most ? at : most), begin.consensus_ts),
+      isTold: own.some((row) => row.is_told === 1n),
     };
   };
+  // What lies further apart than times ever stepped back stands in the order of time.
   return {
     newestVersion: sql.reading(function* (file, lower, upper) {
-      return yield* assemble(file, yield* newestStart.get(file, lower, upper), upper);
+      const newest = yield* newestStart.get(file, lower, upper);
+      if (newest === undefined) return null;
+      const back = (yield* clock.get())?.step_back ?? 0n;
+      return yield* assemble(file, [newest - back, upper + back], [lower, upper]);
     }),
     firstVersion: sql.reading(function* (file, lower) {
       const start = yield* firstStart.get(file, lower);
       if (start === undefined) return null;
-      const following = yield* firstStart.get(file, start + 1n);
-      return yield* assemble(file, start, following === undefined ? MAX_INT64 : following - 1n);
+      const back = (yield* clock.get())?.step_back ?? 0n;
+      const following = (yield* firstStart.get(file, start + back + 1n)) ?? MAX_INT64;
+      return yield* assemble(file, [start - back, following + back], [start, start], { until: MAX_INT64 });
+    }),
+    versionBefore: sql.reading(function* (file, time, place) {
+      const { step_back: back = 0n, stream_end_ts: end = null } = (yield* clock.get()) ?? {};
+      const newest = (yield* newestStart.get(file, 0n, time - back - 1n)) ?? 0n;
+      // A fixture may tell of later.
+      const reached = end === null || place < end ? place : end;
+      const upper = end !== null && reached > time ? reached : time;
+      return yield* assemble(file, [newest - back, upper], [0n, upper], { before: place });
     }),
   };
 }

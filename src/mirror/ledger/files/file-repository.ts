@@ -5,14 +5,14 @@ export interface FileVersion {
   readonly contents: Uint8Array;
   /** Consensus time of the piece that begins the version. */
   readonly firstTimestamp: bigint;
-  /** Consensus time of the last piece inside the bounds. */
+  /** The greatest consensus time of its pieces inside the bounds. */
   readonly lastTimestamp: bigint;
   /** Whether nothing vouches for a piece of it. */
   readonly isTold?: boolean;
 }
 
 /**
- * Reads system files as they were at a time.
+ * Reads system files as they were at a time. The order of the chain tells which pieces belong together, not their times.
  *
  * @see contracts/mirror-network.md section 3, file assembly
  */
@@ -21,6 +21,12 @@ export interface FileRepository {
   newestVersion(file: EntityId, lower: bigint, upper: bigint): Promise<FileVersion | null>;
   /** The first version that begins at or after `lower`, whole. */
   firstVersion(file: EntityId, lower: bigint): Promise<FileVersion | null>;
+}
+
+/** For what a unit does to files. */
+export interface StoredFiles extends FileRepository {
+  /** The version to which a unit at a place appends at a time. */
+  versionBefore(file: EntityId, time: bigint, place: bigint): Promise<FileVersion | null>;
 }
 
 /** Reads files of users. */

@@ -106,11 +106,13 @@ export function memoryLedger(keys: NodeKeys | null = null): MemoryLedger {
       if (book === undefined) return keys;
       return { nodes: book.entries.map((entry) => ({ ...entry, stake: stakeOf.get(entry.nodeId) ?? 0n })) };
     },
-    async fileContents(fileNum, timestamp) {
+    async fileContents(fileNum, timestamp, before) {
       const pieces = units
         .flatMap(({ filePieces }) => filePieces)
         .filter(
-          (piece) => decodeEntityId(piece.file).num === fileNum && piece.consensusTimestamp <= timestamp,
+          (piece) =>
+            decodeEntityId(piece.file).num === fileNum &&
+            (before !== undefined || piece.consensusTimestamp <= timestamp),
         );
       const start = pieces.findLastIndex(({ transactionType }) => transactionType !== 16);
       const version: readonly FilePiece[] = start < 0 ? [] : pieces.slice(start);
