@@ -253,6 +253,36 @@ describe('the search for the creation of a contract that a contract made', () =>
     }
   });
 
+  test.each<[string, TraceMethod, Answers]>([
+    ['an item of a block', 'trace_transaction', { trace_block: () => printed(traces.slice(1)) }],
+    [
+      'a transaction',
+      'trace_transaction',
+      { trace_transaction: ([asked]) => (asked === CALLER ? printed(traces.slice(1)) : null) },
+    ],
+    [
+      'the frames of an item',
+      'debug_traceTransaction',
+      {
+        debug_traceBlockByNumber: () => [
+          { txHash: CALLER, result: printed(frames) },
+          { txHash: OTHER, error: 'execution timeout' },
+        ],
+      },
+    ],
+    [
+      'the frames of a transaction',
+      'debug_traceTransaction',
+      { debug_traceTransaction: ([asked]) => (asked === CALLER ? printed(frames) : null) },
+    ],
+  ])(
+    'takes no only one with other code where %s is missing: that may have made it again',
+    async (_, trace, answers) => {
+      const { source } = chainOf(trace, answers);
+      expect(await source.creation(MADE, null, never)).toBeNull();
+    },
+  );
+
   test('finds nothing without traces', async () => {
     const { source, calls } = chainOf(null);
     expect(await source.creation(MADE, null, never)).toBeNull();

@@ -134,14 +134,17 @@ async function traceEach(
   signal: AbortSignal,
 ): Promise<Hex | null> {
   const others: { readonly hash: Hex; readonly isOnly: boolean }[] = [];
+  let isWhole = true;
   const isFound = async (hash: Hex) => {
     const traced = await traceTransaction(rpc, endpoint, hash, contract, signal);
-    if (traced?.left === 'other') others.push({ hash, isOnly: traced.isOnly });
-    return traced !== null && traced.left !== 'other';
+    if (traced === 'untraced') isWhole = false;
+    if (traced === null || traced === 'untraced') return false;
+    if (traced.left === 'other') others.push({ hash, isOnly: traced.isOnly });
+    return traced.left !== 'other';
   };
   const found = await findInBatches(hashes.toReversed(), isFound, TRACES_AT_ONCE);
   const [only] = others;
-  return found ?? (others.length === 1 && only?.isOnly === true ? only.hash : null);
+  return found ?? (isWhole && others.length === 1 && only?.isOnly === true ? only.hash : null);
 }
 
 /** Undefined when the endpoint cannot answer: the search continues with what it has. */

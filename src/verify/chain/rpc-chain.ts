@@ -106,7 +106,7 @@ async function readTraces(
     if (endpoint.trace === null) continue;
     try {
       const creation = await traceTransaction(rpc, endpoint, hash, contract, signal);
-      if (creation !== null) return creation;
+      if (creation !== null && creation !== 'untraced') return creation;
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof EndpointFault || error instanceof RpcRefusal)) throw error;

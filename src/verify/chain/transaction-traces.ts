@@ -10,7 +10,7 @@ const CALL_TRACER = { tracer: 'callTracer' };
 /**
  * Reads the traces of one transaction on one endpoint.
  *
- * @returns null when the transaction did not create the contract.
+ * @returns null when the transaction did not create the contract, `untraced` when the endpoint has no trace of it.
  * @throws EndpointFault or RpcRefusal
  * @see contracts/verification-engine.md section 10.1
  */
@@ -20,12 +20,13 @@ export async function traceTransaction(
   hash: Hex,
   contract: PresentContract,
   signal: AbortSignal,
-): Promise<TracedCreation | null> {
+): Promise<TracedCreation | null | 'untraced'> {
   if (endpoint.trace === 'trace_transaction') {
-    return creationFromTraces(await rpc.callOne(endpoint, 'trace_transaction', [hash], signal), contract);
+    const traces = await rpc.callOne(endpoint, 'trace_transaction', [hash], signal);
+    return Array.isArray(traces) && traces.length > 0 ? creationFromTraces(traces, contract) : 'untraced';
   }
   const frames = await rpc.callOne(endpoint, 'debug_traceTransaction', [hash, CALL_TRACER], signal);
-  return creationFromCallFrames(frames, contract);
+  return isJsonObject(frames) ? creationFromCallFrames(frames, contract) : 'untraced';
 }
 
 /**
@@ -46,11 +47,16 @@ export async function traceBlock(
   signal: AbortSignal,
 ): Promise<Hex | null> {
   if (endpoint.trace === 'trace_transaction') {
-    const found = creationFromTraces(
-      await rpc.callOne(endpoint, 'trace_block', [quantity], signal),
-      contract,
-    );
-    return found !== null && madeThePresent(found) && isTransactionHash(found.transactionHash)
+    const traces = await rpc.callOne(endpoint, 'trace_block', [quantity], signal);
+    if (!Array.isArray(traces)) return null;
+    const traced = new Set(traces.map((item) => (isJsonObject(item) ? item['transactionHash'] : null)));
+    const found = creationFromTraces(traces, contract);
+    return found !== null &&
+      madeThePresent(
+        found,
+        hashes.every((hash) => traced.has(hash)),
+      ) &&
+      isTransactionHash(found.transactionHash)
       ? found.transactionHash
       : null;
   }
@@ -64,12 +70,23 @@ export async function traceBlock(
     return found === null ? [] : [{ ...found, hash, place: hash === null ? -1 : hashes.indexOf(hash) }];
   });
   const found = lastLife(creations.toSorted((one, other) => one.place - other.place));
-  return found !== null && madeThePresent(found) ? found.hash : null;
+  // A node says of a transaction that it could not be traced, or leaves it out.
+  const isWhole =
+    traced.length === hashes.length &&
+    traced.every((each) => isJsonObject(each) && isJsonObject(each['result']) && !hasFailed(each));
+  return found !== null && madeThePresent(found, isWhole) ? found.hash : null;
 }
 
-/** Of the block that left the present code: what it made only once is that, whatever code a node prints for it. */
-function madeThePresent({ isOnly, left }: Pick<TracedCreation, 'isOnly' | 'left'>): boolean {
-  return left !== 'other' || isOnly;
+/**
+ * Of the block that left the present code: what it made only once is that, whatever code a node prints for it.
+ *
+ * @param isWhole whether all transactions of the block were traced: one that was not may have made it again
+ */
+function madeThePresent(
+  { isOnly, left }: Pick<TracedCreation, 'isOnly' | 'left'>,
+  isWhole: boolean,
+): boolean {
+  return left !== 'other' || (isOnly && isWhole);
 }
 
 /** A creation in a trace. */

@@ -220,7 +220,9 @@ export class JobDispatcher {
         maxLoneCrashes: maxLoneCrashes(lease.now - this.#startedAt),
       });
       this.#isRefused = false;
-      if (job === null) return;
+      // What another replica had locked at this moment waits as well.
+      if (job === null)
+        return (await this.#parts.repository.count()).waiting > 0 ? this.#lookLater() : undefined;
       if (exceptChains.length > 0) this.#onlyWaiting = null;
       this.#unstored.delete(job.id);
       const running = new RunningJob(job);

@@ -91,6 +91,12 @@ export function jobWrites(sql: Sql) {
   const findClaimedTurn = sql.prepare<unknown[], { readonly turn: number }>(
     'SELECT coalesce(max(turn), 0) AS turn FROM verification_job WHERE heartbeat_at IS NOT NULL',
   );
+  // Seldom one: other replicas pass over all jobs of the client while they are lined up.
+  const findBehind = sql.prepare(
+    `SELECT id FROM verification_job
+     WHERE client = @client AND finished_at IS NULL AND lease_owner IS NULL AND turn <= @claimed
+     LIMIT 1 ${forUpdateOfFree}`,
+  );
   // A job that is claimed at this moment is left where it is.
   const lineUp = sql.prepare(
     `UPDATE verification_job SET turn = own.turn FROM (
@@ -226,7 +232,10 @@ export function jobWrites(sql: Sql) {
       if (next === undefined) return null;
       const job = yield* claimJob.find(owner, now, until, next.id);
       // What could not be claimed for long, as with a chain that does not answer, has saved up no turns.
-      if (next.client !== null) yield* lineUp.run({ claimed: yield* claimedTurn(), client: next.client });
+      if (next.client !== null) {
+        const own = { claimed: yield* claimedTurn(), client: next.client };
+        if ((yield* findBehind.get(own)) !== undefined) yield* lineUp.run(own);
+      }
       return job;
     },
     *heartbeat({ id, owner, now, until }: Lease & { readonly id: string }): Work<boolean> {

@@ -86,6 +86,23 @@ describe('two replicas on one database', () => {
     expect(ids).toHaveLength(20);
   });
 
+  test('two replicas that claim at once find jobs while any wait, also those of one client', async () => {
+    const { first, second } = await twoReplicas(cluster, open);
+    // Many: what a claim does to the others of its client takes time.
+    const limits = { ...LIMITS, jobs: 1000 };
+    for (let index = 0; index < 400; index++) await first.insert(addressOf(index), { limits, client: 'a' });
+    const claimed = new Set<string | undefined>();
+    for (let round = 0; round < 100; round++) {
+      const jobs = await Promise.all([
+        first.jobs.claim(aLease('one', 1), ANY_JOB),
+        second.jobs.claim(aLease('two', 1), ANY_JOB),
+      ]);
+      for (const job of jobs) claimed.add(job?.id);
+    }
+    expect(claimed.has(undefined)).toBe(false);
+    expect(claimed.size).toBe(200);
+  });
+
   test('a replica that is busy does not hide a suspect from one that is idle', async () => {
     const { first, second, hold } = await twoReplicas(cluster, open);
     await first.insert(ADDRESS, { id: 'suspect' });
