@@ -86,6 +86,8 @@ export interface PostgresSettings {
 function makeEmptyCluster(programs: string, data: string, kept: string | null): void {
   if (kept !== null && existsSync(kept)) {
     cpSync(kept, data, { recursive: true });
+    // Node 24 gives the copy of a folder the usual mode, which PostgreSQL refuses.
+    chmodSync(data, 0o700);
     if ('uid' in USER) spawnSync('chown', ['-R', `${NOBODY}:${NOBODY}`, data]);
     return;
   }
