@@ -77,6 +77,8 @@ test.each([
   ['{"runs":9007199254740991}', '{"runs":9007199254740991}'],
   [`{"runs":${RUNS}1}`, `{"runs":${RUNS}1}`],
   [`{"content":"{\\"runs\\":${RUNS}}"}`, `{"content":"{\\"runs\\":${RUNS}}"}`],
+  // No number of JSON, so it stays an error.
+  ['{"runs":00009007199254740993}', '{"runs":00009007199254740993}'],
   [`["runs",${RUNS}]`, `["runs",${RUNS}]`],
 ])('quoteLargeRuns(%s)', (text, quoted) => {
   expect(quoteLargeRuns(text)).toBe(quoted);

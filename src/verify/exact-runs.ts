@@ -2,7 +2,7 @@ import { isJsonObject } from './json-object.ts';
 import type { StandardJson } from './standard-json.ts';
 
 /** `runs` of the optimizer above 2^53 - 1, which no number of JavaScript holds: a text of its digits stands for it. */
-const LARGE_RUNS = /"runs"(?<=[{,]\s*"runs")(\s*:\s*)(\d{16,20})(?=\s*[,}])/g;
+const LARGE_RUNS = /"runs"(?<=[{,]\s*"runs")(\s*:\s*)([1-9]\d{15,19})(?=\s*[,}])/g;
 
 /**
  * Puts quotes around large `runs` in JSON text, so that they are not rounded when it is parsed.
@@ -12,8 +12,7 @@ const LARGE_RUNS = /"runs"(?<=[{,]\s*"runs")(\s*:\s*)(\d{16,20})(?=\s*[,}])/g;
 export function quoteLargeRuns(text: string): string {
   if (!text.includes('"runs"')) return text;
   return text.replace(LARGE_RUNS, (all, colon: string, digits: string) => {
-    const runs = exactRuns(digits);
-    return typeof runs === 'number' ? all : `"runs"${colon}"${runs}"`;
+    return typeof exactRuns(digits) === 'number' ? all : `"runs"${colon}"${digits}"`;
   });
 }
 

@@ -156,14 +156,14 @@ describe('assembleAddressBooks', () => {
 
   test('a book that goes on with what nothing vouches for is not vouched for, in one unit or two', async () => {
     const [first, second] = [book.subarray(0, 20), book.subarray(20)];
-    const told = { ...piece(102n, 19, 100n, first), isTold: true };
+    const stated = { ...piece(102n, 19, 100n, first), isTold: true };
     const append = piece(102n, 16, 200n, second);
     const unproven = [{ startTimestamp: 201n, isTold: true }];
-    expect(await assembleAddressBooks([told, append], async () => null)).toMatchObject(unproven);
+    expect(await assembleAddressBooks([stated, append], async () => null)).toMatchObject(unproven);
     const stored = async () => ({ contents: first, isTold: true });
     expect(await assembleAddressBooks([append], stored)).toMatchObject(unproven);
     // A new version does not go on with it.
-    expect(await assembleAddressBooks([told, piece(102n, 19, 300n, book)], stored)).toMatchObject([
+    expect(await assembleAddressBooks([stated, piece(102n, 19, 300n, book)], stored)).toMatchObject([
       { startTimestamp: 301n, isTold: false },
     ]);
   });

@@ -61,7 +61,7 @@ describe('CRYPTOAPPROVEALLOWANCE', () => {
     ]);
   });
 
-  test('the payer owns what names no owner, an alias is resolved, and one that nobody has is told and skipped', async () => {
+  test('the payer owns what names no owner, an alias is resolved, and one that nobody has is reported and skipped', async () => {
     const { allowances, notes } = await approve({
       cryptoAllowances: [
         { spender: account(6n), amount: 1n },

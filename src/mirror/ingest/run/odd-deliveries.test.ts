@@ -8,11 +8,12 @@ import {
   type OddDeliveries,
 } from '../../../../test/kit/mirror/ingest/odd-deliveries.ts';
 import { freshSeed, numbersFrom } from '../../../../test/support/seed.ts';
-import { ManualClock } from '../../../values/clock.ts';
+import { type Clock, ManualClock } from '../../../values/clock.ts';
 import type { ImportReport } from '../report/import-report.ts';
 import { createRecordBucket } from '../source/bucket/record-bucket.ts';
 import { createDirectorySource } from '../source/directory-source.ts';
 import { createWatchedFolder } from '../source/watched-folder.ts';
+import type { StreamSource } from '../units/stream-source.ts';
 import { createImporter } from './importer.ts';
 import type { ImporterOptions } from './importer-options.ts';
 
@@ -25,6 +26,9 @@ interface Reader {
   /** As often as it takes to see what came. */
   look(): Promise<readonly ImportReport[]>;
 }
+
+const watching = (ledger: MemoryLedger, source: StreamSource, options: ImporterOptions, clock: Clock) =>
+  createImporter({ repository: ledger.repository, source, isWatched: true, options, clock });
 
 const READERS: Readonly<Record<string, (verify: ImporterOptions) => Reader>> = {
   'a folder': (options) => {
@@ -41,13 +45,7 @@ const READERS: Readonly<Record<string, (verify: ImporterOptions) => Reader>> = {
     const ledger = memoryLedger();
     const clock = new ManualClock(1_800_000_000_000);
     const source = createWatchedFolder('/s', tree);
-    const importer = createImporter({
-      repository: ledger.repository,
-      source,
-      isWatched: true,
-      options,
-      clock,
-    });
+    const importer = watching(ledger, source, options, clock);
     return {
       ledger,
       put: (path, bytes) => void tree.files.set(`/s/${path}`, bytes),
@@ -72,13 +70,7 @@ const READERS: Readonly<Record<string, (verify: ImporterOptions) => Reader>> = {
       nodesAt: async (time) => (await ledger.repository.nodeKeysAt(time))?.nodes ?? null,
       wantsSignatures: options.verify !== 'chain',
     });
-    const importer = createImporter({
-      repository: ledger.repository,
-      source,
-      isWatched: true,
-      options,
-      clock,
-    });
+    const importer = watching(ledger, source, options, clock);
     return {
       ledger,
       put: (path, bytes) => void store.objects.set(path, bytes),

@@ -214,6 +214,11 @@ describe('remixLink', () => {
     expect(Buffer.from(decodeURIComponent(code), 'base64').toString()).toBe('contract Ä {}');
   });
 
+  test('has runs that no number of JavaScript holds', () => {
+    const settings = { optimizer: { enabled: true, runs: '18446744073709551615' } };
+    expect(remixLink('x', { ...compilation, settings })).toContain('&runs=18446744073709551615&');
+  });
+
   test('is null for what Remix cannot take', () => {
     expect(remixLink('x', { ...compilation, language: 'Vyper' })).toBeNull();
     expect(remixLink('x'.repeat(30_000), compilation)).toBeNull();

@@ -1,3 +1,4 @@
+import { largeRunsOf } from '../../exact-runs.ts';
 import { isJsonObject, type JsonObject } from '../../json-object.ts';
 
 /** Longer addresses are cut by some browsers and proxies of mail. Characters of source. */
@@ -27,11 +28,12 @@ export function remixLink(
   if (!isShort || (language !== 'Solidity' && language !== 'Yul')) return null;
   const optimizer = isJsonObject(settings['optimizer']) ? settings['optimizer'] : {};
   const { evmVersion } = settings;
+  const runs = Number.isInteger(optimizer['runs']) ? String(optimizer['runs']) : largeRunsOf(settings);
   const parameters = [
     `language=${language}`,
     `version=soljson-v${encodeURIComponent(compilerVersion).replaceAll('%2B', '+')}.js`,
     `optimize=${optimizer['enabled'] === true}`,
-    ...(Number.isInteger(optimizer['runs']) ? [`runs=${Number(optimizer['runs'])}`] : []),
+    ...(runs === null ? [] : [`runs=${runs}`]),
     ...(typeof evmVersion === 'string' ? [`evmVersion=${encodeURIComponent(evmVersion)}`] : []),
     `code=${Buffer.from(source).toString('base64').replaceAll('=', '%3D')}`,
   ];
