@@ -37,3 +37,16 @@ describe('the memory of a compiler', () => {
     expect(refused).toMatchObject({ kind: 'out_of_memory' });
   });
 });
+
+// Node 24 ends the whole process otherwise, now and then: a stopping server with it.
+test('a thread that is closed while it loads is ended after that', async () => {
+  const setup = {
+    path: require.resolve('solc-0.8.30/soljson.js'),
+    sha256: null,
+    memoryLimitBytes: 1024 * MIB,
+  };
+  const thread = new CompilerThread(setup, { heapMiB: 1024, loadTimeoutMs: 60_000 });
+  await thread.close();
+  expect(await thread.version).toContain('0.8.30+commit.73712a01');
+  expect(thread.hasEnded).toBe(true);
+});

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout as pause, setImmediate } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { startThread } from '../../../threads/start-thread.ts';
 import { CpuStopWatch, chargedMs, threadCpuMs } from '../cpu-time.ts';
@@ -7,6 +7,9 @@ import type { WorkerAnswer, WorkerSetup, WorkerTask } from './worker-messages.ts
 
 /** Eight times the default: old compilers walk through long expressions by recursion. Only what is used takes memory. */
 const STACK_MIB = 32;
+
+/** What a closed thread may take to load its compiler; nearly all take less than half a second. */
+const LOADED_WITHIN_MS = 3_000;
 
 /**
  * How a run in a worker ended. Times are milliseconds of compiling without waiting and loading: processor time, or that
@@ -123,8 +126,11 @@ export class CompilerThread {
     this.#worker.postMessage({ input: rest, ...task });
   }
 
+  /** Ends the thread, once its compiler is loaded: Node 24 dies when a thread is terminated that loads WebAssembly. */
   async close(): Promise<void> {
     this.#ended = true;
+    const loaded = this.version.catch(() => {});
+    await Promise.race([loaded, pause(LOADED_WITHIN_MS, undefined, { ref: false })]);
     await this.#worker.terminate();
   }
 
