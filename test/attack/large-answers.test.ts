@@ -1,27 +1,17 @@
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { until } from '../support/serve-process.ts';
 import { attackMs, attackTimeout } from './attack-seconds.ts';
-import { type AttackedServer, startAttacked } from './attacked-server.ts';
 import { addressOf, CHAIN, readJob, submissionText, submit } from './contracts.ts';
-import { type Probe, startProbe } from './probe.ts';
 import { expectAnswered, expectSmall, printAttack } from './report.ts';
+import { underAttack } from './under-attack.ts';
 
 const SHORT_SECONDS = 5;
 const CLIENTS = 250;
 /** Of sources; the answer has them twice. */
 const CONTRACT_BYTES = 2_000_000;
 
-let server: AttackedServer;
-let probe: Probe;
-beforeAll(async () => {
-  server = await startAttacked();
-  probe = await startProbe(server.url);
-});
-afterAll(async () => {
-  await probe.stop();
-  await server.remove();
-});
+const attacked = underAttack();
 
 /** The sources that match, with a comment after them. */
 function largeSubmission(): string {
@@ -34,7 +24,7 @@ function largeSubmission(): string {
 
 /** Asks again on a new connection whenever one ends, and never reads. */
 function askWithoutReading(path: string): () => void {
-  const { hostname, port } = new URL(server.url);
+  const { hostname, port } = new URL(attacked.server.url);
   const open = new Set<Socket>();
   let isOver = false;
   const ask = (): void => {
@@ -58,23 +48,24 @@ function askWithoutReading(path: string): () => void {
 test('clients that ask for a large contract and do not read take nothing from others', {
   ...attackTimeout(SHORT_SECONDS + 100),
 }, async () => {
-  const { verificationId } = await submit(server.url, 1, { body: largeSubmission() });
-  const ended = async () => (await readJob(server.url, verificationId ?? '', 10))?.isJobCompleted === true;
+  const { verificationId } = await submit(attacked.server.url, 1, { body: largeSubmission() });
+  const ended = async () =>
+    (await readJob(attacked.server.url, verificationId ?? '', 10))?.isJobCompleted === true;
   await until('the contract is verified', ended);
   const path = `/v2/contract/${CHAIN}/${addressOf(1)}?fields=all`;
-  const before = await probe.take();
+  const before = await attacked.probe.take();
 
   const stop = askWithoutReading(path);
   await new Promise((resolve) => setTimeout(resolve, attackMs(SHORT_SECONDS)));
-  const during = await probe.take();
+  const during = await attacked.probe.take();
   stop();
 
-  printAttack('answers that nobody reads', server, { before, during });
-  expect(server.end()).toBeNull();
+  printAttack('answers that nobody reads', attacked.server, { before, during });
+  expect(attacked.server.end()).toBeNull();
   expectAnswered(during);
-  expectSmall(server);
+  expectSmall(attacked.server);
   await until('the contract is answered', async () => {
-    const answer = await fetch(`${server.url}${path}`);
+    const answer = await fetch(`${attacked.server.url}${path}`);
     await answer.arrayBuffer();
     return answer.status === 200;
   });

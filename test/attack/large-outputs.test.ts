@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { until } from '../support/serve-process.ts';
 import { attackTimeout } from './attack-seconds.ts';
-import { type AttackedServer, startAttacked } from './attacked-server.ts';
 import { addressOf, CHAIN, readJob, submissionText } from './contracts.ts';
-import { type Probe, startProbe } from './probe.ts';
 import { expectAnswered, expectLively, expectQuickReads, expectSmall, printAttack } from './report.ts';
+import { underAttack } from './under-attack.ts';
 
 const SHORT_SECONDS = 5;
 const SUBMISSIONS = 4;
@@ -13,16 +12,7 @@ const DEPTH = 15;
 /** Of the answer with everything that is stored of a contract; the ABI alone would have 10 MB. */
 const MAX_CONTRACT_CHARACTERS = 200_000;
 
-let server: AttackedServer;
-let probe: Probe;
-beforeAll(async () => {
-  server = await startAttacked();
-  probe = await startProbe(server.url);
-});
-afterAll(async () => {
-  await probe.stop();
-  await server.remove();
-});
+const attacked = underAttack();
 
 /** The sources that match, with an event that is never emitted: the code is the same but for its metadata. */
 function manyMembers(aside: number): string {
@@ -37,10 +27,10 @@ function manyMembers(aside: number): string {
 test('sources of a few lines that ask for outputs of many megabytes cost the others nothing', {
   ...attackTimeout(SHORT_SECONDS + 100),
 }, async () => {
-  const before = await probe.take();
+  const before = await attacked.probe.take();
   const ids: string[] = [];
   for (let each = 0; each < SUBMISSIONS; each++) {
-    const accepted = await fetch(`${server.url}/v2/verify/${CHAIN}/${addressOf(each + 1)}`, {
+    const accepted = await fetch(`${attacked.server.url}/v2/verify/${CHAIN}/${addressOf(each + 1)}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: manyMembers(each),
@@ -51,23 +41,23 @@ test('sources of a few lines that ask for outputs of many megabytes cost the oth
   for (const id of ids) {
     await until(
       'the job has ended',
-      async () => (await readJob(server.url, id, 10))?.isJobCompleted === true,
+      async () => (await readJob(attacked.server.url, id, 10))?.isJobCompleted === true,
     );
-    const job = (await (await fetch(`${server.url}/v2/verify/${id}`)).json()) as {
+    const job = (await (await fetch(`${attacked.server.url}/v2/verify/${id}`)).json()) as {
       readonly warnings: readonly string[];
     };
     expect(job).toMatchObject({ contract: { runtimeMatch: 'match' } });
     expect(job.warnings.join()).toContain('Too large for these sources, and not stored: ABI, metadata');
   }
-  const during = await probe.take();
-  printAttack('outputs of many megabytes', server, { before, during });
-  const contract = await fetch(`${server.url}/v2/contract/${CHAIN}/${addressOf(1)}?fields=all`);
+  const during = await attacked.probe.take();
+  printAttack('outputs of many megabytes', attacked.server, { before, during });
+  const contract = await fetch(`${attacked.server.url}/v2/contract/${CHAIN}/${addressOf(1)}?fields=all`);
   const text = await contract.text();
   expect(JSON.parse(text)).toMatchObject({ match: 'match', abi: null, metadata: null });
   expect(text.length).toBeLessThan(MAX_CONTRACT_CHARACTERS);
-  expect(server.end()).toBeNull();
+  expect(attacked.server.end()).toBeNull();
   expectAnswered(during);
   expectLively(during);
   expectQuickReads(during);
-  expectSmall(server);
+  expectSmall(attacked.server);
 });

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { until } from '../support/serve-process.ts';
 import { attackMs, attackTimeout } from './attack-seconds.ts';
-import { type AttackedServer, startAttacked } from './attacked-server.ts';
 import { addressOf, CHAIN, readJob, submissionText } from './contracts.ts';
-import { type Probe, startProbe } from './probe.ts';
 import { expectAnswered, expectLively, expectQuickReads, expectSmall, printAttack } from './report.ts';
+import { underAttack } from './under-attack.ts';
 
 const SHORT_SECONDS = 5;
 /** Of the data that the code has twice, as it is deployed and as it is created. */
@@ -14,16 +13,7 @@ const MAX_RECORD_BYTES = 600_000;
 /** Of the main thread, for one reading of the record with all that the others ask meanwhile. */
 const MAX_RAN_MS = 50;
 
-let server: AttackedServer;
-let probe: Probe;
-beforeAll(async () => {
-  server = await startAttacked();
-  probe = await startProbe(server.url);
-});
-afterAll(async () => {
-  await probe.stop();
-  await server.remove();
-});
+const attacked = underAttack();
 
 /** Yul whose code is as long as its text, and like no code on the chain. */
 function longCode(): string {
@@ -40,16 +30,19 @@ function longCode(): string {
 test('a failed job with a code of 4 MB can be read by everybody, and everybody else is answered', {
   ...attackTimeout(SHORT_SECONDS + 100),
 }, async () => {
-  const accepted = await fetch(`${server.url}/v2/verify/${CHAIN}/${addressOf(1)}`, {
+  const accepted = await fetch(`${attacked.server.url}/v2/verify/${CHAIN}/${addressOf(1)}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: longCode(),
   });
   expect(accepted.status).toBe(202);
   const { verificationId: id } = (await accepted.json()) as { readonly verificationId: string };
-  await until('the job has ended', async () => (await readJob(server.url, id, 10))?.isJobCompleted === true);
+  await until(
+    'the job has ended',
+    async () => (await readJob(attacked.server.url, id, 10))?.isJobCompleted === true,
+  );
 
-  const record = await fetch(`${server.url}/v2/verify/${id}`);
+  const record = await fetch(`${attacked.server.url}/v2/verify/${id}`);
   const text = await record.text();
   const { error, warnings } = JSON.parse(text);
   expect(error.customCode).toBe('no_match');
@@ -59,13 +52,13 @@ test('a failed job with a code of 4 MB can be read by everybody, and everybody e
   );
   expect(text.length).toBeLessThan(MAX_RECORD_BYTES);
 
-  const before = await probe.take();
+  const before = await attacked.probe.take();
   let isOver = false;
   let answers = 0;
-  const ranBefore = server.mainThread().ranMs;
+  const ranBefore = attacked.server.mainThread().ranMs;
   const read = async (path: string, init: RequestInit = {}) => {
     while (!isOver) {
-      const answer = await fetch(`${server.url}${path}`, init);
+      const answer = await fetch(`${attacked.server.url}${path}`, init);
       await answer.arrayBuffer();
       expect([200, 503]).toContain(answer.status);
       answers += 1;
@@ -80,17 +73,17 @@ test('a failed job with a code of 4 MB can be read by everybody, and everybody e
     read(status),
   ]);
   await new Promise((resolve) => setTimeout(resolve, attackMs(SHORT_SECONDS)));
-  const during = await probe.take();
+  const during = await attacked.probe.take();
   isOver = true;
   await Promise.all(readers.flat());
 
-  printAttack('records of a long code', server, { before, during });
-  const ranMs = (server.mainThread().ranMs - ranBefore) / answers;
+  printAttack('records of a long code', attacked.server, { before, during });
+  const ranMs = (attacked.server.mainThread().ranMs - ranBefore) / answers;
   console.log(`${answers} readings, ${ranMs.toFixed(1)} ms of the main thread for each`);
   expect(ranMs).toBeLessThanOrEqual(MAX_RAN_MS);
-  expect(server.end()).toBeNull();
+  expect(attacked.server.end()).toBeNull();
   expectAnswered(during);
   expectLively(during);
   expectQuickReads(during);
-  expectSmall(server);
+  expectSmall(attacked.server);
 });
