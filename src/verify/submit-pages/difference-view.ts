@@ -84,10 +84,14 @@ function viewPlace(
   const excerpt = excerptAround(recompiled, onchain, place.start);
   const other = (lines: readonly CodeLine[]) => lines.map(({ bytes }) => bytes);
   return html`<p>The first difference that matters is at byte <strong>${place.start}</strong>, in: <strong>${title}</strong>. ${meaning}</p>
-<div class="sides">
+${
+  place.start >= Math.max(recompiled.length, onchain.length)
+    ? html`<p class="muted">It is behind the first ${MAX_KEPT_CODE} bytes, which are kept of each code.</p>`
+    : html`<div class="sides">
 ${viewSide('Your compilation', recompiled.length, excerpt.recompiled, other(excerpt.onchain), comparison)}
 ${viewSide('On chain', onchain.length, excerpt.onchain, other(excerpt.recompiled), comparison)}
-</div>`;
+</div>`
+}`;
 }
 
 function viewSide(
@@ -117,7 +121,9 @@ function viewSide(
 function viewCounts(caption: string, comparison: CodeComparison): Html {
   const { places, equalStart, equalEnd, recompiledLength, onchainLength } = comparison;
   const names = [...new Set(places.map(({ name }) => name))];
-  if (names.length === 0) return html`<p><strong>${caption}:</strong> no difference.</p>`;
+  const isCut = Math.max(recompiledLength, onchainLength) >= MAX_KEPT_CODE;
+  const where = isCut ? ` in the first ${MAX_KEPT_CODE} bytes, which are kept` : '';
+  if (names.length === 0) return html`<p><strong>${caption}:</strong> no difference${where}.</p>`;
   const isMoved = recompiledLength !== onchainLength && equalEnd > 0 && names.includes('code');
   return html`<div class="wide-table" tabindex="0" role="region" aria-label="${caption}"><table class="data"><caption>${caption}: ${places.length} ${places.length === 1 ? 'place differs' : 'places differ'}</caption>
 <thead><tr><th scope="col">What</th><th scope="col" class="number">Places</th><th scope="col" class="number">Bytes</th><th scope="col">First at</th><th scope="col">What it means</th></tr></thead>
