@@ -55,7 +55,8 @@ export async function purge(
   client?: Invocation['values'][string],
 ): Promise<number> {
   let cancelled = 0;
-  for (const job of await jobs.unfinished()) {
+  // From the last one, since those behind a job that is cancelled close up.
+  for (const job of (await jobs.unfinished()).toReversed()) {
     if (job.state !== 'waiting' || (client !== undefined && job.client !== client)) continue;
     // A server may have claimed it since.
     const { kind } = await jobs.cancel(job.id, endNow(), { unlessRuns: true });
