@@ -2,7 +2,7 @@
 // SQLite driver of Node 20, fetched or compiled. npm itself would take half as long again, with all of SQLite compiled
 // at the highest level, and would report no failure of an optional package.
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -12,6 +12,7 @@ const FLAGS = ['FTS3', 'FTS3_PARENTHESIS', 'FTS4', 'FTS5', 'RTREE', 'GEOPOLY'].r
   '-O2',
 );
 
+const prefix = dirname(dirname(process.execPath));
 const packages = fileURLToPath(new URL('../node_modules', import.meta.url));
 const legacy = join(packages, 'better-sqlite3-legacy');
 // It is installed where it is needed: the lock file says for which versions of Node.
@@ -33,6 +34,8 @@ function opens(driver) {
 function build() {
   const { CFLAGS = '' } = process.env;
   const env = { ...process.env, CFLAGS: `${FLAGS} ${CFLAGS}`, JOBS: 'max' };
+  // Headers installed with this Node need no download, which not every network allows.
+  if (hasOwnHeaders()) env.npm_config_nodedir ??= prefix;
   const { error, status, stdout, stderr } = spawnSync('npm', ['run', 'install'], {
     cwd: legacy,
     env,
@@ -43,14 +46,20 @@ function build() {
   return status === 0;
 }
 
+/** Whether the headers of this very version are beside it. */
+function hasOwnHeaders() {
+  const header = join(prefix, 'include/node/node_version.h');
+  if (!existsSync(header)) return false;
+  const text = readFileSync(header, 'utf8');
+  const number = (part) => new RegExp(`#define NODE_${part}_VERSION (\\d+)`).exec(text)?.[1];
+  return ['MAJOR', 'MINOR', 'PATCH'].map(number).join('.') === process.versions.node;
+}
+
 function remedy() {
   const folders = (process.env.PATH ?? '').split(delimiter);
   const isMissing = (program) => !folders.some((folder) => existsSync(join(folder, program)));
   const missing = ['python3', 'make', process.env.CXX ?? 'g++'].filter(isMissing);
   if (missing.length > 0)
     return `Not found: ${missing.join(', ')}. Install what is missing and run "npm ci" again.`;
-  const prefix = dirname(dirname(process.execPath));
-  return existsSync(join(prefix, 'include/node/node.h'))
-    ? `If npm could not download Node's headers, run "npm_config_nodedir=${prefix} npm ci" to use the installed ones.`
-    : 'If npm could not download Node\'s headers, allow it to reach nodejs.org, or set npm_config_nodedir to a folder with these headers in include/node, and run "npm ci" again.';
+  return 'If npm could not download Node\'s headers, allow it to reach nodejs.org, or set npm_config_nodedir to a folder with these headers in include/node, and run "npm ci" again.';
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +10,7 @@ import { tarOf } from '../kit/verify/tar-of.ts';
 const SCRIPT = 'scripts/build-sqlite-driver.mjs';
 const NAME = 'better-sqlite3-legacy';
 const BINARY = 'build/Release/better_sqlite3.node';
+const PARTS = ['MAJOR', 'MINOR', 'PATCH'];
 let project = '';
 let programs = '';
 
@@ -48,7 +49,7 @@ const environment = (more: Readonly<Record<string, string>>) => {
 function install(exitCode: number, ...options: string[]) {
   writeFileSync(
     join(project, 'build'),
-    `mkdir -p build/Release && echo "$JOBS $CFLAGS" >> ${BINARY}; exit ${exitCode}\n`,
+    `mkdir -p build/Release && echo "$npm_config_nodedir $JOBS $CFLAGS" >> ${BINARY}; exit ${exitCode}\n`,
   );
   rmSync(join(project, 'node_modules'), { recursive: true, force: true });
   const { status, stderr } = spawnSync('npm', ['install', '--no-package-lock', '--offline', ...options], {
@@ -69,7 +70,7 @@ test('the driver is built once, on all processors and as SQLite is usually compi
   install(0);
   spawnSync(process.execPath, [SCRIPT], { cwd: project });
   const built = readFileSync(join(project, `node_modules/${NAME}/${BINARY}`), 'utf8');
-  expect(built).toMatch(/^max -O2 .*-USQLITE_ENABLE_FTS5\b.*\n$/);
+  expect(built).toMatch(/^\S* max -O2 .*-USQLITE_ENABLE_FTS5\b.*\n$/);
 });
 
 test.each([
@@ -97,14 +98,27 @@ test('the message names the programs that are missing', () => {
   expect(check(process.execPath, '')).toContain('Not found: python3, make, g++. Install what is missing');
 });
 
-test('the message names the headers of Node, if it has brought them', () => {
-  const prefix = join(project, 'node');
+test('the message says where the headers of Node come from', () => {
+  expect(check(process.execPath, programs)).toContain('set npm_config_nodedir to a folder');
+});
+
+test.each([
+  [process.versions.node, 'those of this version beside Node', (prefix: string) => prefix],
+  ['20.0.0', 'none of another version', () => ''],
+])('of headers of %s, the build uses %s', (version, _, wanted) => {
+  const prefix = join(project, `node-${version}`);
   const node = join(prefix, 'bin/node');
-  mkdirSync(dirname(node), { recursive: true });
+  const headers = join(prefix, 'include/node');
+  for (const folder of [dirname(node), headers]) mkdirSync(folder, { recursive: true });
   cpSync(process.execPath, node);
-  expect(check(node, programs)).toContain('set npm_config_nodedir to a folder');
-  mkdirSync(join(prefix, 'include'));
-  symlinkSync(programs, join(prefix, 'include/node'));
-  writeFileSync(join(programs, 'node.h'), '');
-  expect(check(node, programs)).toContain(`run "npm_config_nodedir=${prefix} npm ci" to use`);
+  const parts = version.split('.').map((part, at) => `#define NODE_${PARTS[at]}_VERSION ${part}\n`);
+  writeFileSync(join(headers, 'node_version.h'), parts.join(''));
+  install(0);
+  rmSync(join(project, `node_modules/${NAME}/build`), { recursive: true });
+  const { npm_config_nodedir: _given, ...env } = environment({
+    npm_config_userconfig: join(project, 'none'),
+  });
+  const { status } = spawnSync(node, [SCRIPT], { cwd: project, env });
+  const built = readFileSync(join(project, `node_modules/${NAME}/${BINARY}`), 'utf8');
+  expect([status, built.split(' ')[0]]).toEqual([0, wanted(prefix)]);
 });
