@@ -1,23 +1,27 @@
 import { Ajv } from 'ajv';
-import { VARIABLES, type Variables } from './config-variables.ts';
+import { VARIABLES } from './config-variables.ts';
+import type { VariableValues } from './settings/setting.ts';
 
 /** Names beginning so belong to this product; an unknown one is a spelling mistake. */
 const PREFIXES = ['VERIFY_', 'STATUS_', 'MIRROR_'];
 const FILE_SUFFIX = '_FILE';
 
 /** Files that are read only later, or only by some commands: what is wrong is told at once. */
-export function unreadableFiles(variables: Variables, readFile: (path: string) => string): readonly string[] {
-  return (['MIRROR_ADDRESS_BOOK', 'MIRROR_FEE_SCHEDULE_FILE', 'STATUS_LOGO_FILE'] as const).flatMap(
-    (name) => {
-      if (variables[name] === '') return [];
-      try {
-        readFile(variables[name]);
-        return [];
-      } catch {
-        return [`${name}: the file ${variables[name]} cannot be read`];
-      }
-    },
-  );
+export function unreadableFiles(
+  values: VariableValues,
+  readFile: (path: string) => string,
+): readonly string[] {
+  const files = Object.entries(VARIABLES).filter(([, form]) => form['x-file'] === true);
+  return files.flatMap(([name]) => {
+    const path = String(values[name]);
+    if (path === '') return [];
+    try {
+      readFile(path);
+      return [];
+    } catch {
+      return [`${name}: the file ${path} cannot be read`];
+    }
+  });
 }
 
 /** The variables that are given, from the environment or from files; adds what is unknown or unreadable to the problems. */
@@ -30,9 +34,9 @@ export function knownVariables(
   for (const [name, value] of Object.entries(environment)) {
     if (value === undefined || value === '') continue;
     const base = name.endsWith(FILE_SUFFIX) ? name.slice(0, -FILE_SUFFIX.length) : '';
-    if (name in VARIABLES.properties) {
+    if (name in VARIABLES) {
       given[name] = value;
-    } else if (base in VARIABLES.properties && PREFIXES.some((prefix) => base.startsWith(prefix))) {
+    } else if (base in VARIABLES && PREFIXES.some((prefix) => base.startsWith(prefix))) {
       try {
         given[base] = readFile(value).trim();
       } catch {
@@ -46,19 +50,17 @@ export function knownVariables(
 }
 
 function suggestion(name: string): string {
-  const near = nearName(name, Object.keys(VARIABLES.properties));
+  const near = nearName(name, Object.keys(VARIABLES));
   return near === null ? '' : `, did you mean ${near}?`;
 }
 
-const DEFAULTS = Object.fromEntries(
-  Object.entries(VARIABLES.properties).map(([name, schema]) => [name, schema.default]),
-);
+const DEFAULTS = Object.fromEntries(Object.entries(VARIABLES).map(([name, form]) => [name, form.default]));
 
 /** Values of the wrong form are named and replaced by their defaults, so that the other checks can continue. */
 export function validated(
   given: Readonly<Record<string, string>>,
   problems: string[],
-): { readonly variables: Variables; readonly isValid: boolean } {
+): { readonly values: VariableValues; readonly isValid: boolean } {
   // Checks run once, of a schema that is known to be one: compiling it whole takes a tenth of a start.
   const ajv = new Ajv({
     allErrors: true,
@@ -68,7 +70,7 @@ export function validated(
     validateSchema: false,
     code: { optimize: false },
   });
-  const properties = Object.entries(VARIABLES.properties).filter(([name]) => name in given);
+  const properties = Object.entries(VARIABLES).filter(([name]) => name in given);
   const check = ajv.compile({ type: 'object', properties: Object.fromEntries(properties) });
   // It converts the values in place.
   const read: Record<string, unknown> = { ...given };
@@ -78,20 +80,14 @@ export function validated(
     problems.push(`${name}: ${shown(given[name])}${allowed(name)}`);
     delete read[name];
   }
-  return { variables: { ...DEFAULTS, ...read } as Variables, isValid };
+  return { values: { ...DEFAULTS, ...read } as VariableValues, isValid };
 }
 
 function allowed(name: string): string {
-  const schema: Record<string, unknown> | undefined = (
-    VARIABLES.properties as Record<string, Record<string, unknown>>
-  )[name];
-  if (schema?.['x-values'] !== undefined) {
-    return `must be one of ${(schema['x-values'] as readonly string[]).join(', ')}`;
-  }
-  if (schema?.['type'] === 'integer') {
-    return `must be an integer from ${schema['minimum']} to ${schema['maximum']}`;
-  }
-  return `is not ${schema?.['x-form']}`;
+  const form = VARIABLES[name];
+  if (form?.enum !== undefined) return `must be one of ${form.enum.join(', ')}`;
+  if (form?.type === 'integer') return `must be an integer from ${form.minimum} to ${form.maximum}`;
+  return `is not ${form?.['x-form']}`;
 }
 
 /** Before its `@` an address may have a password, which nobody wants in a log. */

@@ -2,28 +2,18 @@ import { describe, expect, test } from 'vitest';
 import { readConfig } from './config.ts';
 import { readLiveSources } from './live-sources.ts';
 import type { LiveSource } from './mirror/ingest/units/live-source.ts';
+import { MIRROR_SETTINGS } from './mirror/mirror-options.ts';
+import { readSettings } from './settings/setting.ts';
 
 const BOOK = { MIRROR_ADDRESS_BOOK: '/book.bin' };
 
-/** The variables with their defaults, as the configuration reads them. */
-function read(given: Record<string, unknown>) {
-  const defaults = {
-    MIRROR_NETWORK: 'none',
-    MIRROR_BUCKET: '',
-    MIRROR_BLOCK_BUCKET: '',
-    MIRROR_BUCKET_ENDPOINT: '',
-    MIRROR_BUCKET_REGION: '',
-    MIRROR_BUCKET_ACCESS: 'auto',
-    MIRROR_BLOCK_NODES: '',
-    MIRROR_FIRST_BLOCK: '',
-    MIRROR_FOLLOW: '',
-    MIRROR_ADDRESS_BOOK: '',
-    MIRROR_VERIFY: 'signatures',
-  };
-  return readLiveSources({ ...defaults, ...given } as never);
+function read(given: Record<string, string>) {
+  const defaults = Object.values(MIRROR_SETTINGS).map(({ name, form }) => [name, form.default]);
+  const values = { ...Object.fromEntries(defaults), ...given };
+  return readLiveSources(readSettings(MIRROR_SETTINGS, values, expect.unreachable));
 }
 
-function sourcesOf(given: Record<string, unknown>): readonly LiveSource[] {
+function sourcesOf(given: Record<string, string>): readonly LiveSource[] {
   const { problems, sources } = read(given);
   expect(problems).toEqual([]);
   return sources;

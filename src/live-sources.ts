@@ -1,6 +1,6 @@
-import type { Variables } from './config-variables.ts';
 import type { BlockNodeAddress, BucketSettings, LiveSource } from './mirror/ingest/units/live-source.ts';
-import { type PublicNetwork, publicNetwork } from './public-networks.ts';
+import { MIRROR_SETTINGS, type MirrorSettings } from './mirror/mirror-options.ts';
+import { type PublicNetwork, publicNetwork } from './mirror/public-networks.ts';
 
 /** What the variables of live sources say. */
 interface LiveSources {
@@ -22,17 +22,17 @@ const TLS_PORT = 443;
 const HIGHEST_PORT = 65_535;
 
 /** Reads the sources that a server follows: record files, then blocks, then another mirror. */
-export function readLiveSources(variables: Variables): LiveSources {
+export function readLiveSources(settings: MirrorSettings): LiveSources {
   const problems: string[] = [];
-  const network = publicNetwork(variables.MIRROR_NETWORK);
+  const network = publicNetwork(settings.network);
   const sources: readonly (LiveSource | null)[] = [
-    bucketOf('MIRROR_BUCKET', variables, network, problems),
-    bucketOf('MIRROR_BLOCK_BUCKET', variables, network, problems),
-    blockNodesOf(chosen(variables.MIRROR_BLOCK_NODES, network?.blockNodes), variables, problems),
-    mirrorOf(variables.MIRROR_FOLLOW),
+    bucketOf('bucket', settings, network, problems),
+    bucketOf('blockBucket', settings, network, problems),
+    blockNodesOf(chosen(settings.blockNodes, network?.blockNodes), settings, problems),
+    mirrorOf(settings.followed),
   ];
   const found = sources.filter((source) => source !== null);
-  problems.push(...combinations(variables, found));
+  problems.push(...combinations(settings, found));
   return { sources: found, problems };
 }
 
@@ -43,44 +43,42 @@ function chosen(given: string, ofNetwork = ''): string {
 }
 
 function bucketOf(
-  name: 'MIRROR_BUCKET' | 'MIRROR_BLOCK_BUCKET',
-  variables: Variables,
+  name: 'bucket' | 'blockBucket',
+  settings: MirrorSettings,
   network: PublicNetwork | null,
   problems: string[],
 ): BucketSettings | null {
-  const isOfRecords = name === 'MIRROR_BUCKET';
-  const ofNetwork = isOfRecords ? network?.bucket : network?.blockBucket;
-  const text = chosen(variables[name], ofNetwork);
+  const isOfRecords = name === 'bucket';
+  const ofNetwork = network?.[name];
+  const text = chosen(settings[name], ofNetwork);
   if (text === '') return null;
   const { bucket = '', prefix = '', scheme } = BUCKET.exec(text)?.groups ?? {};
   if (bucket === '') {
-    problems.push(`${name}: "${text}" is not a bucket such as s3://name, s3://name/prefix or gs://name`);
+    const { name: variable } = MIRROR_SETTINGS[name];
+    problems.push(`${variable}: "${text}" is not a bucket such as s3://name, s3://name/prefix or gs://name`);
     return null;
   }
-  const access = variables.MIRROR_BUCKET_ACCESS;
+  const access = settings.bucketAccess;
   return {
     kind: 'bucket',
     name: `${scheme}://${[bucket, prefix].filter((part) => part !== '').join('/')}`,
     content: isOfRecords ? 'records' : 'blocks',
     bucket,
     prefix,
-    endpoint:
-      orNull(variables.MIRROR_BUCKET_ENDPOINT.replace(/\/+$/, '')) ??
-      (scheme === 'gs' ? GOOGLE_ENDPOINT : null),
-    region: orNull(variables.MIRROR_BUCKET_REGION),
+    endpoint: settings.bucketEndpoint ?? (scheme === 'gs' ? GOOGLE_ENDPOINT : null),
+    region: settings.bucketRegion,
     access: access === 'auto' && text === ofNetwork ? (network?.access ?? access) : access,
   };
 }
 
-function blockNodesOf(text: string, variables: Variables, problems: string[]): LiveSource | null {
+function blockNodesOf(text: string, settings: MirrorSettings, problems: string[]): LiveSource | null {
   const given = text.split(',').map((part) => part.trim());
   const nodes = given.filter((part) => part !== '').flatMap((part) => blockNodeOf(part, problems) ?? []);
   if (nodes.length === 0) return null;
   // What a ledger without any proof names is dialled least of all.
-  const discovery = variables.MIRROR_VERIFY === 'none' ? 'off' : variables.MIRROR_BLOCK_NODE_DISCOVERY;
+  const discovery = settings.verify === 'none' ? 'off' : settings.blockNodeDiscovery;
   const name = `block nodes ${nodes.map((node) => node.name).join(', ')}`;
-  const firstBlock = variables.MIRROR_FIRST_BLOCK === '' ? null : BigInt(variables.MIRROR_FIRST_BLOCK);
-  return { kind: 'block-nodes', name, nodes, discovery, firstBlock };
+  return { kind: 'block-nodes', name, nodes, discovery, firstBlock: settings.firstBlock };
 }
 
 function blockNodeOf(text: string, problems: string[]): BlockNodeAddress | null {
@@ -106,39 +104,35 @@ function blockNodeOf(text: string, problems: string[]): BlockNodeAddress | null 
   };
 }
 
-function mirrorOf(text: string): LiveSource | null {
-  const url = text.replace(/\/+$/, '').replace(/\/api\/v1$/, '');
+function mirrorOf(address: string | null): LiveSource | null {
+  const url = address?.replace(/\/api\/v1$/, '') ?? '';
   return url === '' ? null : { kind: 'mirror', name: url, url };
 }
 
 /** Variables that say something about others. */
-function combinations(variables: Variables, sources: readonly LiveSource[]): readonly string[] {
+function combinations(settings: MirrorSettings, sources: readonly LiveSource[]): readonly string[] {
   const problems: string[] = [];
   const hasBucket = sources.some(({ kind }) => kind === 'bucket');
-  for (const name of ['MIRROR_BUCKET_ENDPOINT', 'MIRROR_BUCKET_REGION'] as const) {
-    if (variables[name] !== '' && !hasBucket) {
+  for (const name of ['bucketEndpoint', 'bucketRegion'] as const) {
+    if (settings[name] !== null && !hasBucket) {
       problems.push(
-        `${name}: no bucket is configured; set MIRROR_BUCKET, MIRROR_BLOCK_BUCKET or MIRROR_NETWORK`,
+        `${MIRROR_SETTINGS[name].name}: no bucket is configured; set MIRROR_BUCKET, MIRROR_BLOCK_BUCKET or MIRROR_NETWORK`,
       );
     }
   }
-  const { MIRROR_ADDRESS_BOOK: book, MIRROR_NETWORK: network, MIRROR_VERIFY: mode } = variables;
+  const { addressBook, followed, network, verify: mode } = settings;
   const hasRecords = sources.some((source) => source.kind === 'bucket' && source.content === 'records');
-  if (network !== 'none' && hasRecords && book === '' && ['signatures', 'strict'].includes(mode)) {
+  if (network !== 'none' && hasRecords && addressBook === null && ['signatures', 'strict'].includes(mode)) {
     problems.push(
       `MIRROR_ADDRESS_BOOK: record files of ${network} are checked with the keys of its nodes, which the bucket does not ` +
         'contain; name a file with the address book of the time at which the import begins (docs/following.md), or ' +
         'set MIRROR_VERIFY=chain to check hashes alone, or MIRROR_BUCKET=off to read blocks alone',
     );
   }
-  if (mode === 'strict' && variables.MIRROR_FOLLOW !== '') {
+  if (mode === 'strict' && followed !== null) {
     problems.push(
       'MIRROR_FOLLOW: data from another mirror has no proof, which MIRROR_VERIFY=strict rejects; unset one of them',
     );
   }
   return problems;
-}
-
-function orNull(value: string): string | null {
-  return value === '' ? null : value;
 }

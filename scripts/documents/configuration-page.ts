@@ -10,9 +10,9 @@ const AREAS: readonly { readonly title: string; readonly prefix: RegExp }[] = [
 
 /** `docs/configuration.md`: every environment variable, from `src/config-variables.ts`. */
 export function configurationPage(): string {
-  const variables = Object.entries(VARIABLES.properties);
+  const variables = Object.entries(VARIABLES);
   const sections = AREAS.map(({ title, prefix }) => {
-    const rows = variables.filter(([name]) => prefix.test(name)).map(([name, schema]) => rowOf(name, schema));
+    const rows = variables.filter(([name]) => prefix.test(name)).map(([name, form]) => rowOf(name, form));
     return `## ${title}\n\n${table(['Variable', 'Default', 'Meaning'], rows)}`;
   });
   return generatedPage('Configuration', [
@@ -21,16 +21,13 @@ export function configurationPage(): string {
   ]);
 }
 
-function rowOf(
-  name: string,
-  schema: (typeof VARIABLES)['properties'][keyof (typeof VARIABLES)['properties']],
-) {
-  const value = schema['default'] === '' ? '' : `\`${schema['default']}\``;
+function rowOf(name: string, form: (typeof VARIABLES)[string]) {
+  const value = form.default === '' ? '' : `\`${form.default}\``;
   const range =
-    schema['type'] === 'integer'
-      ? ` ${schema['minimum']} to ${schema['maximum']}.`
-      : schema['x-values'] !== undefined
-        ? ` One of ${(schema['x-values'] as string[]).map((each) => `\`${each}\``).join(', ')}.`
+    form.type === 'integer'
+      ? ` ${form.minimum} to ${form.maximum}.`
+      : form.enum !== undefined
+        ? ` One of ${form.enum.map((each) => `\`${each}\``).join(', ')}.`
         : '';
-  return [`\`${name}\``, value, `${schema.description}${range}`];
+  return [`\`${name}\``, value, `${form.description}${range}`];
 }

@@ -1,39 +1,136 @@
-import type { StatusToken } from './manage/tokens.ts';
-import type { UpdateTexts } from './rules/default-texts.ts';
-import type { SmtpSettings } from './subscribers/mail/mailer.ts';
+import {
+  address,
+  file,
+  flag,
+  formed,
+  list,
+  orNull,
+  type Reading,
+  text,
+  type ValuesOf,
+} from '../settings/setting.ts';
+import { parseStatusTokens } from './manage/tokens.ts';
+import { parseThresholds } from './monitor/thresholds.ts';
+import { BUILT_IN_PARTS } from './rules/built-in-components.ts';
+import { parseUpdateTexts } from './rules/default-texts.ts';
+import { faultOfTemplate } from './rules/name-template.ts';
+import { isTimeZone } from './rules/zoned-time.ts';
 
-/** What operators choose of area B; the defaults are those of the variables. */
-export interface StatusSettings {
-  /** Name of the page (text), used when it is made on the first start. */
-  readonly pageName: string;
-  /** Time zone of the page (IANA name), used when it is made on the first start. */
-  readonly timeZone: string;
-  /** Id of the page (12 characters), used when it is made on the first start; null: random. */
-  readonly pageId: string | null;
-  /** Whether the first start adds components for the parts of this server (flag). */
-  readonly builtinComponents: boolean;
-  /** Whether a start records the time in which no server ran as an outage (flag). */
-  readonly recordDowntime: boolean;
-  /** Whether an incident is opened and resolved for a measured component that is out for long (flag). */
-  readonly autoIncidents: boolean;
-  /** Texts of updates that come without one, by status; missing ones keep their default. */
-  readonly updateTexts: Partial<UpdateTexts>;
-  /** Who may use the management API (list). With none it answers 401 to everybody. */
-  readonly tokens: readonly StatusToken[];
-  /** Whether a token may also stand in the query, as `api_key` (flag). */
-  readonly tokenInQuery: boolean;
-  /** Origins that may show `/embed` in a frame (text), as a content policy writes them. */
-  readonly frameAncestors: string;
-  /** Colour of links and focus (`#rrggbb`), adjusted until it can be read; null: the usual one. */
-  readonly accent: string | null;
-  /** Server for mails to subscribers (`smtp://…`) and their sender (`status@example.org`). Null: no mail. */
-  readonly mail: SmtpSettings | null;
-  /** Whether subscribers may have loopback, private and link-local addresses (flag). */
-  readonly webhookPrivate: boolean;
-}
+/** What operators choose of area B. */
+export const STATUS_SETTINGS = {
+  port: formed('STATUS_PORT', { pattern: '^\\d{0,5}$', 'x-form': 'a port such as 8001' }, (given) =>
+    given === '' ? null : Number(given),
+  ).describe('Separate port for the status page and its API; empty: only the shared one.'),
+  url: address('STATUS_URL').describe(
+    'Public address of the status page (`page.url`); empty: PUBLIC_URL and `/status`.',
+  ),
+  pageName: formed(
+    'STATUS_PAGE_NAME',
+    { default: 'Ledgerlens', minLength: 1, maxLength: 255, 'x-form': 'a name of up to 255 characters' },
+    (given) => given,
+  ).describe('Name of the status page, set when the page is first created.'),
+  timeZone: formed('STATUS_TIME_ZONE', { default: 'Etc/UTC' }, readTimeZone).describe(
+    'IANA zone of the status page, set when the page is first created.',
+  ),
+  pageId: formed(
+    'STATUS_PAGE_ID',
+    { pattern: '^([0-9b-df-hj-np-tv-z]{12})?$', 'x-form': 'twelve digits or lower-case consonants' },
+    orNull,
+  ).describe('Id of the status page, set when the page is first created; empty: random.'),
+  tokens: formed('STATUS_TOKENS', {}, (given, { tell }) => parseStatusTokens(given, tell)).describe(
+    'Who may use the management API: `name:scope:hash` with scope `read` or `write`, separated by commas or line breaks, as `ledgerlens status token` prints them; `STATUS_TOKENS_FILE` names a file with the same content. Empty: no one.',
+  ),
+  tokenInQuery: flag('STATUS_TOKEN_IN_QUERY', 'on').describe(
+    'Whether the management API also accepts a token as `?api_key=`; the server never logs it, but proxies may.',
+  ),
+  webhookPrivate: flag('STATUS_WEBHOOK_PRIVATE', 'off').describe(
+    'Whether subscribers of the status page may have loopback, private and link-local addresses: for tests and private networks.',
+  ),
+  logoFile: file('STATUS_LOGO_FILE').describe(
+    'An SVG, PNG or WebP image of at most 512 KiB shown before the name of the status page; empty: none.',
+  ),
+  accent: formed(
+    'STATUS_ACCENT',
+    { pattern: '^(#[0-9a-fA-F]{6})?$', 'x-form': 'a colour such as #7b2cbf' },
+    orNull,
+  ).describe(
+    'Colour of links and focus on the status page, such as `#7b2cbf`; adjusted where contrast would be too low; empty: the default blue.',
+  ),
+  frameAncestors: formed(
+    'STATUS_FRAME_ANCESTORS',
+    {
+      pattern: '^(\\*|https?://[a-z0-9.*-]+(:\\d{1,5})?([ ,]+https?://[a-z0-9.*-]+(:\\d{1,5})?)*)?$',
+      'x-form': '* or origins such as https://www.example.org, separated by commas',
+    },
+    (given) => list(given.replaceAll(' ', ',')).join(' ') || "'none'",
+  ).describe(
+    'Origins whose pages may show `/status/embed` in a frame, separated by commas, such as `https://www.example.org`; `*`: all; empty: none.',
+  ),
+  mail: formed(
+    'STATUS_SMTP_URL',
+    { pattern: '^(smtps?://\\S+)?$', 'x-form': 'an address such as smtp://mail.example.org:587' },
+    (url, { values }) => (url === '' ? null : { url, from: String(values['STATUS_MAIL_FROM']) }),
+  ).describe(
+    'Mail server for subscribers of mode `email`, such as `smtp://user:password@mail.example.org:587`; empty: no mail. Needs the optional package nodemailer and STATUS_MAIL_FROM.',
+  ),
+  mailFrom: formed(
+    'STATUS_MAIL_FROM',
+    {
+      pattern: '^([^\\r\\n<>@]*<[^\\s<>@]+@[^\\s<>@]+>|[^\\s<>@]+@[^\\s<>@]+)?$',
+      'x-form': 'a sender such as Status <status@example.org>',
+    },
+    orNull,
+  ).describe('Sender of mails, such as `Status <status@example.org>`.'),
+  updateTexts: formed('STATUS_UPDATE_TEXTS', { default: '{}' }, (given, { tell }) =>
+    parseUpdateTexts(given, tell),
+  ).describe(
+    'JSON object of default texts for updates without one, by status (and `reminder`), for example `{"resolved":"This incident has been resolved."}`; the others keep their defaults.',
+  ),
+  probesOff: formed(
+    'STATUS_PROBES_OFF',
+    {
+      pattern: '^([a-z0-9:-]+(,[a-z0-9:-]+)*)?$',
+      'x-form': 'names of parts, separated by commas, such as database,chain:1',
+    },
+    readProbesOff,
+  ).describe(
+    'Parts of the server that the status page does not measure, separated by commas: `verification-api`, `verification-queue`, `compilers`, `mirror-api`, `mirror-freshness`, `upstream-records`, `fee-estimation`, `database`, `chain:ID`, or `all`.',
+  ),
+  servicesJson: text('STATUS_PROBES', '{}').describe(
+    'JSON object of external services that the status page monitors, by component name, for example `{"Docs":{"http":{"url":"https://docs.example.org"}}}`; members: docs/status-page.md. `STATUS_PROBES_FILE` names a file with the same content.',
+  ),
+  thresholds: formed('STATUS_THRESHOLDS', { default: '{}' }, (given, { tell }) =>
+    parseThresholds(given, tell),
+  ).describe(
+    'JSON object of limits for what the status page measures, for example `{"disk":{"degraded_performance":95}}`; names, units and defaults: `src/status/monitor/thresholds.ts`.',
+  ),
+  autoIncidents: formed('STATUS_AUTO_INCIDENT', { default: 'off', enum: ['off', 'on', '0', '1'] }, (given) =>
+    ['on', '1'].includes(given),
+  ).describe(
+    'Whether a monitored component that is down for two minutes gets an incident, resolved after five minutes of operation; incidents edited by hand are not resolved automatically.',
+  ),
+  mirrorName: formed(
+    'STATUS_MIRROR_NAME',
+    { maxLength: 200, 'x-form': 'a text of up to 200 characters' },
+    readMirrorName,
+  ).describe(
+    'Name of the component of the mirror API, with `{network}` (STATUS_NETWORK), `{version}` (of the newest ledger unit) and `{name}` (the usual one), for example `Hedera {network} (v{version}) | Network Uptime`; empty: the name stored in the page.',
+  ),
+  network: formed(
+    'STATUS_NETWORK',
+    { maxLength: 50, 'x-form': 'a text of up to 50 characters' },
+    orNull,
+  ).describe('Name of the network for STATUS_MIRROR_NAME, for example `Testnet`.'),
+  recordDowntime: flag('STATUS_RECORD_DOWNTIME', 'on').describe(
+    'Whether the time since a server last ran, if over a minute, is recorded at startup as an outage of the monitored components.',
+  ),
+  builtinComponents: flag('STATUS_BUILTIN_COMPONENTS', 'on').describe(
+    'Whether parts of this server get a component when a version that supports them first starts.',
+  ),
+};
 
 /** Those settings, and what only the process knows. */
-export interface StatusOptions extends StatusSettings {
+export interface StatusOptions extends ValuesOf<typeof STATUS_SETTINGS> {
   /**
    * `page.url` (text): absolute address of the page for people, without a slash at the end. A changed
    * value is taken over at the next start; otherwise the stored one counts. No default.
@@ -54,4 +151,31 @@ export interface StatusOptions extends StatusSettings {
   readonly keepsStoredUrl?: boolean;
   /** An SVG, PNG or WebP picture that stands before the page's name (its bytes). Default null: none. */
   readonly logo?: Buffer | null;
+}
+
+function readTimeZone(zone: string, { tell }: Reading): string {
+  if (!isTimeZone(zone)) tell(`"${zone}" is not an IANA time zone`);
+  return zone;
+}
+
+/** Names of probes; `all` stands for every one. */
+function readProbesOff(given: string, { tell }: Reading): readonly string[] {
+  const names = list(given);
+  const known = [...BUILT_IN_PARTS.map(({ component }) => component.probe), 'all'];
+  for (const name of names) {
+    if (known.includes(name) || /^chain:[0-9]+$/.test(name)) continue;
+    tell(`"${name}" is not one of ${known.join(', ')}, chain:ID`);
+  }
+  return names;
+}
+
+/** A template; null keeps the name. */
+function readMirrorName(template: string, { tell, values }: Reading): string | null {
+  if (template === '') return null;
+  const fault = faultOfTemplate(template);
+  if (fault !== null) tell(fault);
+  if (values['STATUS_NETWORK'] === '' && template.includes('{network}')) {
+    tell('contains {network}, so STATUS_NETWORK must be set');
+  }
+  return template;
 }

@@ -166,8 +166,8 @@ describe('ways to run it', () => {
       };
     };
     const { environment, stop_grace_period: grace, volumes } = services.ledgerlens;
-    for (const name of Object.keys(environment)) expect(VARIABLES.properties).toHaveProperty(name);
-    const drain = 5 + Number(VARIABLES.properties.SHUTDOWN_SECONDS.default);
+    for (const name of Object.keys(environment)) expect(VARIABLES).toHaveProperty(name);
+    const drain = 5 + Number(VARIABLES['SHUTDOWN_SECONDS']?.default);
     expect(Number(grace.replace('s', ''))).toBeGreaterThan(drain);
     expect(volumes).toEqual(['data:/data']);
   });
@@ -204,7 +204,7 @@ describe('ways to run it', () => {
       expect(allowed.length).toBeGreaterThan(0);
       for (const { environment, limit } of allowed) {
         const { BODY_MEMORY_MB, VERIFY_COMPILER_MEMORY_MB, VERIFY_WORKERS } = environment;
-        const bodies = Number(BODY_MEMORY_MB ?? VARIABLES.properties.BODY_MEMORY_MB.default);
+        const bodies = Number(BODY_MEMORY_MB ?? VARIABLES['BODY_MEMORY_MB']?.default);
         const compilers = Number(VERIFY_WORKERS) * Number(VERIFY_COMPILER_MEMORY_MB);
         expect(compilers).toBeGreaterThan(0);
         expect(compilers + AT_REST_MIB + bodies).toBeLessThan(limit);
@@ -217,7 +217,7 @@ describe('ways to run it', () => {
       .flatMap(([, text = '']) => text.split(' '))
       .map((pair) => pair.slice(0, pair.indexOf('=')));
     expect(named.length).toBeGreaterThan(0);
-    for (const name of named) expect(VARIABLES.properties).toHaveProperty(name);
+    for (const name of named) expect(VARIABLES).toHaveProperty(name);
   });
 
   test.skipIf(isLeftOut(missing('systemd-analyze', ['--version'])))('systemd accepts the unit', () => {

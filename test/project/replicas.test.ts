@@ -49,7 +49,7 @@ describe('compose.yaml', () => {
   test('has equal replicas on one database, with variables that exist and a configuration that is read', () => {
     expect(Object.keys(replicas)).toEqual(['replica-1', 'replica-2']);
     for (const { environment = {}, stop_grace_period: grace = '' } of Object.values(replicas)) {
-      for (const name of Object.keys(environment)) expect(VARIABLES.properties).toHaveProperty(name);
+      for (const name of Object.keys(environment)) expect(VARIABLES).toHaveProperty(name);
       expect(Number(grace.replace('s', ''))).toBeGreaterThan(FIXED.drain + FIXED.shutdown);
       const { database } = readConfig(filledIn(environment));
       expect(database.url).toBe('postgres://ledgerlens@postgres/ledgerlens');
@@ -170,7 +170,7 @@ describe('kubernetes', () => {
       value === undefined ? [] : [[name, value]],
     );
     const environment = { ...of('config').data, ...of('secret').stringData, ...Object.fromEntries(own) };
-    for (const name of Object.keys(environment)) expect(VARIABLES.properties).toHaveProperty(name);
+    for (const name of Object.keys(environment)) expect(VARIABLES).toHaveProperty(name);
     const { database, http } = readConfig(environment);
     expect(database.kind).toBe('postgres');
     expect(pod.terminationGracePeriodSeconds * 1000).toBeGreaterThan(http.drainMs + http.shutdownMs);

@@ -19,7 +19,7 @@ export interface Mailer {
   send(mail: Mail, signal: AbortSignal): Promise<void>;
 }
 
-export interface SmtpSettings {
+interface SmtpSettings {
   /** `smtp://` or `smtps://`, with user and password when they are needed. */
   readonly url: string;
   /** Sender: `name@example.org` or `Name <name@example.org>`. */

@@ -15,8 +15,6 @@ export interface PublicNetwork {
   readonly chainId: bigint;
 }
 
-type NetworkName = 'mainnet' | 'testnet' | 'previewnet' | 'demo';
-
 /** The ports of public block nodes: status, then the stream of blocks. */
 const blockNodes = (...hosts: readonly string[]): string =>
   hosts.map((host) => `40982@${host}:40980`).join(',');
@@ -26,7 +24,7 @@ const blockNodes = (...hosts: readonly string[]): string =>
  *
  * @see contracts/streams.md sections 8, 16.5 and 18.2
  */
-const PUBLIC_NETWORKS: Readonly<Record<NetworkName, PublicNetwork>> = {
+const PUBLIC_NETWORKS: Readonly<Record<string, PublicNetwork>> = {
   mainnet: {
     bucket: 's3://hedera-mainnet-streams',
     blockBucket: 's3://hedera-mainnet-recent-block-streams',
@@ -81,6 +79,6 @@ const PUBLIC_NETWORKS: Readonly<Record<NetworkName, PublicNetwork>> = {
 };
 
 /** The network of that name; null for `none`. */
-export function publicNetwork(name: NetworkName | 'none'): PublicNetwork | null {
-  return name === 'none' ? null : PUBLIC_NETWORKS[name];
+export function publicNetwork(name: string): PublicNetwork | null {
+  return PUBLIC_NETWORKS[name] ?? null;
 }
