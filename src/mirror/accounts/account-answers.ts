@@ -26,8 +26,8 @@ import { oneOn } from '../lists/one.ts';
 import { accountFilter, integers, orAny, type Parameter, publicKeys, yesOrNo } from '../lists/parameters.ts';
 import { account } from '../lists/paths.ts';
 import { andIntegers } from '../parameters/anded-integers.ts';
-import { requestPath } from '../parameters/query-text.ts';
-import { timestampConditions } from '../parameters/timestamp-text.ts';
+import { readQuery, requestPath } from '../parameters/query-text.ts';
+import { type TimestampCondition, timestampConditions } from '../parameters/timestamp-text.ts';
 import { type listChecks, listRequest } from '../transactions/list-parameters.ts';
 import { type ListDependencies, readPage } from '../transactions/list-transactions.ts';
 import { EMPTY_PAGE } from '../transactions/page-text.ts';
@@ -230,12 +230,19 @@ export const oneAccount = oneOn<AccountContext>()({
     const { next, page } = transactions
       ? await readPage(request, requestPath(target), list)
       : { next: null, page: EMPTY_PAGE };
-    return { entity, held, stake, transactions: page.rows, next };
+    // Before its creation it is not found, so the page that ends with it is the last.
+    const following = next === null ? null : await entities.findAt(subject, entityTimes(timesOf(next)));
+    return { entity, held, stake, transactions: page.rows, next: following === null ? null : next };
   },
   item: WHOLE_ACCOUNT,
   nextOf: ({ next }) => next,
   maxAgeSeconds: 2,
 });
+
+function timesOf(target: string): readonly TimestampCondition[] {
+  const texts = readQuery(target).filter(({ name }) => name === 'timestamp');
+  return timestampConditions(texts.map(({ value }) => value));
+}
 
 /** Whatever has no other kind: what is known from transfers alone is an account. */
 function isAccount({ type }: EntityState): boolean {

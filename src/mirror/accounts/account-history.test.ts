@@ -65,6 +65,21 @@ describe('an account at a time', () => {
     expect([deleted, transactions.length]).toEqual([false, 1]);
   });
 
+  test('has no next page that ends before its creation, where it is not found', async () => {
+    const nextAt = async (limit: number) => {
+      const answer = await mirror.app.inject(`/api/v1/accounts/1001?limit=${limit}`);
+      return (answer.json() as { links: { next: string | null } }).links.next;
+    };
+    expect(await nextAt(4)).toBeNull();
+    const next = await nextAt(3);
+    expect((await mirror.app.inject(next ?? '')).statusCode).toBe(200);
+    expect(
+      await mirror.app.inject(`/api/v1/accounts/1001?limit=4&order=asc`).then((it) => it.json()),
+    ).toMatchObject({
+      links: { next: `/api/v1/accounts/1001?limit=4&order=asc&timestamp=gt:${second(20)}.000000000` },
+    });
+  });
+
   test('is still asked for in the order query, path, object', async () => {
     const told = async (path: string) => (await mirror.app.inject(`/api/v1/accounts/${path}`)).json();
     const invalid = (name: string) => ({
