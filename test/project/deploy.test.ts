@@ -185,6 +185,13 @@ describe('ways to run it', () => {
     },
   );
 
+  test.each(['compose-sqlite.yaml', 'compose.yaml'])(
+    '%s has no brace in a default, where Compose before 2.25 ends it: a value that is set would keep the rest',
+    (file) => {
+      expect(read(file)).not.toMatch(/\$\{[^}]*\{/);
+    },
+  );
+
   test.each(['compose-sqlite.yaml', 'compose.yaml', 'kubernetes/config.yaml', 'ledgerlens.service'])(
     '%s shows how jobs fetch compilers that are not bundled',
     (file) => {

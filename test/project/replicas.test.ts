@@ -260,6 +260,6 @@ describe('kubernetes', () => {
 /** As compose does it: `${NAME:-default}`, `${NAME:?needed}`. */
 function filledIn(environment: Readonly<Record<string, string>>): Record<string, string> {
   const fill = (text: string) =>
-    text.replace(/\$\{\w+:([-?])((?:[^{}]|\{\})*)\}/g, (_, kind, value) => (kind === '-' ? value : 'secret'));
+    text.replace(/\$\{\w+:([-?])([^{}]*)\}/g, (_, kind, value) => (kind === '-' ? value : 'secret'));
   return Object.fromEntries(Object.entries(environment).map(([name, text]) => [name, fill(text)]));
 }
