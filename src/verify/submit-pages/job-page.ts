@@ -154,7 +154,7 @@ function viewFacts({ site, chainName, contractPages }: JobPageParts, record: Job
 <dt>Contract</dt><dd><a class="code" href="${contractPages}/${record.chainId}/${address}">${address}</a></dd>
 <dt>Chain</dt><dd>${name === null ? record.chainId : `${name} (${record.chainId})`}</dd>
 <dt>Submitted</dt><dd>${printTime(record.startedAt)}</dd>
-${record.finishedAt === null ? null : html`<dt>Ended</dt><dd>${printTime(record.finishedAt)}</dd>`}
+${record.finishedAt === null ? null : html`<dt>Finished</dt><dd>${printTime(record.finishedAt)}</dd>`}
 ${record.compilationMs === null ? null : html`<dt>Compilation</dt><dd>${record.compilationMs} ms</dd>`}
 <dt>Id</dt><dd class="code">${record.id}</dd>
 ${record.error === null ? null : html`<dt>Error</dt><dd><code>${record.error.code}</code>, error id <span class="code">${record.error.id}</span></dd>`}
