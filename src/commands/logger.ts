@@ -24,6 +24,7 @@ export function createLogger(
         destination: 2,
         translateTime: 'HH:MM:ss.l',
         ignore: 'pid,hostname',
+        singleLine: true,
         colorize: isTerminal && !process.env['NO_COLOR'],
       },
     },

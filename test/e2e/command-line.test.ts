@@ -126,13 +126,15 @@ const { error: noTerminal } = spawnSync('script', ['--version']);
 const isColoured = (text: string) => text.includes('\u001b[3');
 
 test.skipIf(isLeftOut(noTerminal === undefined ? null : `skipped: no terminal: ${noTerminal.message}`))(
-  'NO_COLOR turns the colours of a terminal off',
+  'a terminal gets a line for each message, and NO_COLOR turns its colours off',
   async () => {
     const command = `'${process.execPath}' '${MAIN}' serve`;
     const inTerminal = async (env: Readonly<Record<string, string>>) =>
       served(['script', '-qec', command, '/dev/null'], { PORT: String(await freePort()), ...env });
     expect(isColoured(await inTerminal({}))).toBe(true);
     expect(isColoured(await inTerminal({ NO_COLOR: '' }))).toBe(true);
-    expect(isColoured(await inTerminal({ NO_COLOR: '1' }))).toBe(false);
+    const plain = await inTerminal({ NO_COLOR: '1' });
+    expect(isColoured(plain)).toBe(false);
+    for (const line of plain.trim().split(/\r?\n/)) expect(line).toMatch(/^\[[\d:.]+\] INFO: /);
   },
 );
