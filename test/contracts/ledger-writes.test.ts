@@ -323,6 +323,19 @@ forEachBackend('a ledger that units are stored in', (begin, { isShared }) => {
     ]);
   });
 
+  test('tells the signers of a unit that begins before the end of the one that named them', async () => {
+    const { ledger } = (await begin().open()).mirror;
+    const named = {
+      transactions: [aTransaction(START)],
+      addressBooks: [bookOf(1n, 'aa'), bookOf(START + 1n, 'bb')],
+      stakeUpdates: [aStakeUpdate(START)],
+    };
+    await ledger.commitUnit(recordUnit('a', named));
+    expect((await ledger.nodeKeysAt(consensusTimestamp(START - 9n)))?.nodes).toMatchObject([
+      { publicKey: 'bb', stake: 13n },
+    ]);
+  });
+
   test('shows a book and stakes that another mirror told, and checks nothing with them', async () => {
     const store = await begin().open();
     const { ledger, network } = store.mirror;

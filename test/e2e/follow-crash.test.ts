@@ -4,11 +4,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { LiveSource } from '../../src/mirror/ingest/units/live-source.ts';
 import { S3_BUCKET } from '../support/s3/s3-server.ts';
 import { freshSeed, numbersFrom } from '../support/seed.ts';
-import { ledgerDump } from '../support/sqlite-file.ts';
+import { databaseUrlOf } from '../support/tested-backend.ts';
+import { wholeLedger } from '../support/whole-ledger.ts';
 import { type WrittenNetwork, writeNetwork } from '../support/written-network.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -18,7 +20,7 @@ const FILES = 120;
 const NATIVE_FROM = 60;
 /** Of each source. `npm run test:crash` asks for a hundred, which takes minutes: a process has to start for each. */
 const KILLS = Math.ceil(Number(process.env['CRASH_KILLS'] ?? 4) / 2);
-const SECONDS_PER_RUN = 20;
+const SECONDS_PER_RUN = 60;
 
 const random = numbersFrom(freshSeed());
 
@@ -92,13 +94,13 @@ test.each(SOURCES)(
     timeout: (KILLS + 5) * SECONDS_PER_RUN * 1000,
   },
   async (name, source) => {
-    const undisturbed = join(folder, `${name}-undisturbed.sqlite`);
+    const undisturbed = await databaseUrlOf(join(folder, `${name}-undisturbed.sqlite`));
     const whole = await follow(source(), undisturbed, null);
     expect(whole).toMatchObject({ exitCode: 0, signal: null });
-    const expected = ledgerDump(`sqlite:${undisturbed}`);
+    const expected = await wholeLedger(undisturbed);
     let [kills, ledgers] = [0, 0];
     while (kills < KILLS) {
-      const disturbed = join(folder, `${name}-${ledgers++}.sqlite`);
+      const disturbed = await databaseUrlOf(join(folder, `${name}-${ledgers++}.sqlite`));
       let killsOfLedger = 0;
       for (let isWhole = false; !isWhole; ) {
         const killAfterMs = kills < KILLS ? random() * 0.7 * whole.milliseconds : null;
@@ -113,7 +115,7 @@ test.each(SOURCES)(
       }
       // Compared as a truth value: a difference of two such texts would take minutes to print.
       expect(
-        ledgerDump(`sqlite:${disturbed}`) === expected,
+        isDeepStrictEqual(await wholeLedger(disturbed), expected),
         `ledger ${ledgers} of the ${name} after ${killsOfLedger} kills`,
       ).toBe(true);
     }

@@ -4,11 +4,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { blockFileName } from '../../src/mirror/ingest/block/block-source.ts';
 import { writeBlocks, writeIntoFolder, writeStream } from '../../tools/network/index.ts';
 import { freshSeed, numbersFrom } from '../support/seed.ts';
-import { ledgerDump } from '../support/sqlite-file.ts';
+import { databaseUrlOf } from '../support/tested-backend.ts';
+import { wholeLedger } from '../support/whole-ledger.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PROCESS = fileURLToPath(new URL('../kit/mirror/ingest/import-process.ts', import.meta.url));
@@ -17,7 +19,7 @@ const FILES = 400;
 const NATIVE_FROM = 200;
 /** Between record files: the ledger goes over several days, with snapshots and stakes. */
 const HALF_AN_HOUR = 1_800_000_000_000n;
-const SECONDS_PER_RUN = 8;
+const SECONDS_PER_RUN = 40;
 
 const random = numbersFrom(freshSeed());
 
@@ -100,16 +102,16 @@ test.for(LEDGERS)(
   async ([name, write]) => {
     const stream = join(folder, name);
     await write(stream);
-    const undisturbed = join(folder, `${name}.sqlite`);
+    const undisturbed = await databaseUrlOf(join(folder, `${name}.sqlite`));
     const whole = await runImport(stream, undisturbed, null);
     expect(whole).toMatchObject({ exitCode: 0, signal: null, units: FILES });
-    const expected = ledgerDump(`sqlite:${undisturbed}`);
+    const expected = await wholeLedger(undisturbed);
 
     let [kills, ledgers, interrupted] = [0, 0, 0];
     // The first run is slower than the next ones: a kill at its pace would often come too late.
     let fastest = whole.milliseconds;
     while (kills < KILLS) {
-      const disturbed = join(folder, `${name}-${ledgers++}.sqlite`);
+      const disturbed = await databaseUrlOf(join(folder, `${name}-${ledgers++}.sqlite`));
       let killsOfLedger = 0;
       for (let isWhole = false; !isWhole; ) {
         const killAfterMs = kills < KILLS ? random() * 0.7 * fastest : null;
@@ -126,7 +128,7 @@ test.for(LEDGERS)(
       if (killsOfLedger > 0) interrupted++;
       // Compared as a truth value: a difference of two such texts would take minutes to print.
       expect(
-        ledgerDump(`sqlite:${disturbed}`) === expected,
+        isDeepStrictEqual(await wholeLedger(disturbed), expected),
         `ledger ${ledgers} after ${killsOfLedger} kills`,
       ).toBe(true);
     }

@@ -1,15 +1,15 @@
 /**
- * Follows live sources into a database file until a block is stored, printing each unit that it stores, for tests that
+ * Follows live sources into a database until a block is stored, printing each unit that it stores, for tests that
  * kill it.
  *
- * Run: node --import tsx follow-process.ts SOURCES-AS-JSON DATABASE ADDRESS-BOOK LAST-BLOCK
+ * Run: node --import tsx follow-process.ts SOURCES-AS-JSON DATABASE-URL ADDRESS-BOOK LAST-BLOCK
  */
 import { createImports } from '../../src/imports/ledger-tasks.ts';
 import type { LiveSource } from '../../src/mirror/ingest/units/live-source.ts';
-import { openFileStore } from './test-store.ts';
+import { openStoreAt } from './test-store.ts';
 
-const [sources = '[]', file = '', book = '', last = '0'] = process.argv.slice(2);
-const store = await openFileStore(file);
+const [sources = '[]', url = '', book = '', last = '0'] = process.argv.slice(2);
+const store = await openStoreAt(url);
 let told: string | null = null;
 let end = (): void => {};
 const isThere = new Promise<void>((resolve) => {

@@ -92,6 +92,10 @@ export function createLedgerRepository(
   const unitOfFile = sql
     .prepare<[Uint8Array], number>('select 1 from ledger_unit where file_hash = ? limit 1')
     .pluck();
+  const streamEnd = sql
+    .prepare<[], bigint | null>('select stream_end_ts from ledger_state where only_row = 1')
+    .safeIntegers(true)
+    .pluck();
   const bookAt = sql
     .prepare<[bigint, bigint], bigint>(
       `select start_ts from address_book where file_id = ? and start_ts <= ? and is_told = 0
@@ -148,9 +152,11 @@ export function createLedgerRepository(
     },
     nodeKeysAt: sql.reading(function* (timestamp) {
       const file = systemEntity(SYSTEM_FILE.NODE_DETAILS);
-      const start = yield* bookAt.get(file, timestamp);
+      const end = (yield* streamEnd.get()) ?? -1n;
+      const now = timestamp > end ? timestamp : end + 1n;
+      const start = yield* bookAt.get(file, now);
       if (start === undefined) return null;
-      return { nodes: (yield* nodeKeys.all(timestamp, file, start)).map(nodeKey) };
+      return { nodes: (yield* nodeKeys.all(now, file, start)).map(nodeKey) };
     }),
     async fileContents(fileNum, timestamp, before) {
       const file = systemEntity(fileNum);

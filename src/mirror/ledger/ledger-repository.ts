@@ -48,7 +48,10 @@ export interface LedgerRepository {
   commitUnits(units: readonly LedgerUnit[]): Promise<readonly CommitOutcome[]>;
   /** The same for one unit. */
   commitUnit(unit: LedgerUnit): Promise<CommitOutcome>;
-  /** The book of file 102 that is valid at `timestamp`, with the newest stake of each node (0n when none). */
+  /**
+   * What a unit that comes next and begins at `timestamp` is checked with: the book of file 102 that is valid then, with the
+   * newest stake of each node (0n when none). What record files and blocks told is valid already, whatever its time.
+   */
   nodeKeysAt(timestamp: ConsensusTimestamp): Promise<NodeKeys | null>;
   /**
    * The pieces of a system file that belong to its newest version at or before `timestamp`, joined.

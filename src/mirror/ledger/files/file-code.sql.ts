@@ -1,13 +1,26 @@
 import { createHash } from 'node:crypto';
 import type { Sql } from '../../../storage/sql/sql.ts';
+import { MAX_INT64 } from '../../../values/int64.ts';
 import type { Work } from '../../../values/work.ts';
+import { placeOfTime } from '../place-of-time.sql.ts';
 import { contentsOfFile, creationCodeOfFile, type FileWrite, readFileWrite } from './creation-code-file.ts';
 
-/** @returns what a file had before a time, nanoseconds; null when the ledger does not tell. */
+/**
+ * @param before time of a transaction, nanoseconds: what precedes that in the chain counts, whatever the times
+ * @returns what the file had; null when the ledger does not tell.
+ */
 export type FileReader = (file: bigint, before: bigint) => Work<Uint8Array | null>;
 
-interface WriteRow {
+/** Where a transaction stands in the chain. */
+interface ChainPlace {
   readonly consensus_ts: bigint;
+  /** Of its block; null after the last one. */
+  readonly place: bigint | null;
+  /** Within its block; null where that is in the order of time. */
+  readonly seq: bigint | null;
+}
+
+interface WriteRow extends ChainPlace {
   readonly transaction_bytes: Buffer;
 }
 
@@ -31,15 +44,28 @@ export function createFileCodeReader(sql: Sql): FileReader {
 
 /** Puts the contents of files together from the transactions that wrote them, and the pieces that were kept from before. */
 export function createFileReader(sql: Sql): FileReader {
+  const placeColumns = (time: string) => `${placeOfTime(time)} as place,
+    (select p.seq from tx_place p where p.consensus_ts = ${time}) as seq`;
   // The condition on type is that of the index; facet 4 is success.
   const transactions = sql
     .prepare<[bigint, bigint, number], WriteRow>(
-      `select t.consensus_ts, s.transaction_bytes from tx t join tx_source s on s.consensus_ts = t.consensus_ts
+      `select t.consensus_ts, s.transaction_bytes, ${placeColumns('t.consensus_ts')}
+       from tx t join tx_source s on s.consensus_ts = t.consensus_ts
        where t.type in (16, 17, 19) and t.entity_id = ? and t.consensus_ts < ? and t.facet & 4 <> 0
          and s.transaction_bytes is not null
        order by t.consensus_ts desc limit ?`,
     )
     .safeIntegers(true);
+  const placeAt = sql
+    .prepare<[bigint], ChainPlace>(
+      `select b.consensus_ts, ${placeColumns('b.consensus_ts')}
+       from (select cast(? as bigint) as consensus_ts) b`,
+    )
+    .safeIntegers(true);
+  const stepBack = sql
+    .prepare<[], bigint>('select step_back from ledger_state where only_row = 1')
+    .safeIntegers(true)
+    .pluck();
   const versionStart = sql
     .prepare<[bigint, bigint], bigint>(
       `select consensus_ts from file_piece where file_id = ? and consensus_ts < ? and tx_type in (17, 19)
@@ -61,18 +87,35 @@ export function createFileReader(sql: Sql): FileReader {
     return rows.map((contents, index) => ({ replaces: index === rows.length - 1, contents }));
   };
   return function* (file, before) {
-    const writes: FileWrite[] = [];
-    for (let time = before; ; ) {
-      const rows = yield* transactions.all(file, time, BATCH);
-      for (const { consensus_ts: at, transaction_bytes: bytes } of rows) {
+    const end = (yield* placeAt.get(before)) ?? { consensus_ts: before, place: null, seq: null };
+    const back = (yield* stepBack.get()) ?? 0n;
+    const writes: (FileWrite & ChainPlace)[] = [];
+    let replacedAt: bigint | null = null;
+    let [time, isMore] = [before + back + 1n, true];
+    while (isMore) {
+      const rows: readonly WriteRow[] = yield* transactions.all(file, time, BATCH);
+      for (const { transaction_bytes: bytes, ...place } of rows) {
+        if (chainOrder(place, end) >= 0) continue;
         const write = readFileWrite(bytes);
-        writes.push(write);
-        if (write.replaces) return contentsOfFile(writes);
-        time = at;
+        writes.push({ ...write, ...place });
+        if (write.replaces) replacedAt ??= place.consensus_ts;
       }
-      if (rows.length < BATCH) return contentsOfFile([...writes, ...(yield* piecesBefore(file, time))]);
+      time = rows.at(-1)?.consensus_ts ?? time;
+      // What lies further apart than times ever stepped back stands in the order of time.
+      isMore = rows.length === BATCH && (replacedAt === null || time >= replacedAt - back);
     }
+    writes.sort((one, other) => chainOrder(other, one));
+    const first = writes.reduce((least, { consensus_ts: at }) => (at < least ? at : least), before);
+    return contentsOfFile(replacedAt === null ? [...writes, ...(yield* piecesBefore(file, first))] : writes);
   };
+}
+
+function chainOrder(one: ChainPlace, other: ChainPlace): number {
+  const keys: [bigint, bigint][] = [[one.place ?? MAX_INT64, other.place ?? MAX_INT64]];
+  if (one.seq !== null && other.seq !== null) keys.push([one.seq, other.seq]);
+  keys.push([one.consensus_ts, other.consensus_ts]);
+  const [left, right] = keys.find(([a, b]) => a !== b) ?? [0n, 0n];
+  return left < right ? -1 : left > right ? 1 : 0;
 }
 
 /**

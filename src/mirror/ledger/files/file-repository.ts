@@ -31,6 +31,6 @@ export interface StoredFiles extends FileRepository {
 
 /** Reads files of users. */
 export interface UserFiles {
-  /** What a file had before a time, from the stored transactions that wrote it; null when they do not tell. */
+  /** What a file had before the transaction of a time, from the stored ones that wrote it; null when they do not tell. */
   contentsBefore(file: EntityId, time: bigint): Promise<Uint8Array | null>;
 }

@@ -1,16 +1,16 @@
 /**
- * Imports a folder into a database file, printing a line per stored unit, for tests that kill it.
+ * Imports a folder into a database, printing a line per stored unit, for tests that kill it.
  *
- * Run: node --import tsx import-process.ts FOLDER DATABASE
+ * Run: node --import tsx import-process.ts FOLDER DATABASE-URL
  */
 
 import { createImporter } from '../../../../src/mirror/ingest/run/importer.ts';
 import { createDirectorySource } from '../../../../src/mirror/ingest/source/directory-source.ts';
 import { systemFileTree } from '../../../../src/mirror/ingest/source/file-tree.ts';
-import { openFileStore } from '../../../support/test-store.ts';
+import { openStoreAt } from '../../../support/test-store.ts';
 
-const [folder = '', file = ''] = process.argv.slice(2);
-const store = await openFileStore(file);
+const [folder = '', url = ''] = process.argv.slice(2);
+const store = await openStoreAt(url);
 const { ledger, lookup } = store.mirror;
 let stored = 0;
 const importer = createImporter({
