@@ -197,6 +197,37 @@ describe('GET /api/v1/tokens/{tokenId}/balances', () => {
   });
 });
 
+test.each([1, 4])(
+  'of what an old treasury had unknown, the new one has unknown and the old one nothing, %i at a time',
+  async (size) => {
+    const mirror = await buildMirrorApp();
+    const moved = (at: bigint, sender: bigint, receiver: bigint, serial: bigint) =>
+      aTransaction(START + at, {
+        nftTransfers: [
+          { token: TOKEN, sender: entityId(sender), receiver: entityId(receiver), serial, isApproval: false },
+        ],
+      });
+    const transactions = [
+      // Of before the ledger, so that nobody knows what else 0.0.5 has.
+      moved(10n, 5n, 7n, 1n),
+      moved(20n, 7n, 6n, 1n),
+      moved(30n, 5n, 6n, -1n),
+      moved(40n, 6n, 5n, 2n),
+    ];
+    for (let first = 0; first < transactions.length; first += size) {
+      const some = transactions.slice(first, first + size);
+      await mirror.area.ledger.commitUnit(fixtureUnit(`from ${first}`, { transactions: some }));
+    }
+    const { json } = await mirror.app.inject('/api/v1/tokens/0.0.90/balances?order=asc');
+    const rows = json().balances as readonly { readonly account: string; readonly balance: number }[];
+    expect(rows.map(({ account, balance }) => [account, balance])).toEqual([
+      ['0.0.5', 1],
+      ['0.0.7', 0],
+    ]);
+    await mirror.close();
+  },
+);
+
 test.each([1, 2, 5])(
   'a balance that goes below zero began before the ledger: it is not known from then on, %i at a time',
   async (size) => {

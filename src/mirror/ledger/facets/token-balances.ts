@@ -153,10 +153,16 @@ function move(
   for (const { account, amount, token } of transaction.tokenTransfers) add(account, token, amount);
   for (const { receiver, sender, serial, token } of transaction.nftTransfers) {
     // A negative one stands for all NFTs of the sender: for another treasury, or as a deleted token is given up.
-    const count = serial >= 0n ? 1n : sender === null ? null : balanceOf(sender, token);
-    if (count === null) continue;
-    if (sender !== null) add(sender, token, -count);
-    if (receiver !== null) add(receiver, token, count);
+    if (serial < 0n && sender === null) continue;
+    const count = serial >= 0n || sender === null ? 1n : balanceOf(sender, token);
+    if (count !== null) {
+      if (sender !== null) add(sender, token, -count);
+      if (receiver !== null) add(receiver, token, count);
+    } else {
+      // Nobody knows how many there were, but all of them went.
+      if (sender !== null) set(sender, token, 0n);
+      if (receiver !== null) set(receiver, token, null);
+    }
   }
   // It began before the ledger: what it is from then on is not known either.
   for (const [account, token] of below) {

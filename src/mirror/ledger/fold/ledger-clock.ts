@@ -7,7 +7,7 @@ import { column, type RowOf, stateTable } from './tables.ts';
  * Version of the rules that derive state from what was imported. It grows when a rebuild would make other rows of a
  * ledger that is stored.
  */
-export const DERIVATION = 9n;
+export const DERIVATION = 10n;
 
 /** What is known of the ledger as a whole. */
 export interface LedgerClock {

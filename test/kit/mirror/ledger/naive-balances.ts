@@ -60,7 +60,11 @@ function apply(
     if (isTreasuryChange && sender === null) continue;
     const held = tokens.get(`${sender}/${token}`);
     const count = isTreasuryChange ? (held === undefined ? 0n : held.balance) : 1n;
-    if (count === null) continue;
+    if (count === null) {
+      tokens.set(`${sender}/${token}`, { balance: 0n, at });
+      if (receiver !== null) tokens.set(`${receiver}/${token}`, { balance: null, at });
+      continue;
+    }
     if (sender !== null) add(tokens, `${sender}/${token}`, -count);
     if (receiver !== null) add(tokens, `${receiver}/${token}`, count);
   }
