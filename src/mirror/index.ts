@@ -13,7 +13,7 @@ import { createContracts, createLogSource } from './create-contracts.ts';
 import { declaredEndpoints, type EndpointContext } from './endpoints.ts';
 import { mirrorErrorMapper } from './errors.ts';
 import { createFees, type FeeScheduleSource } from './fees/index.ts';
-import type { FirstImport } from './ingest/report/first-import.ts';
+import type { FirstImport } from './ingest/report/ingest-state.ts';
 import type { FileRepository } from './ledger/files/file-repository.ts';
 import { type LedgerRepository, withCommitUnit } from './ledger/ledger-repository.ts';
 import { describeMissingSidecars, type MissingSidecars, NONE_MISSING } from './ledger/sidecars.ts';

@@ -2,7 +2,7 @@ import { blockRoots } from '../../src/mirror/ingest/block/block-root.ts';
 import { EMPTY_TREE, type TreeEdge, treeRoot, withLeaf } from '../../src/mirror/ingest/block/hash-tree.ts';
 import { parseBlock } from '../../src/mirror/ingest/block/parse-block.ts';
 import { ITEM } from '../../src/mirror/ingest/block/parsed-block.ts';
-import type { BlockPart } from '../../src/mirror/ingest/block-records/block-part.ts';
+import type { BlockPart } from '../../src/mirror/ingest/block-records/read-transactions.ts';
 import { WireWriter } from '../../src/mirror/protobuf/wire-writer.ts';
 
 /** What a block names of those before it. */

@@ -1,5 +1,5 @@
-import type { BlockPart } from '../../src/mirror/ingest/block-records/block-part.ts';
 import { ITEM, RESULT_FIELD, TRACE } from '../../src/mirror/ingest/block-records/field-numbers.ts';
+import type { BlockPart } from '../../src/mirror/ingest/block-records/read-transactions.ts';
 import type { StreamItem } from '../../src/mirror/items/stream-item.ts';
 import { FieldWalk, wireFields } from '../../src/mirror/protobuf/wire.ts';
 import { WireWriter } from '../../src/mirror/protobuf/wire-writer.ts';

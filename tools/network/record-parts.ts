@@ -1,9 +1,9 @@
+import { timeOf } from '../../src/mirror/ingest/block-records/entity-bytes.ts';
 import { SIGNED } from '../../src/mirror/ingest/block-records/field-numbers.ts';
 import {
   readSignedTransaction,
   type SignedTransaction,
 } from '../../src/mirror/ingest/block-records/signed-transaction.ts';
-import { timeOf } from '../../src/mirror/ingest/block-records/timestamp-bytes.ts';
 import type { StreamItem } from '../../src/mirror/items/stream-item.ts';
 import { FieldWalk, rawField } from '../../src/mirror/protobuf/wire.ts';
 import { WireWriter } from '../../src/mirror/protobuf/wire-writer.ts';

@@ -1,4 +1,4 @@
-import { timeOf } from '../../src/mirror/ingest/block-records/timestamp-bytes.ts';
+import { timeOf } from '../../src/mirror/ingest/block-records/entity-bytes.ts';
 import { FieldWalk, rawField } from '../../src/mirror/protobuf/wire.ts';
 
 /** What a sidecar tells of one transaction, taken apart for the traces of a block. */

@@ -1,5 +1,4 @@
-import { airdropKey } from '../../src/mirror/ingest/block-records/airdrop-key.ts';
-import { bytesKey, entityKey } from '../../src/mirror/ingest/block-records/entity-bytes.ts';
+import { airdropKey, bytesKey, entityKey } from '../../src/mirror/ingest/block-records/entity-bytes.ts';
 import { PENDING_AIRDROP, STATE } from '../../src/mirror/ingest/block-records/field-numbers.ts';
 import { FieldWalk, rawField } from '../../src/mirror/protobuf/wire.ts';
 import { WireWriter } from '../../src/mirror/protobuf/wire-writer.ts';

@@ -7,14 +7,12 @@ import { type EntityId, entityId } from '../../values/entity-id.ts';
 import type { FileRepository } from '../ledger/files/file-repository.ts';
 import type { InitialGasPrice } from '../network/gas-prices.ts';
 import { SYSTEM_FILE } from '../vocabulary/system-files.ts';
-import { exchangeRateNow, type UsedRate } from './answers/fee-money.ts';
-import { feeJsonRoutes } from './answers/json-routes.ts';
-import { feeRoutes } from './answers/routes.ts';
+import { exchangeRateNow } from './answers/fee-money.ts';
+import { feeJsonRoutes, feeRoutes } from './answers/routes.ts';
 import { InvalidFeeScheduleError } from './fee-errors.ts';
 import type { FeeStateSource } from './pricing/fee-state.ts';
-import { readBundledSchedule } from './schedule/bundled-schedule.ts';
-import { readFeeScheduleFile } from './schedule/fee-schedule-file.ts';
-import { createFeeScheduleSource, type FeeScheduleSource } from './schedule/fee-schedule-source.ts';
+import { readBundledSchedule, readFeeScheduleFile } from './schedule/fee-schedule-file.ts';
+import { createFeeScheduleSource } from './schedule/fee-schedule-source.ts';
 
 export type { FeeScheduleSource } from './schedule/fee-schedule-source.ts';
 
@@ -45,17 +43,6 @@ export interface FeesOptions {
   readonly reportFault?: (error: unknown) => void;
 }
 
-/** Fee estimates, ready to be registered. */
-interface Fees {
-  /** Serves `POST /api/v1/network/fees` and `/api/v1/network/fees/estimate`; a plugin without prefix. */
-  readonly routes: FastifyPluginAsync;
-  readonly schedules: FeeScheduleSource;
-  /** The exchange rate that holds now; null while the ledger told none. */
-  readonly rateNow: () => Promise<UsedRate | null>;
-  /** Of the schedule that estimates begin with; null when it has none. */
-  readonly initialGasPrice: InitialGasPrice | null;
-}
-
 const MILLIS_PER_SECOND = 1000;
 const RATE_FILE = entityId(SYSTEM_FILE.EXCHANGE_RATES);
 
@@ -64,16 +51,8 @@ const RATE_FILE = entityId(SYSTEM_FILE.EXCHANGE_RATES);
  *
  * @throws InvalidFeeScheduleError when the operator's schedule file cannot be read or used.
  */
-export function createFees(options: FeesOptions): Fees {
-  const {
-    files,
-    state,
-    bodies = createBodyIntake(),
-    bodyLimitBytes,
-    scheduleFileId,
-    recheckMs,
-    reportFault,
-  } = options;
+export function createFees(options: FeesOptions) {
+  const { files, state, bodies = createBodyIntake(), bodyLimitBytes, scheduleFileId } = options;
   const { clock = systemClock } = options;
   const initial = initialSchedule(
     options.scheduleFilePath ?? null,
@@ -81,34 +60,30 @@ export function createFees(options: FeesOptions): Fees {
   );
   const gas = initial.schedule.extraFees.get('GAS');
   const schedules = createFeeScheduleSource({
-    initial,
-    files,
-    clock,
+    ...options,
+    ...{ initial, clock },
     ...(scheduleFileId === undefined ? {} : { file: scheduleFileId }),
-    ...(recheckMs === undefined ? {} : { recheckMs }),
-    ...(reportFault === undefined ? {} : { reportFault }),
   });
   const rateNow = exchangeRateNow(
     files,
     options.rateFileId ?? RATE_FILE,
     options.rateTime ?? (() => BigInt(Math.floor(clock.now() / MILLIS_PER_SECOND))),
   );
-  const parts = {
-    bodies,
-    schedules,
-    state,
-    rateNow,
-    bodyLimitBytes,
-  };
+  const parts = { bodies, schedules, state, rateNow, bodyLimitBytes };
   const routes: FastifyPluginAsync = async (app) => {
     await app.register(feeRoutes(parts));
     await app.register(feeJsonRoutes(parts));
   };
+  const initialGasPrice: InitialGasPrice | null =
+    gas === undefined ? null : { tinycents: gas, origin: initial.origin };
   return {
+    /** Serves `POST /api/v1/network/fees` and `/api/v1/network/fees/estimate`; a plugin without prefix. */
     routes,
     schedules,
+    /** The exchange rate that holds now; null while the ledger told none. */
     rateNow,
-    initialGasPrice: gas === undefined ? null : { tinycents: gas, origin: initial.origin },
+    /** Of the schedule that estimates begin with; null when it has none. */
+    initialGasPrice,
   };
 }
 

@@ -21,10 +21,7 @@ import { entityOfLongZero } from '../vocabulary/long-zero-address.ts';
 export type ResolveAlias = (alias: Uint8Array) => EntityId | null;
 
 type Long = TokenId['shardNum'];
-interface ShardRealm {
-  readonly shardNum: Long;
-  readonly realmNum: Long;
-}
+type ShardRealm = Pick<TokenId, 'shardNum' | 'realmNum'>;
 
 const NO_ALIASES: ResolveAlias = () => null;
 
@@ -33,31 +30,37 @@ const NO_ALIASES: ResolveAlias = () => null;
  *
  * @returns null for an absent account, 0.0.0, a number outside the ledger's range and an unknown alias.
  */
-export function accountId(id: AccountId | null, resolve: ResolveAlias = NO_ALIASES): EntityId | null {
-  if (id === null) return null;
+export function accountId(
+  id: AccountId | null | undefined,
+  resolve: ResolveAlias = NO_ALIASES,
+): EntityId | null {
+  if (id == null) return null;
   return id.account === 'alias' ? aliasId(id, id.alias, resolve) : numberId(id, id.accountNum);
 }
 
 /** As {@link accountId}, for contracts. */
-export function contractId(id: ContractId | null, resolve: ResolveAlias = NO_ALIASES): EntityId | null {
-  if (id === null) return null;
+export function contractId(
+  id: ContractId | null | undefined,
+  resolve: ResolveAlias = NO_ALIASES,
+): EntityId | null {
+  if (id == null) return null;
   return id.contract === 'evmAddress' ? aliasId(id, id.evmAddress, resolve) : numberId(id, id.contractNum);
 }
 
-export function fileId(id: FileId | null): EntityId | null {
-  return id === null ? null : numberId(id, id.fileNum);
+export function fileId(id: FileId | null | undefined): EntityId | null {
+  return id == null ? null : numberId(id, id.fileNum);
 }
 
-export function tokenId(id: TokenId | null): EntityId | null {
-  return id === null ? null : numberId(id, id.tokenNum);
+export function tokenId(id: TokenId | null | undefined): EntityId | null {
+  return id == null ? null : numberId(id, id.tokenNum);
 }
 
-export function topicId(id: TopicId | null): EntityId | null {
-  return id === null ? null : numberId(id, id.topicNum);
+export function topicId(id: TopicId | null | undefined): EntityId | null {
+  return id == null ? null : numberId(id, id.topicNum);
 }
 
-export function scheduleId(id: ScheduleId | null): EntityId | null {
-  return id === null ? null : numberId(id, id.scheduleNum);
+export function scheduleId(id: ScheduleId | null | undefined): EntityId | null {
+  return id == null ? null : numberId(id, id.scheduleNum);
 }
 
 /** Null for an absent time. A user may send a valid start beyond int64 nanoseconds: it is stored as the nearest. */

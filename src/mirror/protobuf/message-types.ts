@@ -11,25 +11,21 @@ export interface Timestamp {
   readonly nanos: number;
 }
 
-export interface AccountId {
+interface ShardRealm {
   readonly shardNum: Long;
   readonly realmNum: Long;
+}
+
+export interface AccountId extends ShardRealm {
   readonly accountNum: Long;
   readonly alias: Uint8Array;
   readonly account: 'accountNum' | 'alias' | undefined;
 }
 
-export interface ContractId {
-  readonly shardNum: Long;
-  readonly realmNum: Long;
+export interface ContractId extends ShardRealm {
   readonly contractNum: Long;
   readonly evmAddress: Uint8Array;
   readonly contract: 'contractNum' | 'evmAddress' | undefined;
-}
-
-interface ShardRealm {
-  readonly shardNum: Long;
-  readonly realmNum: Long;
 }
 
 export interface FileId extends ShardRealm {
@@ -77,7 +73,7 @@ export interface TransactionBody {
   readonly transactionID: TransactionId | null;
   readonly nodeAccountID: AccountId | null;
   readonly transactionFee: Long;
-  readonly transactionValidDuration: { readonly seconds: Long } | null;
+  readonly transactionValidDuration: Seconds | null;
   readonly memo: string;
   readonly batchKey: unknown;
   readonly maxCustomFees: readonly CustomFeeLimit[];
@@ -108,16 +104,14 @@ export interface TransactionBody {
   } | null;
   readonly contractDeleteInstance: ContractDeleteBody | null;
   readonly contractUpdateInstance: ContractUpdateBody | null;
-  readonly fileCreate: { readonly contents: Uint8Array } | null;
+  readonly fileCreate: Omit<FileContentsBody, 'fileID'> | null;
   readonly fileUpdate: FileContentsBody | null;
   readonly fileAppend: FileContentsBody | null;
   readonly fileDelete: { readonly fileID: FileId | null } | null;
   readonly systemDelete: SystemDeleteBody | null;
   readonly systemUndelete: SystemDeleteBody | null;
   readonly freeze: { readonly updateFile: FileId | null } | null;
-  readonly consensusCreateTopic:
-    | (RenewalMembers & { readonly memo: string; readonly customFees: readonly FixedCustomFee[] })
-    | null;
+  readonly consensusCreateTopic: CreateTopicBody | null;
   readonly consensusUpdateTopic: UpdateTopicBody | null;
   readonly consensusDeleteTopic: { readonly topicID: TopicId | null } | null;
   readonly consensusSubmitMessage: SubmitMessageBody | null;
@@ -166,6 +160,7 @@ export interface TransactionBody {
     readonly storageUpdates: readonly HookStorageUpdate[];
   } | null;
   readonly nodeStakeUpdate: NodeStakeUpdateBody | null;
+  readonly utilPrng: unknown;
   readonly atomicBatch: { readonly transactions: readonly Uint8Array[] } | null;
 }
 
@@ -240,7 +235,7 @@ interface Seconds {
 }
 
 /** Members that say who pays for the next period of a token or topic. */
-interface RenewalMembers {
+export interface RenewalMembers {
   readonly autoRenewAccount: AccountId | null;
   readonly autoRenewPeriod: Seconds | null;
 }
@@ -266,6 +261,7 @@ interface CryptoCreateBody extends StakingMembers, CreatedHooks {
 
 /** Absent wrappers leave the account as it is. */
 interface CryptoUpdateBody extends StakingMembers, CreatedHooks {
+  readonly key: Key | null;
   readonly hookIdsToDelete: readonly Long[];
   readonly accountIDToUpdate: AccountId | null;
   readonly proxyAccountID: AccountId | null;
@@ -282,6 +278,7 @@ interface CryptoUpdateBody extends StakingMembers, CreatedHooks {
 }
 
 interface ContractCreateBody extends StakingMembers, CreatedHooks {
+  readonly adminKey: Key | null;
   readonly fileID: FileId | null;
   readonly initcode: Uint8Array;
   readonly constructorParameters: Uint8Array;
@@ -296,6 +293,7 @@ interface ContractCreateBody extends StakingMembers, CreatedHooks {
 }
 
 interface ContractUpdateBody extends StakingMembers, CreatedHooks {
+  readonly adminKey: Key | null;
   readonly hookIdsToDelete: readonly Long[];
   readonly contractID: ContractId | null;
   readonly expirationTime: Timestamp | null;
@@ -317,7 +315,18 @@ interface ContractDeleteBody {
   readonly permanentRemoval: boolean;
 }
 
-export interface TokenCreateBody extends RenewalMembers {
+export interface TokenKeys {
+  readonly adminKey: Key | null;
+  readonly feeScheduleKey: Key | null;
+  readonly freezeKey: Key | null;
+  readonly kycKey: Key | null;
+  readonly metadataKey: Key | null;
+  readonly pauseKey: Key | null;
+  readonly supplyKey: Key | null;
+  readonly wipeKey: Key | null;
+}
+
+export interface TokenCreateBody extends RenewalMembers, TokenKeys {
   readonly expiry: Timestamp | null;
   readonly memo: string;
   readonly name: string;
@@ -325,8 +334,6 @@ export interface TokenCreateBody extends RenewalMembers {
   readonly decimals: number;
   readonly initialSupply: Long;
   readonly treasury: AccountId | null;
-  readonly freezeKey: Key | null;
-  readonly kycKey: Key | null;
   readonly freezeDefault: boolean;
   readonly tokenType: number;
   readonly supplyType: number;
@@ -335,7 +342,7 @@ export interface TokenCreateBody extends RenewalMembers {
   readonly metadata: Uint8Array;
 }
 
-interface TokenUpdateBody extends TokenOnly, TokenSettingsUpdate {
+interface TokenUpdateBody extends TokenOnly, TokenSettingsUpdate, TokenKeys {
   /** Empty when it stays. */
   readonly name: string;
   readonly symbol: string;
@@ -390,6 +397,7 @@ interface TokensOfAccount {
 
 interface FileContentsBody {
   readonly fileID: FileId | null;
+  readonly keys: KeyList | null;
   readonly contents: Uint8Array;
 }
 
@@ -399,10 +407,17 @@ interface SystemDeleteBody {
 }
 
 interface ScheduleCreateBody {
+  readonly adminKey: Key | null;
+  readonly scheduledTransactionBody: ScheduledBody | null;
   readonly memo: string;
   readonly payerAccountID: AccountId | null;
   readonly expirationTime: Timestamp | null;
   readonly waitForExpiry: boolean;
+}
+
+/** `data` as in {@link TransactionBody}. */
+interface ScheduledBody {
+  readonly data: string | undefined;
 }
 
 interface SubmitMessageBody {
@@ -411,7 +426,19 @@ interface SubmitMessageBody {
   readonly chunkInfo: { readonly number: number; readonly total: number } | null;
 }
 
-interface UpdateTopicBody extends RenewalMembers {
+export interface TopicKeys {
+  readonly adminKey: Key | null;
+  readonly feeScheduleKey: Key | null;
+  readonly submitKey: Key | null;
+}
+
+interface CreateTopicBody extends RenewalMembers, TopicKeys {
+  readonly memo: string;
+  readonly customFees: readonly FixedCustomFee[];
+}
+
+interface UpdateTopicBody extends RenewalMembers, TopicKeys {
+  readonly feeExemptKeyList: KeyList | null;
   readonly topicID: TopicId | null;
   readonly expirationTime: Timestamp | null;
   readonly memo: { readonly value: string } | null;
@@ -423,6 +450,7 @@ interface TokenOnly {
 }
 
 interface TokenMintBody extends TokenOnly {
+  readonly amount: Long;
   /** One for each NFT. */
   readonly metadata: readonly Uint8Array[];
 }
@@ -463,6 +491,7 @@ interface CustomFeeLimit {
 /** A hook that a transfer runs. */
 export interface HookCall {
   readonly hookId: Long;
+  readonly evmHookCall: { readonly gasLimit: Long } | null;
 }
 
 export interface AccountAmount {
@@ -527,11 +556,6 @@ interface NodeUpdateBody {
   readonly associatedRegisteredNodeList: { readonly associatedRegisteredNode: readonly Long[] } | null;
 }
 
-export interface Fraction {
-  readonly numerator: Long;
-  readonly denominator: Long;
-}
-
 interface NodeStakeUpdateBody {
   readonly endOfStakingPeriod: Timestamp | null;
   readonly nodeStake: readonly {
@@ -587,7 +611,7 @@ interface ContractLogInfo {
   readonly data: Uint8Array;
 }
 
-interface TransactionReceipt {
+export interface TransactionReceipt {
   readonly status: number;
   readonly accountID: AccountId | null;
   readonly fileID: FileId | null;
@@ -600,6 +624,7 @@ interface TransactionReceipt {
   readonly tokenID: TokenId | null;
   readonly newTotalSupply: Long;
   readonly scheduleID: ScheduleId | null;
+  readonly scheduledTransactionID: TransactionId | null;
   /** Of the NFTs that were minted. */
   readonly serialNumbers: readonly Long[];
   readonly nodeId: Long;
@@ -611,6 +636,7 @@ export interface TransactionRecord {
   readonly transactionHash: Uint8Array;
   readonly consensusTimestamp: Timestamp | null;
   readonly transactionID: TransactionId | null;
+  readonly memo: string;
   readonly transactionFee: Long;
   readonly contractCallResult: ContractFunctionResult | null;
   readonly contractCreateResult: ContractFunctionResult | null;
@@ -632,6 +658,8 @@ export interface TransactionRecord {
   /** Of the Ethereum transaction inside, 32 bytes. */
   readonly ethereumHash: Uint8Array;
   readonly paidStakingRewards: readonly AccountAmount[];
+  readonly prngBytes: Uint8Array;
+  readonly prngNumber: number;
   readonly evmAddress: Uint8Array;
   /** Airdrops that wait for their receivers; of a fungible token with all that waits. */
   readonly newPendingAirdrops: readonly {
@@ -686,7 +714,7 @@ export interface NodeAddressBook {
 export interface ExchangeRate {
   readonly hbarEquiv: number;
   readonly centEquiv: number;
-  readonly expirationTime: { readonly seconds: Long } | null;
+  readonly expirationTime: Seconds | null;
 }
 
 export interface ExchangeRateSet {
@@ -700,7 +728,7 @@ interface FeeScheduleOfFunctions {
     readonly feeData: unknown;
     readonly fees: readonly unknown[];
   }[];
-  readonly expiryTime: { readonly seconds: Long } | null;
+  readonly expiryTime: Seconds | null;
 }
 
 /** File 111. */

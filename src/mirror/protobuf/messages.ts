@@ -19,9 +19,9 @@ import type {
   Transaction,
   TransactionBody,
   TransactionId,
+  TransactionReceipt,
   TransactionRecord,
 } from './message-types.ts';
-import { makeMessageClasses } from './oneof-members.ts';
 
 /** A value as protobuf knows it; encoding takes bigint for every 64-bit member. */
 export type MessageValue =
@@ -45,6 +45,8 @@ export interface MessageObject {
 interface MessageType<T> {
   /** Full name, `proto.TransactionBody`. */
   readonly name: string;
+  /** Numbers of its members. */
+  readonly fields: { readonly [Member in keyof T]: number };
   /**
    * Reads a message; unknown fields are dropped, 64-bit members are `Long` (see {@link toBigInt}).
    *
@@ -75,8 +77,10 @@ export function messageType<T>(name: string): MessageType<T> {
       throw new LedgerlensError('malformed', `not a ${name} message`, { cause });
     }
   };
+  const numbers = type.fieldsArray.map((field) => [field.name, field.id]);
   return {
     name,
+    fields: Object.fromEntries(numbers) as MessageType<T>['fields'],
     decode: (bytes) => guarded(() => type.decode(bytes) as unknown as T),
     decodePlain: (bytes) =>
       guarded(() => type.toObject(type.decode(bytes), { longs: BigInt, enums: Number }) as MessageObject),
@@ -89,6 +93,7 @@ export const messages = {
   Transaction: messageType<Transaction>('proto.Transaction'),
   SignedTransaction: messageType<SignedTransaction>('proto.SignedTransaction'),
   TransactionBody: messageType<TransactionBody>('proto.TransactionBody'),
+  TransactionReceipt: messageType<TransactionReceipt>('proto.TransactionReceipt'),
   TransactionRecord: messageType<TransactionRecord>('proto.TransactionRecord'),
   ContractBytecode: messageType<ContractBytecode>('proto.ContractBytecode'),
   ContractFunctionResult: messageType<ContractFunctionResult>('proto.ContractFunctionResult'),
@@ -132,4 +137,47 @@ function toProtobuf(value: MessageValue): unknown {
     if (member !== undefined) members[name] = toProtobuf(member);
   }
   return members;
+}
+
+/** A decoded message; which member of a oneof is set lies under a symbol. */
+type Message = Record<string | symbol, unknown>;
+
+/**
+ * Makes the classes of a descriptor's messages, which remember the member of a oneof that is set.
+ *
+ * Those of the library find it by the keys of the message at every look, and delete all other members when one is
+ * decoded: seventy for a transaction.
+ */
+function makeMessageClasses(root: protobuf.NamespaceBase): void {
+  const { util } = protobuf;
+  const { oneOfGetter, oneOfSetter } = util;
+  const symbols = new Map<readonly string[], symbol>();
+  util.oneOfGetter = (members) => {
+    const find = oneOfGetter(members);
+    const current = Symbol('current');
+    symbols.set(members, current);
+    // Messages that were made and not decoded never pass the setter.
+    return function (this: Message) {
+      return (this[current] ?? find.call(this)) as string | undefined;
+    };
+  };
+  util.oneOfSetter = (members) => {
+    const current = symbols.get(members) ?? Symbol('current');
+    return function (this: Message, member: string | undefined) {
+      const before = this[current];
+      if (before === member) return;
+      if (typeof before === 'string') delete this[before];
+      this[current] = member;
+    };
+  };
+  // A class is made when it is asked for, and never again.
+  for (const type of typesOf(root)) void type.ctor;
+  Object.assign(util, { oneOfGetter, oneOfSetter });
+}
+
+function typesOf(namespace: protobuf.NamespaceBase): readonly protobuf.Type[] {
+  return namespace.nestedArray.flatMap((each) => {
+    const inside = each instanceof protobuf.Namespace ? typesOf(each) : [];
+    return each instanceof protobuf.Type ? [each, ...inside] : inside;
+  });
 }

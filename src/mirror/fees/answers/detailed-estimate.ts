@@ -1,8 +1,10 @@
-import type { DecodedTransaction } from '../decode/decode-transaction.ts';
-import { innerTransactions, naming } from '../decode/inner-transactions.ts';
-import type { TransferFields } from '../decode/transaction-fields.ts';
+import { canonicalLength } from '../decode/canonical-length.ts';
+import { type DecodedTransaction, decodeSignedTransaction } from '../decode/decode-transaction.ts';
+import { shapes } from '../decode/message-shape.ts';
+import type { DecodedMessage } from '../decode/strict-decoder.ts';
+import type { PricedBodies, TransferFields } from '../decode/transaction-fields.ts';
+import { UnpriceableTransactionError, unpriceableInner } from '../fee-errors.ts';
 import { estimateFee, type FeeEstimate, type FeeEstimateRequest } from '../pricing/estimate-fee.ts';
-import { noteOfSignatures, withExpectedSignatures } from '../pricing/expected-signatures.ts';
 import { addTinycents } from '../tinycents.ts';
 import { TOKEN_BASE_MISSING } from './explain-extra.ts';
 import { type Money, toMoney, type UsedRate } from './fee-money.ts';
@@ -93,4 +95,73 @@ async function estimateInner(
 function movesTokens({ body, member }: DecodedTransaction): boolean {
   if (member !== 'cryptoTransfer' && member !== 'tokenAirdrop') return false;
   return ((body as TransferFields).tokenTransfers ?? []).length > 0;
+}
+
+/**
+ * The transactions that a batch or schedule carries; null for every other type.
+ *
+ * A scheduled body is taken as a transaction of that size with one signature.
+ *
+ * @throws UnpriceableTransactionError naming the member of a batch that cannot be decoded.
+ * @see contracts/fees-estimate.md section 12, batch and schedule
+ */
+function innerTransactions({ body, member }: DecodedTransaction): readonly DecodedTransaction[] | null {
+  if (member === 'atomicBatch') {
+    const { transactions = [] } = body as PricedBodies['atomicBatch'];
+    return transactions.map((bytes, index) => naming(index, () => decodeSignedTransaction(bytes)));
+  }
+  if (member !== 'scheduleCreate') return null;
+  const scheduled = (body as DecodedMessage)['scheduledTransactionBody'] as DecodedMessage | undefined;
+  const type = scheduled?.['data'] as string | undefined;
+  if (scheduled === undefined || type === undefined) return [];
+  return [
+    {
+      member: type,
+      body: scheduled[type],
+      signatureCount: 1,
+      byteLength: canonicalLength(shapes.SchedulableTransactionBody, scheduled),
+      highVolume: false,
+      id: undefined,
+      memo: undefined,
+      offeredFee: undefined,
+    },
+  ];
+}
+
+/**
+ * Runs what concerns one inner transaction.
+ *
+ * @throws UnpriceableTransactionError with the place of the inner transaction, counted from 1.
+ */
+function naming<T>(index: number, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof UnpriceableTransactionError) throw unpriceableInner(index + 1, error);
+    throw error;
+  }
+}
+
+/** A pair with a 32-byte ed25519 prefix. */
+const BYTES_PER_SIGNATURE = 102;
+
+/**
+ * The transaction as it will be when so many signed it: clients ask about transactions before they sign them.
+ *
+ * Bytes are added for missing signatures, and none taken away for surplus ones.
+ *
+ * @see contracts/fees-estimate.md section 12, expected number of signatures
+ */
+function withExpectedSignatures(transaction: DecodedTransaction, expected: number): DecodedTransaction {
+  const missing = Math.max(0, expected - transaction.signatureCount);
+  return {
+    ...transaction,
+    signatureCount: expected,
+    byteLength: transaction.byteLength + missing * BYTES_PER_SIGNATURE,
+  };
+}
+
+/** What the answer then says. */
+function noteOfSignatures(expected: number, found: number): string {
+  return `Estimated for ${expected} signatures; the transaction has ${found}`;
 }

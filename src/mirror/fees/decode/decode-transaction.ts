@@ -1,10 +1,10 @@
 import { LedgerlensError } from '../../../values/ledgerlens-error.ts';
+import type { SignedTransaction, Transaction } from '../../protobuf/message-types.ts';
 import { emptyBody, noTransactionBody, unparsableTransaction } from '../fee-errors.ts';
 import { canonicalLength } from './canonical-length.ts';
-import { pricedShapes, shapes } from './descriptor-file.ts';
-import type { MessageShape } from './message-shape.ts';
+import { type MessageShape, pricedShapes, shapes } from './message-shape.ts';
 import { type DecodedMessage, decodeStrictly } from './strict-decoder.ts';
-import type { TransactionIdFields } from './transaction-fields.ts';
+import type { Fields, TransactionIdFields } from './transaction-fields.ts';
 import { readLength, readTag, WIRE } from './wire-cursor.ts';
 
 /** What an estimate needs of a transaction. */
@@ -26,21 +26,6 @@ export interface DecodedTransaction {
   readonly offeredFee: bigint | undefined;
 }
 
-interface WireTransaction {
-  readonly sigMap?: WireSignatureMap;
-  readonly bodyBytes?: Uint8Array;
-  readonly signedTransactionBytes?: Uint8Array;
-}
-
-interface WireSignatureMap {
-  readonly sigPair?: readonly unknown[];
-}
-
-interface WireSigned {
-  readonly bodyBytes?: Uint8Array;
-  readonly sigMap?: WireSignatureMap;
-}
-
 const NO_BYTES = new Uint8Array(0);
 
 /**
@@ -56,9 +41,9 @@ export function decodeTransaction(
 ): DecodedTransaction {
   if (bytes.length === 0) throw emptyBody();
   const message = decode(shapes.Transaction, bytes);
-  const { signedTransactionBytes = NO_BYTES, bodyBytes = NO_BYTES, sigMap } = message as WireTransaction;
+  const { signedTransactionBytes = NO_BYTES, bodyBytes = NO_BYTES, sigMap } = message as Fields<Transaction>;
   if (signedTransactionBytes.length > 0) {
-    const signed = decode(inner.SignedTransaction, signedTransactionBytes) as WireSigned;
+    const signed = decode(inner.SignedTransaction, signedTransactionBytes) as Fields<SignedTransaction>;
     return withBody(message, signed.bodyBytes ?? NO_BYTES, signed.sigMap, inner);
   }
   if (bodyBytes.length === 0) throw noTransactionBody();
@@ -68,7 +53,7 @@ export function decodeTransaction(
 function withBody(
   transaction: DecodedMessage,
   bodyBytes: Uint8Array,
-  signatures: WireSignatureMap | undefined,
+  signatures: Fields<Transaction>['sigMap'],
   inner: typeof pricedShapes,
 ): DecodedTransaction {
   const body = decode(inner.TransactionBody, bodyBytes);

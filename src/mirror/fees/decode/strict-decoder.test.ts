@@ -9,8 +9,7 @@ import { seededRandom } from '../../../../tools/network/seeded-random.ts';
 import { type MessageObject, messageType } from '../../protobuf/messages.ts';
 import { canonicalLength } from './canonical-length.ts';
 import { decodeTransaction } from './decode-transaction.ts';
-import { pricedShapes, shapes } from './descriptor-file.ts';
-import { messageShapes } from './message-shape.ts';
+import { messageShapes, pricedShapes, shapes } from './message-shape.ts';
 import { type DecodedMessage, decodeStrictly } from './strict-decoder.ts';
 
 const shapeOf = messageShapes({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { KeyFields } from '../decode/transaction-fields.ts';
-import { countKeys } from './count-keys.ts';
+import { countKeys } from './count-transfers.ts';
 
 const ed25519: KeyFields = { ed25519: new Uint8Array(32) };
 const list = (...keys: readonly KeyFields[]): KeyFields => ({ keyList: { keys } });

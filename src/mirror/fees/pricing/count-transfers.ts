@@ -3,11 +3,25 @@ import type {
   AccountAmountFields,
   AccountIdFields,
   HookCallFields,
+  KeyFields,
+  KeyListFields,
   TokenTransferListFields,
   TransferFields,
 } from '../decode/transaction-fields.ts';
-import { type CountedUnits, units } from './counted-units.ts';
 import { type KnownState, printTokenId } from './fee-state.ts';
+
+/** How many units of one extra a transaction has. */
+export interface CountedUnits {
+  /** Name of the extra in the schedule, for example `KEYS`. */
+  readonly name: string;
+  /** Exact: the size of a transaction keeps it far below 2^53. */
+  readonly count: number;
+}
+
+/** Shortens the tables: `units('KEYS', 3)`. */
+export function units(name: string, count: number): CountedUnits {
+  return { name, count };
+}
 
 /** No hook can be charged for more gas. @see contracts/fees-estimate.md section 5.2 */
 const MAX_HOOK_GAS = 15_000_000;
@@ -114,4 +128,28 @@ function countTokens(lists: readonly TokenTransferListFields[], state: KnownStat
   if (types === 0) return [];
   const base = hasCustomFees ? 'TOKEN_TRANSFER_BASE_CUSTOM_FEES' : 'TOKEN_TRANSFER_BASE';
   return [units(base, 1), units('TOKEN_TYPES', types)];
+}
+
+/**
+ * Counts the primitive keys of a key structure.
+ *
+ * ed25519, ECDSA secp256k1 and ECDSA 384 count 1 each; lists and threshold keys count all nested keys, whatever
+ * the threshold; contract ids and RSA count 0, as does an absent key.
+ *
+ * @see contracts/fees-estimate.md section 4.1
+ */
+export function countKeys(...keys: readonly (KeyFields | undefined)[]): number {
+  let count = 0;
+  for (const key of keys) {
+    if (key === undefined) continue;
+    if (key.keyList !== undefined) count += countKeyList(key.keyList);
+    else if (key.thresholdKey !== undefined) count += countKeyList(key.thresholdKey.keys);
+    else if (key.ed25519 ?? key.ECDSASecp256k1 ?? key.ECDSA_384) count += 1;
+  }
+  return count;
+}
+
+/** Counts the primitive keys of a key list; 0 when it is absent or empty. */
+export function countKeyList(list: KeyListFields | undefined): number {
+  return countKeys(...(list?.keys ?? []));
 }

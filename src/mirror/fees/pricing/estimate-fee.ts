@@ -1,13 +1,15 @@
 import type { DecodedTransaction } from '../decode/decode-transaction.ts';
 import { unknownTransactionType } from '../fee-errors.ts';
-import type { FeeDefinition, FeeSchedule } from '../schedule/fee-schedule.ts';
+import type { FeeDefinition, FeeSchedule, HighVolumeRates } from '../schedule/fee-schedule.ts';
 import { UNIT_MULTIPLIER } from '../tinycents.ts';
-import { type FeeAddition, priceAdditions } from './additions/fee-addition.ts';
-import { findAdditions } from './additions/find-additions.ts';
-import type { PossibleAdditions } from './additions/possible-additions.ts';
-import type { CountedUnits } from './counted-units.ts';
+import {
+  type FeeAddition,
+  findAdditions,
+  type PossibleAdditions,
+  priceAdditions,
+} from './additions/fee-addition.ts';
+import type { CountedUnits } from './count-transfers.ts';
 import { type FeeStateSource, type KnownState, lookUpState, type StateNeeds } from './fee-state.ts';
-import { highVolumeMultiplier as multiplierAt } from './high-volume.ts';
 import { priceTransaction, type TransactionPrices } from './price-transaction.ts';
 import { checkLists, checkSize } from './transaction-limits.ts';
 import { priceOf, type TransactionPrice } from './transaction-prices.ts';
@@ -102,7 +104,13 @@ function estimateFrom(
   state: KnownState | null,
   notes: readonly string[],
 ): FeeEstimate {
-  const { highVolumeMultiplier, network, node, service, total } = priceTransaction({
+  const {
+    highVolumeMultiplier: multiplier,
+    network,
+    node,
+    service,
+    total,
+  } = priceTransaction({
     schedule,
     definition,
     isExempt: price.exempt === true || definition.nodeNetworkFeeExempt,
@@ -111,10 +119,10 @@ function estimateFrom(
     serviceUnits: price.count?.(transaction.body, state) ?? NO_UNITS,
     rawMultiplier:
       mode === 'STATE' && transaction.highVolume && price.highVolume === true
-        ? multiplierAt(own.highVolumeRates, BigInt(highVolumeThrottle))
+        ? highVolumeMultiplier(own.highVolumeRates, BigInt(highVolumeThrottle))
         : UNIT_MULTIPLIER,
   });
-  return { highVolumeMultiplier, network, node, service, total, additions: NO_ADDITIONS, notes };
+  return { highVolumeMultiplier: multiplier, network, node, service, total, additions: NO_ADDITIONS, notes };
 }
 
 async function withAdditions(
@@ -133,4 +141,50 @@ async function withAdditions(
 
 function noteOfFallback(entity: string): string {
   return `State of ${entity} is not available: estimated in INTRINSIC mode`;
+}
+
+const MAX_BASIS_POINTS = 10_000n;
+
+/**
+ * The raw price multiplier (thousandths) at a utilization of the high-volume throttle.
+ *
+ * @param rates null when the schedule gives none: 1000.
+ * @param utilization basis points; limited to 0 … 10000.
+ * @returns at least 1000, at most the schedule's maximum.
+ * @example between (40, 4000) and (60, 8000) a utilization of 47 gives 5400
+ * @see contracts/fees-estimate.md section 6
+ */
+export function highVolumeMultiplier(rates: HighVolumeRates | null, utilization: bigint): bigint {
+  if (rates === null) return UNIT_MULTIPLIER;
+  const max = largest(rates.maxMultiplier, UNIT_MULTIPLIER);
+  const at = smallest(largest(utilization, 0n), MAX_BASIS_POINTS);
+  const raw =
+    rates.points.length === 0
+      ? UNIT_MULTIPLIER + ((max - UNIT_MULTIPLIER) * at) / MAX_BASIS_POINTS
+      : onCurve(rates.points, at);
+  return smallest(largest(raw, UNIT_MULTIPLIER), max);
+}
+
+/** Several points may share a utilization: the last of them begins the piece above, the first ends the one below. */
+function onCurve(points: HighVolumeRates['points'], at: bigint): bigint {
+  const lower = points.findLast((point) => point.utilization <= at);
+  const upper = points.find((point) => point.utilization >= at);
+  if (lower === undefined) return upper === undefined ? UNIT_MULTIPLIER : multiplierOf(upper);
+  if (upper === undefined) return multiplierOf(lower);
+  if (lower.utilization === upper.utilization) return multiplierOf(upper);
+  const rise = multiplierOf(upper) - multiplierOf(lower);
+  // bigint division truncates toward zero, as on ledger.
+  return multiplierOf(lower) + (rise * (at - lower.utilization)) / (upper.utilization - lower.utilization);
+}
+
+function multiplierOf(point: HighVolumeRates['points'][number]): bigint {
+  return largest(point.multiplier, UNIT_MULTIPLIER);
+}
+
+function largest(left: bigint, right: bigint): bigint {
+  return left > right ? left : right;
+}
+
+function smallest(left: bigint, right: bigint): bigint {
+  return left < right ? left : right;
 }

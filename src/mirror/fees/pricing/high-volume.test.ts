@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { HighVolumeRates } from '../schedule/fee-schedule.ts';
-import { highVolumeMultiplier } from './high-volume.ts';
+import { highVolumeMultiplier } from './estimate-fee.ts';
 
 function rates(maxMultiplier: number, ...points: readonly (readonly [number, number])[]): HighVolumeRates {
   return {

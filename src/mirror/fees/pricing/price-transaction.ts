@@ -1,6 +1,6 @@
 import type { ExtraReference, FeeDefinition, FeeSchedule } from '../schedule/fee-schedule.ts';
 import { addTinycents, multiplyTinycents, scaleTinycents, UNIT_MULTIPLIER } from '../tinycents.ts';
-import type { CountedUnits } from './counted-units.ts';
+import type { CountedUnits } from './count-transfers.ts';
 
 /** Units beyond those that a base fee covers. */
 export interface ChargedExtra {

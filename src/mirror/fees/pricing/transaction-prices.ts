@@ -6,10 +6,8 @@ import type {
   TopicKeysFields,
   TransferFields,
 } from '../decode/transaction-fields.ts';
-import { gasOf, gasOfEthereum, type PossibleAdditions, receiptsOf } from './additions/possible-additions.ts';
-import { countKeyList, countKeys } from './count-keys.ts';
-import { countTransfers } from './count-transfers.ts';
-import { type CountedUnits, units } from './counted-units.ts';
+import { gasOf, gasOfEthereum, type PossibleAdditions, receiptsOf } from './additions/fee-addition.ts';
+import { type CountedUnits, countKeyList, countKeys, countTransfers, units } from './count-transfers.ts';
 import type { KnownState, StateNeeds } from './fee-state.ts';
 
 /** How one transaction type is priced. */

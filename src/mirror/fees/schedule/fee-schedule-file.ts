@@ -1,3 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { ownFile } from '../../../own-files.ts';
+import { LedgerlensError } from '../../../values/ledgerlens-error.ts';
+import type { SimpleFeeSchedule } from '../../protobuf/message-types.ts';
+import { enumNumbers } from '../../protobuf/messages.ts';
+import { shapes } from '../decode/message-shape.ts';
+import { decodeStrictly } from '../decode/strict-decoder.ts';
+import type { Fields } from '../decode/transaction-fields.ts';
 import { InvalidFeeScheduleError } from '../fee-errors.ts';
 import {
   acceptFeeSchedule,
@@ -6,7 +14,6 @@ import {
   type FeeSchedule,
   type HighVolumeRates,
 } from './fee-schedule.ts';
-import { decodeFeeSchedule } from './fee-schedule-protobuf.ts';
 
 /** The first byte of a JSON object; no schedule in binary form begins with it (it would be a group). */
 const OPENING_BRACE = 0x7b;
@@ -21,6 +28,17 @@ const BLANKS: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 export function readFeeScheduleFile(bytes: Uint8Array): FeeSchedule {
   if (bytes.find((byte) => !BLANKS.has(byte)) !== OPENING_BRACE) return decodeFeeSchedule(bytes);
   return parseFeeScheduleJson(parseJson(bytes));
+}
+
+/**
+ * The schedule that comes with the product, so that estimates work before any ledger is imported.
+ *
+ * The prices of release 0.73 of the network; made by `scripts/write-bundled-fee-schedule.ts`.
+ *
+ * @see contracts/fees-estimate.md section 9.1
+ */
+export function readBundledSchedule(): FeeSchedule {
+  return readFeeScheduleFile(readFileSync(ownFile('mirror/fees/schedule/bundled-schedule.json')));
 }
 
 function parseJson(bytes: Uint8Array): unknown {
@@ -133,4 +151,79 @@ function integer(place: Place): bigint {
 
 function wrong(place: Place, expected: string): InvalidFeeScheduleError {
   return new InvalidFeeScheduleError(`${place.path} must be ${expected}`);
+}
+
+/** Absent members have defaults. */
+type WireSchedule = Fields<SimpleFeeSchedule>;
+type WireDefinition = NonNullable<NonNullable<WireSchedule['services']>[number]['schedule']>[number];
+type WireReferences = WireDefinition['extras'];
+type WireRates = NonNullable<WireDefinition['highVolumeRates']>;
+
+const extraNames = namesByNumber('org.hiero.hapi.fees.Extra');
+const functionalityNames = namesByNumber('proto.HederaFunctionality');
+
+/**
+ * Reads a schedule in the binary form in which the ledger keeps it in file 0.0.113.
+ *
+ * @throws InvalidFeeScheduleError when the bytes are no such message or a rule is broken.
+ * @see contracts/fees-estimate.md sections 9.2 and 9.4
+ */
+export function decodeFeeSchedule(bytes: Uint8Array): FeeSchedule {
+  const { node, network, extras = [], services = [] } = decodeWireSchedule(bytes);
+  return acceptFeeSchedule({
+    node: node === undefined ? null : { baseFee: node.baseFee ?? 0n, extras: decodedReferences(node.extras) },
+    networkMultiplier: network === undefined ? null : BigInt(network.multiplier ?? 0),
+    extras: extras.map(({ name = 0, fee = 0n }) => ({ name: nameOf(extraNames, name), fee })),
+    services: services.map(({ name = '', schedule = [] }) => ({
+      name,
+      definitions: schedule.map(decodedDefinition),
+    })),
+  });
+}
+
+function decodeWireSchedule(bytes: Uint8Array): WireSchedule {
+  try {
+    return decodeStrictly(shapes.FeeSchedule, bytes) as WireSchedule;
+  } catch (error) {
+    if (!(error instanceof LedgerlensError)) throw error;
+    throw new InvalidFeeScheduleError(`the bytes are not a fee schedule, ${error.message}`, error);
+  }
+}
+
+function decodedDefinition(wire: WireDefinition): FeeDefinition {
+  return {
+    functionality: nameOf(functionalityNames, wire.name ?? 0),
+    baseFee: wire.baseFee ?? 0n,
+    extras: decodedReferences(wire.extras),
+    free: wire.free ?? false,
+    nodeNetworkFeeExempt: wire.nodeNetworkFeeExempt ?? false,
+    highVolumeRates: wire.highVolumeRates === undefined ? null : decodedRates(wire.highVolumeRates),
+  };
+}
+
+function decodedRates({ maxMultiplier = 0, pricingCurve }: WireRates): HighVolumeRates {
+  const points = pricingCurve?.piecewiseLinear?.points ?? [];
+  return {
+    maxMultiplier: BigInt(maxMultiplier),
+    points: points.map(({ utilizationBasisPoints = 0, multiplier = 0 }) => ({
+      utilization: BigInt(utilizationBasisPoints),
+      multiplier: BigInt(multiplier),
+    })),
+  };
+}
+
+function decodedReferences(extras: WireReferences = []): readonly ExtraReference[] {
+  return extras.map(({ name = 0, includedCount = 0 }) => ({
+    name: nameOf(extraNames, name),
+    includedCount: BigInt(includedCount),
+  }));
+}
+
+/** A newer ledger may know more names; its number then stands for the name. */
+function nameOf(names: ReadonlyMap<number, string>, value: number): string {
+  return names.get(value) ?? String(value);
+}
+
+function namesByNumber(enumeration: string): ReadonlyMap<number, string> {
+  return new Map(Object.entries(enumNumbers(enumeration)).map(([name, value]) => [value, name]));
 }

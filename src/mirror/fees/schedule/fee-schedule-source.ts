@@ -5,7 +5,7 @@ import type { FileRepository, FileVersion } from '../../ledger/files/file-reposi
 import { SYSTEM_FILE } from '../../vocabulary/system-files.ts';
 import { InvalidFeeScheduleError } from '../fee-errors.ts';
 import type { FeeSchedule } from './fee-schedule.ts';
-import { decodeFeeSchedule } from './fee-schedule-protobuf.ts';
+import { decodeFeeSchedule } from './fee-schedule-file.ts';
 
 /** Where a schedule comes from: the product, the operator's file, or the ledger at a consensus time. */
 export type ScheduleOrigin = 'bundled' | 'file' | bigint;

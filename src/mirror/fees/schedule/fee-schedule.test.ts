@@ -5,10 +5,13 @@ import { sharedPath } from '../../../../test/shared-data.ts';
 import { testShared } from '../../../../test/support/shared-suites.ts';
 import { type MessageObject, messages } from '../../protobuf/messages.ts';
 import { InvalidFeeScheduleError } from '../fee-errors.ts';
-import { readBundledSchedule } from './bundled-schedule.ts';
 import type { FeeSchedule } from './fee-schedule.ts';
-import { parseFeeScheduleJson, readFeeScheduleFile } from './fee-schedule-file.ts';
-import { decodeFeeSchedule } from './fee-schedule-protobuf.ts';
+import {
+  decodeFeeSchedule,
+  parseFeeScheduleJson,
+  readBundledSchedule,
+  readFeeScheduleFile,
+} from './fee-schedule-file.ts';
 
 const minimal = smallSchedule();
 

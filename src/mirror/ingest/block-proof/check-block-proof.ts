@@ -1,6 +1,7 @@
 import { sameBytes } from '../sha384.ts';
+import { demandSchnorrProof } from './address-book/check-schnorr-proof.ts';
+import { demandWrapsProof } from './address-book/check-wraps-proof.ts';
 import { type BlockSignature, cutBlockSignature } from './block-signature.ts';
-import { type AddressBookCheck, addressBookCheck } from './check-address-book.ts';
 import { type CheckResult, checkResult, FailedCheck } from './failed-check.ts';
 import { checkHints, type RandomBytes } from './hints/check-hints.ts';
 import { parseHintsKey } from './hints/hints-key.ts';
@@ -126,4 +127,36 @@ function checkThreshold(
       checkHints(key, parseHintsSignature(threshold), root, generation, randomBytes);
     }),
   );
+}
+
+/** Whether the address book of a ledger vouches for the verification key of a signature. */
+type AddressBookCheck = (generation: ProofGeneration) => CheckResult;
+
+/**
+ * The check of an address book proof, made once for each key, proof and trust.
+ *
+ * @returns a reason when what it needs is not known.
+ * @see contracts/streams.md sections 18.3, 18.6, 18.7
+ */
+function addressBookCheck(
+  { addressBook: { form, proof }, verificationKey }: BlockSignature,
+  { ledgerId, roster, wrapsKey }: ProofTrust,
+  caches: ProofCaches,
+): AddressBookCheck | string {
+  if (ledgerId === null) return 'no ledger id is known; set MIRROR_LEDGER_ID';
+  if (form === 'schnorr') {
+    if (roster === null) return 'the roster of the ledger id is not known';
+    const seats = roster.flatMap(({ key, nodeId, weight }) => [key, nodeId, weight]);
+    return (generation) =>
+      caches.addressBooks.getOrMake(
+        cacheKey(form, generation, verificationKey, proof, ledgerId, ...seats),
+        () => checkResult(() => demandSchnorrProof({ generation, ledgerId, proof, roster, verificationKey })),
+      );
+  }
+  if (wrapsKey === null) return 'the key of WRAPS proofs, published with the ledger id, is not known';
+  return (generation) =>
+    caches.addressBooks.getOrMake(
+      cacheKey(form, generation, verificationKey, proof, ledgerId, wrapsKey),
+      () => checkResult(() => demandWrapsProof({ generation, ledgerId, proof, verificationKey, wrapsKey })),
+    );
 }

@@ -23,3 +23,8 @@ export function checkResult(check: () => void): CheckResult {
     return { failure: error.failure, reason: error.message };
   }
 }
+
+/** @throws FailedCheck with the failure when the condition does not hold. */
+export function demand(holds: boolean, failure: ProofFailure, reason: string): asserts holds {
+  if (!holds) throw new FailedCheck(failure, reason);
+}

@@ -9,8 +9,7 @@ import { resultName } from '../../vocabulary/response-codes.ts';
 import { TYPE, transactionTypeNumber } from '../../vocabulary/transaction-types.ts';
 import { decodeUnit } from '../decode/decode-unit.ts';
 import { emptyLookup } from '../decode/known-entities.ts';
-import { addBalances } from './balance-states.ts';
-import { blockRecords } from './block-records.ts';
+import { addBalances, blockRecords } from './block-records.ts';
 import { readTransactions } from './read-transactions.ts';
 
 const rowsOf = ({ block, facts }: RealBlock) =>

@@ -22,9 +22,9 @@ import { decodeItem } from '../../items/decoded-item.ts';
 import { messages } from '../../protobuf/messages.ts';
 import { WireWriter } from '../../protobuf/wire-writer.ts';
 import { sha384 } from '../sha384.ts';
-import type { BlockPart } from './block-part.ts';
 import { blockRecords } from './block-records.ts';
 import { HEADER, ITEM, STATE, TRACE } from './field-numbers.ts';
+import type { BlockPart } from './read-transactions.ts';
 
 const num = (id: unknown): bigint => {
   const { fileNum, topicNum, tokenNum, accountNum, contractNum, scheduleNum } = (id ?? {}) as Record<

@@ -1,15 +1,16 @@
+import { keccak256 } from '../../../values/keccak256.ts';
 import { rawField } from '../../protobuf/wire.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
-import { contractMembers, createdContractOf } from './contract-members.ts';
+import { contractResult } from './contract-result.ts';
 import { ContractTraces } from './contract-traces.ts';
 import { entityKey, readEntity } from './entity-bytes.ts';
-import { readSubmittedMessage } from './evm-trace.ts';
+import { readEvmTrace, readSubmittedMessage } from './evm-trace.ts';
+import { EVM_RESULT } from './field-numbers.ts';
 import { pendingAirdrops } from './pending-airdrops.ts';
 import type { BlockTransaction, ReadTransactions } from './read-transactions.ts';
-import { NO_MEMBERS, type RecordMembers } from './record-members.ts';
-import { RunningValues } from './running-values.ts';
-import { movedSerials, supplyChange } from './token-supply.ts';
+import { movedSerials, RunningValues, supplyChange } from './running-values.ts';
 import { type Outputs, readOutputs } from './transaction-outputs.ts';
+import { NO_MEMBERS, type RecordMembers } from './write-record.ts';
 
 /** What transactions have beside their results, and what traces tell of contracts. */
 export interface CompletedRecords {
@@ -162,4 +163,55 @@ function submittedMessage(transaction: BlockTransaction, running: RunningValues)
     topicSequenceNumber: message?.sequenceNumber ?? null,
     topicRunningHash: message?.runningHash ?? null,
   };
+}
+
+type ContractMembers = Partial<
+  Pick<
+    RecordMembers,
+    'contract' | 'contractCallResult' | 'contractCreateResult' | 'ethereumHash' | 'executedHook'
+  >
+>;
+
+/** In `EthereumTransactionBody`. */
+const ETHEREUM = { data: 1, callDataFile: 2 };
+
+/** The contract that a run created; null when it created none, or failed. */
+function createdContractOf(
+  { group, isSuccessful }: BlockTransaction,
+  evm: NonNullable<Outputs['evm']>,
+): Uint8Array | null {
+  if (!evm.isCreation || !isSuccessful) return null;
+  const told = rawField(evm.result, EVM_RESULT.contract);
+  if (told === null) return group.state.contracts.takeLargest()?.bytes ?? null;
+  group.state.contracts.claim(readEntity(told).number);
+  return told;
+}
+
+/** What a run of a contract tells a record. */
+function contractMembers(
+  transaction: BlockTransaction,
+  { evm }: Outputs,
+  created: Uint8Array | null,
+): ContractMembers {
+  const { group, parent, signed, traces } = transaction;
+  const ethereumHash = signed.type === TYPE.ETHEREUMTRANSACTION ? hashOfEthereum(signed.data) : null;
+  if (evm === null) return { ethereumHash };
+  const { logs } = readEvmTrace(traces);
+  const { data, type } = signed;
+  const run = { result: evm.result, type, data, logs, created, isOutermost: parent === null };
+  const result = contractResult(run, group.state);
+  return {
+    ethereumHash,
+    contract: rawField(evm.result, EVM_RESULT.contract) ?? created,
+    executedHook: rawField(evm.result, EVM_RESULT.executedHook),
+    ...(evm.isCreation ? { contractCreateResult: result } : { contractCallResult: result }),
+  };
+}
+
+/** Null when the call data lie in a file: then the hash is over more than the body has. */
+function hashOfEthereum(body: Uint8Array): Uint8Array | null {
+  const data = rawField(body, ETHEREUM.data);
+  return data === null || data.length === 0 || rawField(body, ETHEREUM.callDataFile) !== null
+    ? null
+    : keccak256(data);
 }

@@ -1,27 +1,14 @@
+import { BLOOM_BYTES, bloomOf, orInto } from '../../evm/bloom.ts';
+import { messages } from '../../protobuf/messages.ts';
 import { FieldWalk, rawField } from '../../protobuf/wire.ts';
 import { WireWriter } from '../../protobuf/wire-writer.ts';
+import { longZeroOf } from '../../vocabulary/long-zero-address.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
-import { addressOfContract, joinBlooms, logInfo, readLog } from './contract-logs.ts';
-import { entityKey } from './entity-bytes.ts';
+import { entityKey, readEntity, word } from './entity-bytes.ts';
 import { EVM_RESULT } from './field-numbers.ts';
 import type { GroupState } from './group-state.ts';
 
-/** In `ContractFunctionResult`. */
-const RESULT = {
-  contract: 1,
-  data: 2,
-  errorMessage: 3,
-  bloom: 4,
-  gasUsed: 5,
-  log: 6,
-  evmAddress: 9,
-  gas: 10,
-  amount: 11,
-  parameters: 12,
-  sender: 13,
-  contractNonce: 14,
-  signerNonce: 15,
-};
+const RESULT = messages.ContractFunctionResult.fields;
 /** Where bodies say what a contract was called with. */
 const ASKED = new Map([
   [TYPE.CONTRACTCALL as number, { gas: 2, amount: 3, parameters: 4 }],
@@ -58,20 +45,20 @@ export function contractResult(run: ContractRun, state: GroupState): Uint8Array 
   const contract = rawField(result, EVM_RESULT.contract) ?? run.created;
   const asked = askedOf(run);
   const writer = new WireWriter()
-    .delimited(RESULT.contract, contract)
-    .delimited(RESULT.data, rawField(result, EVM_RESULT.resultData))
+    .delimited(RESULT.contractID, contract)
+    .delimited(RESULT.contractCallResult, rawField(result, EVM_RESULT.resultData))
     .delimited(RESULT.errorMessage, rawField(result, EVM_RESULT.errorMessage))
     .delimited(RESULT.bloom, joinBlooms(logs.map(({ bloom }) => bloom)))
     .rawVarint(RESULT.gasUsed, rawVarintField(result, EVM_RESULT.gasUsed));
-  for (const { bytes } of logs) writer.delimited(RESULT.log, bytes);
+  for (const { bytes } of logs) writer.delimited(RESULT.logInfo, bytes);
   const alias = run.created === null ? null : (state.accounts.get(entityKey(run.created))?.alias ?? null);
   writer
     .delimited(RESULT.evmAddress, alias === null ? null : wrapped(alias))
     .rawVarint(RESULT.gas, asked.gas)
     .rawVarint(RESULT.amount, asked.amount)
-    .delimited(RESULT.parameters, asked.parameters)
-    .delimited(RESULT.sender, rawField(result, EVM_RESULT.sender));
-  for (const nonce of contractNonces(run, state)) writer.delimited(RESULT.contractNonce, nonce);
+    .delimited(RESULT.functionParameters, asked.parameters)
+    .delimited(RESULT.senderId, rawField(result, EVM_RESULT.sender));
+  for (const nonce of contractNonces(run, state)) writer.delimited(RESULT.contractNonces, nonce);
   return writer.delimited(RESULT.signerNonce, signerNonce(run, state)).finish();
 }
 
@@ -121,4 +108,57 @@ function rawVarintField(bytes: Uint8Array, field: number): Uint8Array | null {
     if (walk.number === field && walk.wireType === 0) value = walk.bytes;
   }
   return value;
+}
+
+/** A log that a contract wrote. */
+interface ContractLog {
+  /** Serialized `ContractID`. */
+  readonly contract: Uint8Array;
+  readonly data: Uint8Array;
+  /** 32 bytes each. */
+  readonly topics: readonly Uint8Array[];
+}
+
+/** In `EvmTransactionLog`. */
+const LOG = { contract: 1, data: 2, topic: 3 };
+/** In `ContractLoginfo`. */
+const LOG_INFO = { contract: 1, bloom: 2, topic: 3, data: 4 };
+const ADDRESS_LENGTH = 20;
+const EMPTY = new Uint8Array();
+
+/** Reads a serialized `EvmTransactionLog`, whose topics have no leading zeros. */
+function readLog(bytes: Uint8Array): ContractLog {
+  let [contract, data]: Uint8Array[] = [EMPTY, EMPTY];
+  const topics: Uint8Array[] = [];
+  for (const walk = new FieldWalk(bytes); walk.next(); ) {
+    if (walk.number === LOG.contract) contract = walk.bytes;
+    else if (walk.number === LOG.data) data = walk.bytes;
+    else if (walk.number === LOG.topic) topics.push(word(walk.bytes));
+  }
+  return { contract: contract ?? EMPTY, data: data ?? EMPTY, topics };
+}
+
+/** The serialized `ContractLoginfo` of a log, and its bloom filter. */
+function logInfo(
+  log: ContractLog,
+  address: Uint8Array,
+): { readonly bytes: Uint8Array; readonly bloom: Uint8Array } {
+  const bloom = bloomOf(address, log.topics);
+  const writer = new WireWriter().delimited(LOG_INFO.contract, log.contract).delimited(LOG_INFO.bloom, bloom);
+  for (const topic of log.topics) writer.delimited(LOG_INFO.topic, topic);
+  return { bytes: writer.delimited(LOG_INFO.data, log.data.length === 0 ? null : log.data).finish(), bloom };
+}
+
+/** All bits of several filters; null without any. */
+function joinBlooms(blooms: readonly Uint8Array[]): Uint8Array | null {
+  if (blooms.length === 0) return null;
+  const joined = new Uint8Array(BLOOM_BYTES);
+  for (const bloom of blooms) orInto(joined, bloom);
+  return joined;
+}
+
+/** The address of a contract whose alias is not known. */
+function addressOfContract(contract: Uint8Array): Uint8Array {
+  const { alias, number } = readEntity(contract);
+  return alias?.length === ADDRESS_LENGTH ? alias : longZeroOf(number);
 }

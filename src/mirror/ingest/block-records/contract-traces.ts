@@ -1,8 +1,9 @@
+import { trimmed } from '../../evm/bytes.ts';
+import { FieldWalk, rawField } from '../../protobuf/wire.ts';
 import { WireWriter } from '../../protobuf/wire-writer.ts';
-import { executedInitcode, initcodeContract } from './contract-bytecode.ts';
-import { contractStateChanges, type LaterReads } from './contract-slots.ts';
-import { entityKey } from './entity-bytes.ts';
+import { bytesKey, entityKey, word } from './entity-bytes.ts';
 import { readEvmTrace } from './evm-trace.ts';
+import type { GroupState } from './group-state.ts';
 import type { BlockTransaction } from './read-transactions.ts';
 import type { TransactionGroup } from './transaction-groups.ts';
 import type { Outputs } from './transaction-outputs.ts';
@@ -97,4 +98,126 @@ export class ContractTraces {
     const writer = new WireWriter().delimited(SIDECAR_RECORD.consensusTimestamp, at);
     this.#records.push(writer.delimited(member, contents).finish());
   }
+}
+
+/** In `ExecutedInitcode`. */
+const INITCODE = { contract: 1, bookends: 2, explicit: 3 };
+/** In `InitcodeBookends`: what stands before and behind the code that was stored. */
+const BOOKENDS = { deploy: 1, metadata: 2 };
+
+/**
+ * The creation code that a trace tells; networks leave out of it what the stored code repeats.
+ *
+ * @param initcode a serialized `ExecutedInitcode`, or the older wrapper with the explicit code alone
+ * @param runtimeCode null when the creation failed
+ * @returns null when the trace does not tell it
+ * @see contracts/streams.md section 9.7, row bytecode
+ */
+function executedInitcode(initcode: Uint8Array, runtimeCode: Uint8Array | null): Uint8Array | null {
+  const explicit = rawField(initcode, INITCODE.explicit);
+  if (explicit !== null) return explicit;
+  const bookends = rawField(initcode, INITCODE.bookends);
+  if (bookends === null || runtimeCode === null) return null;
+  let [deploy, metadata]: [Uint8Array, Uint8Array] = [new Uint8Array(), new Uint8Array()];
+  for (const walk = new FieldWalk(bookends); walk.next(); ) {
+    if (walk.number === BOOKENDS.deploy) deploy = walk.bytes;
+    else if (walk.number === BOOKENDS.metadata) metadata = walk.bytes;
+  }
+  return new Uint8Array(Buffer.concat([deploy, runtimeCode, metadata]));
+}
+
+/** The contract that a trace names as that of the code; null in the older form. */
+function initcodeContract(initcode: Uint8Array): Uint8Array | null {
+  return rawField(initcode, INITCODE.contract);
+}
+
+/** In `ContractSlotUsage`. */
+const USAGE = { contract: 1, writtenKeys: 3, read: 4 };
+const WRITTEN_KEY = 1;
+/** In `SlotRead`. */
+const READ = { index: 1, key: 2, value: 3 };
+/** In `ContractStateChange`, `StorageChange` and `BytesValue`. */
+const CHANGE = { contract: 1, slot: 2 };
+const SLOT = { key: 1, valueRead: 2, valueWritten: 3 };
+const WRAPPED_VALUE = 1;
+const EMPTY = new Uint8Array();
+
+/**
+ * What runs that happened later in the block read of slots; by contract and slot, without leading zeros.
+ *
+ * A block is worked off from its end, so that a run that wrote a slot finds what the next one read of it.
+ */
+type LaterReads = Map<string, Uint8Array>;
+
+/**
+ * Serializes the `ContractStateChange` of each contract whose storage a run used: every slot that it read, with what
+ * it wrote to those that it changed.
+ *
+ * @param laterReads is given what this run read
+ * @see contracts/streams.md section 9.7
+ */
+function contractStateChanges(
+  slotUsages: readonly Uint8Array[],
+  state: GroupState,
+  laterReads: LaterReads,
+): readonly Uint8Array[] {
+  const read: (readonly [string, Uint8Array])[] = [];
+  const changes = slotUsages.flatMap((usage) => {
+    const contract = rawField(usage, USAGE.contract);
+    if (contract === null) return [];
+    const contractKey = entityKey(contract);
+    const storedAfter = state.slotsOf(contractKey);
+    const writtenKeys = writtenKeysOf(usage) ?? storedAfter.map(({ key }) => key);
+    const finalValues = new Map(storedAfter.map(({ key, value }) => [bytesKey(key), value ?? EMPTY]));
+    const writer = new WireWriter().delimited(CHANGE.contract, contract);
+    for (const { isWritten, key, value } of slotReads(usage, writtenKeys)) {
+      const slotKey = `${contractKey}/${bytesKey(key)}`;
+      const written = isWritten ? (laterReads.get(slotKey) ?? finalValues.get(bytesKey(key)) ?? null) : null;
+      writer.delimited(CHANGE.slot, storageChange(key, value, written));
+      read.push([slotKey, value]);
+    }
+    return [writer.finish()];
+  });
+  for (const [slotKey, value] of read) laterReads.set(slotKey, value);
+  return changes;
+}
+
+function storageChange(key: Uint8Array, read: Uint8Array, written: Uint8Array | null): Uint8Array {
+  return new WireWriter()
+    .delimited(SLOT.key, word(key))
+    .delimited(SLOT.valueRead, word(read))
+    .delimited(
+      SLOT.valueWritten,
+      written === null ? null : new WireWriter().delimited(WRAPPED_VALUE, word(written)).finish(),
+    )
+    .finish();
+}
+
+/** Null when the usage leaves them to the state changes. */
+function writtenKeysOf(usage: Uint8Array): readonly Uint8Array[] | null {
+  const list = rawField(usage, USAGE.writtenKeys);
+  if (list === null) return null;
+  const keys: Uint8Array[] = [];
+  for (const walk = new FieldWalk(list); walk.next(); ) {
+    if (walk.number === WRITTEN_KEY) keys.push(trimmed(walk.bytes));
+  }
+  return keys;
+}
+
+/** A slot that was written is named by its place among those. A place that there is not is left out. */
+function slotReads(usage: Uint8Array, writtenKeys: readonly Uint8Array[]) {
+  const reads: { readonly key: Uint8Array; readonly value: Uint8Array; readonly isWritten: boolean }[] = [];
+  for (const walk = new FieldWalk(usage); walk.next(); ) {
+    if (walk.number !== USAGE.read) continue;
+    let key: Uint8Array | undefined;
+    let value: Uint8Array = EMPTY;
+    let isWritten = false;
+    for (const slot = new FieldWalk(usage, walk.start, walk.end); slot.next(); ) {
+      if (slot.number === READ.index) [key, isWritten] = [writtenKeys[slot.int], true];
+      else if (slot.number === READ.key) key = trimmed(slot.bytes);
+      else if (slot.number === READ.value) value = trimmed(slot.bytes);
+    }
+    if (key !== undefined) reads.push({ key, value, isWritten });
+  }
+  return reads;
 }

@@ -1,6 +1,6 @@
 import { FieldWalk, rawField } from '../../protobuf/wire.ts';
 import { WireWriter } from '../../protobuf/wire-writer.ts';
-import { airdropKeyOf, int64Field } from './airdrop-key.ts';
+import { airdropKeyOf, int64Field } from './entity-bytes.ts';
 import { PENDING_AIRDROP } from './field-numbers.ts';
 import type { BlockTransaction } from './read-transactions.ts';
 

@@ -1,13 +1,17 @@
 import { walkFields } from '../../protobuf/wire.ts';
 import { isSuccess } from '../../vocabulary/response-codes.ts';
 import { isKnownType, TYPE } from '../../vocabulary/transaction-types.ts';
-import type { BlockPart } from './block-part.ts';
 import { ITEM } from './field-numbers.ts';
-import { malformed } from './malformed.ts';
-import { readSignedTransaction, type SignedTransaction } from './signed-transaction.ts';
+import { malformed, readSignedTransaction, type SignedTransaction } from './signed-transaction.ts';
 import { changedAt } from './state-changes.ts';
 import { joinGroups, TransactionGroup } from './transaction-groups.ts';
 import { readTransactionResult, type TransactionResult } from './transaction-result.ts';
+
+/** One item of a block: which member of `BlockItem` it is, and the bytes of that member. */
+export interface BlockPart {
+  readonly field: number;
+  readonly bytes: Uint8Array;
+}
 
 /** A transaction of a block with what the block tells of it. */
 export interface BlockTransaction {

@@ -1,9 +1,9 @@
+import { LedgerlensError } from '../../../values/ledgerlens-error.ts';
 import { isData } from '../../items/body-data.ts';
 import { FieldWalk } from '../../protobuf/wire.ts';
 import type { WireWriter } from '../../protobuf/wire-writer.ts';
 import { sha384 } from '../sha384.ts';
 import { BODY, SIGNED } from './field-numbers.ts';
-import { malformed } from './malformed.ts';
 
 /** A signed transaction of a block as its bytes. */
 export interface SignedTransaction {
@@ -60,4 +60,9 @@ export function envelopeOf(
     .delimited(TRANSACTION.body, body)
     .finish();
   return { transaction, hash: sha384(transaction) };
+}
+
+/** A block whose items do not make transactions. */
+export function malformed(reason: string): LedgerlensError {
+  return new LedgerlensError('malformed', reason);
 }

@@ -1,6 +1,6 @@
 import { FieldWalk } from '../../protobuf/wire.ts';
+import { timeOf } from './entity-bytes.ts';
 import { MAP_CHANGE, STATE_CHANGE, STATE_CHANGES } from './field-numbers.ts';
-import { timeOf } from './timestamp-bytes.ts';
 
 /** A row of a map of the state that was set or deleted. */
 export interface MapChange {

@@ -1,8 +1,8 @@
 import { FieldWalk } from '../../protobuf/wire.ts';
 import type { WireWriter } from '../../protobuf/wire-writer.ts';
+import { timeOf } from './entity-bytes.ts';
 import { RESULT_FIELD } from './field-numbers.ts';
-import { malformed } from './malformed.ts';
-import { timeOf } from './timestamp-bytes.ts';
+import { malformed } from './signed-transaction.ts';
 
 /** The members of a `TransactionResult`; messages as their bytes, null where they are absent. */
 export interface TransactionResult {

@@ -1,52 +1,48 @@
 import { OWN_MEMBER } from '../../items/own-members.ts';
+import { messages } from '../../protobuf/messages.ts';
 import type { WireWriter } from '../../protobuf/wire-writer.ts';
 import { RESULT_FIELD } from './field-numbers.ts';
 import type { BlockTransaction } from './read-transactions.ts';
-import type { RecordMembers } from './record-members.ts';
 import { copyRepeated } from './transaction-result.ts';
 
-/** In `TransactionReceipt`. */
-const RECEIPT = {
-  status: 1,
-  account: 2,
-  file: 3,
-  contract: 4,
-  topic: 6,
-  topicSequenceNumber: 7,
-  topicRunningHash: 8,
-  topicRunningHashVersion: 9,
-  token: 10,
-  newTotalSupply: 11,
-  schedule: 12,
-  scheduledTransaction: 13,
-  serialNumber: 14,
-  node: 15,
-  registeredNode: 16,
-};
-/** In `TransactionRecord`. */
-const RECORD = {
-  receipt: 1,
-  hash: 2,
-  consensusTimestamp: 3,
-  transactionId: 4,
-  memo: 5,
-  fee: 6,
-  contractCallResult: 7,
-  contractCreateResult: 8,
-  transferList: 10,
-  tokenTransferList: 11,
-  scheduleRef: 12,
-  assessedCustomFee: 13,
-  automaticTokenAssociation: 14,
-  parentConsensusTimestamp: 15,
-  ethereumHash: 17,
-  paidStakingReward: 18,
-  randomBytes: 19,
-  randomNumber: 20,
-  evmAddress: 21,
-  pendingAirdrop: 22,
-  highVolumeMultiplier: 23,
-};
+type Bytes = Uint8Array | null;
+
+/**
+ * What a receipt and a record have beside the members that are copied from the result, of a transaction whose result tells
+ * everything: messages as their bytes, null where they are absent.
+ */
+export const NO_MEMBERS = {
+  account: null as Bytes,
+  file: null as Bytes,
+  contract: null as Bytes,
+  topic: null as Bytes,
+  topicSequenceNumber: null as bigint | null,
+  topicRunningHash: null as Bytes,
+  token: null as Bytes,
+  newTotalSupply: null as bigint | null,
+  schedule: null as Bytes,
+  scheduledTransaction: null as Bytes,
+  /** Ascending. */
+  serialNumbers: [] as readonly bigint[],
+  node: null as bigint | null,
+  registeredNode: null as bigint | null,
+  contractCallResult: null as Bytes,
+  contractCreateResult: null as Bytes,
+  ethereumHash: null as Bytes,
+  random: null as { readonly bytes: Uint8Array } | { readonly number: number } | null,
+  evmAddress: null as Bytes,
+  /** Serialized `PendingAirdropRecord`. */
+  pendingAirdrops: [] as readonly Uint8Array[],
+  /** Of the account that got a delegation. */
+  delegationNonce: null as bigint | null,
+  /** Serialized `HookId` of the hook that ran as the contract. */
+  executedHook: null as Bytes,
+} as const;
+
+export type RecordMembers = typeof NO_MEMBERS;
+
+const RECEIPT = messages.TransactionReceipt.fields;
+const RECORD = messages.TransactionRecord.fields;
 const RUNNING_HASH_VERSION = 3;
 
 /**
@@ -64,29 +60,29 @@ export function writeRecord(
   const receipt = writeReceipt(result.status, members, writer);
   writer
     .delimited(RECORD.receipt, receipt)
-    .delimited(RECORD.hash, hash)
+    .delimited(RECORD.transactionHash, hash)
     .delimited(RECORD.consensusTimestamp, result.consensusBytes)
-    .delimited(RECORD.transactionId, signed.transactionId)
+    .delimited(RECORD.transactionID, signed.transactionId)
     .delimited(RECORD.memo, signed.memo)
-    .rawVarint(RECORD.fee, result.fee)
+    .rawVarint(RECORD.transactionFee, result.fee)
     .delimited(RECORD.contractCallResult, members.contractCallResult)
     .delimited(RECORD.contractCreateResult, members.contractCreateResult)
     .delimited(RECORD.transferList, result.transferList);
-  copyRepeated(result, RESULT_FIELD.tokenTransferLists, writer, RECORD.tokenTransferList);
+  copyRepeated(result, RESULT_FIELD.tokenTransferLists, writer, RECORD.tokenTransferLists);
   writer.delimited(RECORD.scheduleRef, result.scheduleRef);
-  copyRepeated(result, RESULT_FIELD.assessedCustomFees, writer, RECORD.assessedCustomFee);
-  copyRepeated(result, RESULT_FIELD.automaticTokenAssociations, writer, RECORD.automaticTokenAssociation);
+  copyRepeated(result, RESULT_FIELD.assessedCustomFees, writer, RECORD.assessedCustomFees);
+  copyRepeated(result, RESULT_FIELD.automaticTokenAssociations, writer, RECORD.automaticTokenAssociations);
   writer
     .delimited(RECORD.parentConsensusTimestamp, result.parentBytes)
     .delimited(RECORD.ethereumHash, members.ethereumHash);
-  copyRepeated(result, RESULT_FIELD.paidStakingRewards, writer, RECORD.paidStakingReward);
+  copyRepeated(result, RESULT_FIELD.paidStakingRewards, writer, RECORD.paidStakingRewards);
   if (members.random !== null) {
-    if ('bytes' in members.random) writer.delimited(RECORD.randomBytes, members.random.bytes);
-    else writer.setVarint(RECORD.randomNumber, members.random.number);
+    if ('bytes' in members.random) writer.delimited(RECORD.prngBytes, members.random.bytes);
+    else writer.setVarint(RECORD.prngNumber, members.random.number);
   }
   writer.delimited(RECORD.evmAddress, members.evmAddress);
-  for (const airdrop of members.pendingAirdrops) writer.delimited(RECORD.pendingAirdrop, airdrop);
-  writer.rawVarint(RECORD.highVolumeMultiplier, result.highVolumeMultiplier);
+  for (const airdrop of members.pendingAirdrops) writer.delimited(RECORD.newPendingAirdrops, airdrop);
+  writer.rawVarint(RECORD.highVolumePricingMultiplier, result.highVolumeMultiplier);
   if (members.delegationNonce !== null) writer.setVarint(OWN_MEMBER.delegationNonce, members.delegationNonce);
   return writer.delimited(OWN_MEMBER.executedHook, members.executedHook).finish();
 }
@@ -94,23 +90,23 @@ export function writeRecord(
 function writeReceipt(status: number, members: RecordMembers, writer: WireWriter): Uint8Array {
   writer
     .varint(RECEIPT.status, status)
-    .delimited(RECEIPT.account, members.account)
-    .delimited(RECEIPT.file, members.file)
-    .delimited(RECEIPT.contract, members.contract)
-    .delimited(RECEIPT.topic, members.topic)
+    .delimited(RECEIPT.accountID, members.account)
+    .delimited(RECEIPT.fileID, members.file)
+    .delimited(RECEIPT.contractID, members.contract)
+    .delimited(RECEIPT.topicID, members.topic)
     .varint(RECEIPT.topicSequenceNumber, members.topicSequenceNumber)
     .delimited(RECEIPT.topicRunningHash, members.topicRunningHash)
     .varint(
       RECEIPT.topicRunningHashVersion,
       members.topicSequenceNumber === null ? null : RUNNING_HASH_VERSION,
     )
-    .delimited(RECEIPT.token, members.token)
+    .delimited(RECEIPT.tokenID, members.token)
     .varint(RECEIPT.newTotalSupply, members.newTotalSupply)
-    .delimited(RECEIPT.schedule, members.schedule)
-    .delimited(RECEIPT.scheduledTransaction, members.scheduledTransaction);
-  for (const serial of members.serialNumbers) writer.setVarint(RECEIPT.serialNumber, serial);
+    .delimited(RECEIPT.scheduleID, members.schedule)
+    .delimited(RECEIPT.scheduledTransactionID, members.scheduledTransaction);
+  for (const serial of members.serialNumbers) writer.setVarint(RECEIPT.serialNumbers, serial);
   return writer
-    .varint(RECEIPT.node, members.node)
-    .varint(RECEIPT.registeredNode, members.registeredNode)
+    .varint(RECEIPT.nodeId, members.node)
+    .varint(RECEIPT.registeredNodeId, members.registeredNode)
     .finish();
 }

@@ -1,6 +1,5 @@
 import { EMPTY_TREE, leafHash, nodeHash, oneChildHash, rootOfLeaves } from './hash-tree.ts';
-import { itemKind, type Subtree } from './item-kinds.ts';
-import type { ParsedBlock } from './parsed-block.ts';
+import { itemKind, type ParsedBlock, type Subtree } from './parsed-block.ts';
 
 /** How many places the tree under the root has: 8 in releases up to 0.73, else 16. */
 export type RootForm = 16 | 8;

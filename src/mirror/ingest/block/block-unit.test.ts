@@ -2,14 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { blockOf, blockParts } from '../../../../test/kit/mirror/ingest/listed-blocks.ts';
 import { SignedBlocks } from '../../../../test/kit/mirror/ingest/signed-blocks.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
-import type { ChainEnd } from '../../ledger/chain-end.ts';
-import { storedChainEnd } from '../../ledger/chain-end.ts';
+import { type ChainEnd, storedChainEnd } from '../../ledger/chain-end.ts';
 import { NO_LEDGER_TRUST } from '../units/ledger-trust.ts';
 import type { UnitDemands } from '../units/stream-unit.ts';
 import { blockRoots } from './block-root.ts';
-import { proveRoot } from './native-block.ts';
+import { type KnownForm, proveRoot } from './native-block.ts';
 import { parseBlock } from './parse-block.ts';
-import type { KnownForm } from './root-form.ts';
 
 const START = 1_700_000_000_000_000_000n;
 const signed = new SignedBlocks(START);

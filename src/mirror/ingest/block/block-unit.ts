@@ -11,10 +11,9 @@ import { type BlockRoots, blockRoots } from './block-root.ts';
 import { type BlockSource, blockFileName, extensionOf } from './block-source.ts';
 import { type BlockLinks, followedHash, type JoinedChain, joinChain } from './chain-links.ts';
 import { EMPTY_TREE } from './hash-tree.ts';
-import { proveRoot } from './native-block.ts';
+import { type KnownForm, proveRoot } from './native-block.ts';
 import { parseBlock, parseBlockBegin } from './parse-block.ts';
 import { type HapiVersion, ITEM, type ParsedBlock } from './parsed-block.ts';
-import type { KnownForm } from './root-form.ts';
 import { MAX_BLOCK_BYTES, unpackBlock } from './unpack-block.ts';
 import { proveRecord, recordFileItem, unwrapRecord, type WrappedRecord } from './wrapped-block.ts';
 

@@ -5,8 +5,7 @@ import { IngestError } from '../errors.ts';
 import { expectHash } from '../expect-hash.ts';
 import { sameBytes } from '../sha384.ts';
 import type { UnitDemands } from '../units/stream-unit.ts';
-import { rootOfEdge, treeBefore } from './all-blocks-tree.ts';
-import { EMPTY_TREE } from './hash-tree.ts';
+import { EMPTY_TREE, type TreeEdge, treeRoot, withLeaf } from './hash-tree.ts';
 import type { BlockFooter } from './parsed-block.ts';
 
 /** What a block tells of the one before it. */
@@ -117,5 +116,33 @@ function treeBehind(
   throw new IngestError(
     'chain_mismatch',
     `Root over all blocks before ${path}: expected ${bareHex(expected)}, found ${bareHex(allBlocksRoot)}`,
+  );
+}
+
+const HASH_BYTES = 48;
+
+/**
+ * The edge of the tree over the roots of all blocks before the next one, as it is stored.
+ *
+ * @param last the block before; null before block 0
+ * @returns null when a root is unknown, so that the tree cannot be checked.
+ * @see contracts/streams.md section 9.5, row all blocks
+ */
+export function treeBefore(last: Pick<ChainEnd, 'tree' | 'root' | 'blockNumber'> | null): Uint8Array | null {
+  if (last === null) return new Uint8Array();
+  const { blockNumber, root, tree } = last;
+  if (tree === null || root === null || blockNumber === null) return null;
+  // Its leaves are the roots themselves, not hashed once more.
+  return Buffer.concat(withLeaf(edgeOf(tree), blockNumber, root));
+}
+
+/** Root of the tree with this edge. */
+export function rootOfEdge(edge: Uint8Array): Uint8Array {
+  return treeRoot(edgeOf(edge));
+}
+
+function edgeOf(bytes: Uint8Array): TreeEdge {
+  return Array.from({ length: bytes.length / HASH_BYTES }, (_, index) =>
+    bytes.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES),
   );
 }

@@ -9,8 +9,8 @@ import {
 } from '../../../../test/kit/mirror/ingest/block-bytes.ts';
 import { blockRoots } from './block-root.ts';
 import { EMPTY_TREE } from './hash-tree.ts';
-import { itemKind } from './item-kinds.ts';
 import { parseBlock } from './parse-block.ts';
+import { itemKind } from './parsed-block.ts';
 
 const AT = 1_700_000_000_000_000_000n;
 const HEADER = headerMessage(5, AT);

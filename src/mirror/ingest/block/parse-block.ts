@@ -2,13 +2,13 @@ import { type ConsensusTimestamp, timestampFromParts } from '../../../values/con
 import { MAX_INT64 } from '../../../values/int64.ts';
 import { FieldWalk, varintOf, type WireField, walkFields } from '../../protobuf/wire.ts';
 import { IngestError, inFile, malformedFile } from '../errors.ts';
-import { itemKind } from './item-kinds.ts';
 import {
   type BlockFooter,
   type BlockHeader,
   type BlockItem,
   type HapiVersion,
   ITEM,
+  itemKind,
   type ParsedBlock,
 } from './parsed-block.ts';
 

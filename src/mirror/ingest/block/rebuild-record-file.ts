@@ -1,9 +1,8 @@
 import type { StreamItem } from '../../items/stream-item.ts';
 import { rawField, walkFields } from '../../protobuf/wire.ts';
 import { IngestError, malformedFile } from '../errors.ts';
-import { HASH_CLASS_ID } from '../record-file/hash-object.ts';
-import { parseRecordFile } from '../record-file/parse-record-file.ts';
-import type { RecordFile } from '../record-file/record-file.ts';
+import { HASH_CLASS_ID } from '../record-file/byte-reader.ts';
+import { parseRecordFile, type RecordFile } from '../record-file/parse-record-file.ts';
 import { int32, RECORD_CLASS_ID } from '../record-file/running-hash.ts';
 import type { HapiVersion } from './parsed-block.ts';
 

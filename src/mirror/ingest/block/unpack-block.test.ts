@@ -3,8 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { streamPath } from '../../../../test/kit/mirror/ingest/stream-facts.ts';
 import { testShared } from '../../../../test/support/shared-suites.ts';
-import { unpackBlock } from './unpack-block.ts';
-import { zstdNeeds } from './zstd-frames.ts';
+import { unpackBlock, zstdNeeds } from './unpack-block.ts';
 
 const MAGIC = [0x28, 0xb5, 0x2f, 0xfd];
 /** Frames of one block: raw "abc"; the byte 7 a hundred times; with a window of 2 GiB less an eighth. */

@@ -5,7 +5,7 @@ import { messages } from '../../protobuf/messages.ts';
 import { rawField } from '../../protobuf/wire.ts';
 import { IngestError, malformedFile } from '../errors.ts';
 import { expectHash } from '../expect-hash.ts';
-import type { RecordFile } from '../record-file/record-file.ts';
+import type { RecordFile } from '../record-file/parse-record-file.ts';
 import { runningHash } from '../record-file/running-hash.ts';
 import type { UnitFiles } from '../record-file/unit-files.ts';
 import { sameBytes, sha384 } from '../sha384.ts';
@@ -21,8 +21,7 @@ import type { RejectedSignature, UnitDemands } from '../units/stream-unit.ts';
 import type { BlockSource } from './block-source.ts';
 import { type BlockItem, ITEM, type ParsedBlock } from './parsed-block.ts';
 import { rebuildRecordFile, versionOfContents } from './rebuild-record-file.ts';
-import { readRecordFileItem } from './record-file-item.ts';
-import { type RecordFileProof, readRecordFileProof } from './record-file-proof.ts';
+import { type RecordFileProof, readRecordFileItem, readRecordFileProof } from './record-file-item.ts';
 
 /** A wrapped record file as it was before it was wrapped, unverified. */
 export interface WrappedRecord {

@@ -11,13 +11,14 @@ import { RESULT } from '../../vocabulary/response-codes.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
 import { entityOfTransaction } from './entity-of-transaction.ts';
 import type { KnownEntities } from './known-entities.ts';
-import { type TokenMoves, withNftsGivenUp } from './nfts-given-up.ts';
 import {
   assessedCustomFees,
   hbarTransfers,
   nftTransfers,
   stakingRewards,
+  type TokenMoves,
   tokenTransfers,
+  withNftsGivenUp,
 } from './transfers.ts';
 
 /** The payer of a transaction that names none, such as one of a kind that is not known yet. */
@@ -46,7 +47,7 @@ export function decodeTransaction(
   const movesTokens = isSuccessful || decoded.result === RESULT.FAIL_INVALID;
   return {
     consensusTimestamp: decoded.consensusTimestamp,
-    payer: accountId(id?.accountID ?? null, resolve) ?? NOBODY,
+    payer: accountId(id?.accountID, resolve) ?? NOBODY,
     validStart: timestampOf(id?.transactionValidStart ?? null) ?? consensusTimestamp(0n),
     nonce: id?.nonce ?? 0,
     scheduled: record.scheduleRef !== null,
@@ -101,7 +102,7 @@ function maxCustomFees({ body }: DecodedItem, resolve: ResolveAlias): readonly M
 /** Bytes that are no transaction are possible in a batch that failed: they give no row. */
 function innerTransaction(bytes: Uint8Array, resolve: ResolveAlias): LedgerTransaction['innerTransactions'] {
   const id = inReadable(() => messages.TransactionBody.decode(signedBody(bytes)).transactionID);
-  const payer = accountId(id?.accountID ?? null, resolve);
+  const payer = accountId(id?.accountID, resolve);
   const validStart = timestampOf(id?.transactionValidStart ?? null);
   return payer === null || validStart === null ? [] : [{ payer, validStart }];
 }

@@ -1,16 +1,22 @@
-import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import {
+  type ConsensusTimestamp,
+  consensusTimestamp,
+  NANOS_PER_SECOND,
+} from '../../../values/consensus-timestamp.ts';
 import type { EntityId } from '../../../values/entity-id.ts';
+import { decodeEthereumTransaction } from '../../evm/ethereum-transaction.ts';
 import { contractsBeside, createdContract } from '../../items/created-contract.ts';
 import type { DecodedItem } from '../../items/decoded-item.ts';
 import { accountId, contractId, type ResolveAlias, timestampOf } from '../../items/ledger-ids.ts';
 import type { NetworkVersion } from '../../items/network-version.ts';
+import { delegationNonce } from '../../items/own-members.ts';
 import type { EntityChange } from '../../ledger/rows.ts';
+import type { ContractFunctionResult, StakingMembers } from '../../protobuf/message-types.ts';
+import { toBigInt } from '../../protobuf/messages.ts';
+import { isSuccess, RESULT } from '../../vocabulary/response-codes.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
 import { entityOfTransaction } from './entity-of-transaction.ts';
-import { evmNonces } from './evm-nonces.ts';
-import { serviceSettings } from './service-settings.ts';
-import { given, keyOf, renewalAccount, type Settings, seconds } from './setting-members.ts';
-import { rewardPeriods, stakingChange } from './staking-changes.ts';
+import { given, keyOf, renewalAccount, type Settings, seconds, serviceSettings } from './service-settings.ts';
 
 /** Field numbers of the keys, which are kept as their original bytes. */
 const KEY_FIELD = { cryptoCreate: 1, cryptoUpdate: 3, contract: 3 };
@@ -58,7 +64,7 @@ function changedSettings(item: DecodedItem, resolve: ResolveAlias, version: Netw
     case TYPE.CRYPTODELETE:
       return {
         isDeleted: true,
-        obtainer: accountId(item.body.cryptoDelete?.transferAccountID ?? null, resolve),
+        obtainer: accountId(item.body.cryptoDelete?.transferAccountID, resolve),
       };
     case TYPE.CONTRACTCREATEINSTANCE:
       return newContract(item, resolve, version);
@@ -207,4 +213,101 @@ function keyAlias(alias: ArrayLike<number>): Uint8Array | null {
 
 function bytesOrNull(bytes: ArrayLike<number>): Uint8Array | null {
   return bytes.length === 0 ? null : Uint8Array.from(bytes);
+}
+
+/** Results that are no success and count the nonce all the same. */
+const COUNTED: ReadonlySet<number> = new Set([
+  RESULT.CONTRACT_REVERT_EXECUTED,
+  RESULT.MAX_CHILD_RECORDS_EXCEEDED,
+]);
+
+/**
+ * Nonces that the EVM counted up, also in calls that failed, and those of accounts that got a delegation.
+ *
+ * @see contracts/mirror-entities.md section 11.3, ETHEREUMTRANSACTION
+ */
+function evmNonces(
+  item: DecodedItem,
+  resolve: ResolveAlias,
+  version: NetworkVersion,
+): readonly EntityChange[] {
+  const { record } = item;
+  const result = record.contractCreateResult ?? record.contractCallResult;
+  const changes = [...delegationNonces(item, resolve)];
+  if (result === null) return changes;
+  const ethereumNonce = signerNonce(item, result, version);
+  const sender = ethereumNonce === null ? null : accountId(result.senderId, resolve);
+  if (sender !== null && ethereumNonce !== null) changes.push({ entity: sender, ethereumNonce });
+  for (const { contractId: id, nonce } of result.contractNonces) {
+    const entity = contractId(id, resolve);
+    if (entity !== null) changes.push({ entity, ethereumNonce: toBigInt(nonce) });
+  }
+  return changes;
+}
+
+function delegationNonces(item: DecodedItem, resolve: ResolveAlias): readonly EntityChange[] {
+  const ethereumNonce = item.type === TYPE.CRYPTOUPDATEACCOUNT ? delegationNonce(item) : null;
+  const entity = ethereumNonce === null ? null : entityOfTransaction(item, resolve);
+  return entity === null || ethereumNonce === null ? [] : [{ entity, ethereumNonce }];
+}
+
+/** Records of early networks do not tell it: there it is the one that was used, and one more. */
+function signerNonce(
+  { body, result: status, type }: DecodedItem,
+  result: ContractFunctionResult,
+  version: NetworkVersion,
+): bigint | null {
+  if (result.signerNonce !== null) return toBigInt(result.signerNonce.value);
+  if (type !== TYPE.ETHEREUMTRANSACTION || !version.isBefore(0, 47)) return null;
+  if (!isSuccess(status) && !COUNTED.has(status)) return null;
+  const sent = decodeEthereumTransaction(body.ethereumTransaction?.ethereumData ?? new Uint8Array());
+  return sent === null ? null : BigInt.asIntN(64, sent.nonce + 1n);
+}
+
+type Staking = Pick<EntityChange, 'stakedAccount' | 'stakedNode' | 'stakePeriodStart'>;
+
+const DAY_NANOS = 86_400n * NANOS_PER_SECOND;
+
+/**
+ * Where an account or contract stakes from now on; nothing when the body does not say.
+ *
+ * Account 0.0.0 and a negative node end staking. A change of the reward setting begins a new period as well.
+ *
+ * @see HIP-406
+ */
+function stakingChange(
+  body: StakingMembers & { readonly declineReward: boolean | { readonly value: boolean } | null },
+  at: ConsensusTimestamp,
+  resolve: ResolveAlias,
+): Staking {
+  const stakePeriodStart = dayStart(at);
+  if (body.stakedId === 'stakedAccountId') {
+    return { stakedAccount: accountId(body.stakedAccountId, resolve), stakedNode: null, stakePeriodStart };
+  }
+  if (body.stakedId === 'stakedNodeId') {
+    const node = toBigInt(body.stakedNodeId);
+    return { stakedAccount: null, stakedNode: node < 0n ? null : node, stakePeriodStart };
+  }
+  const isRewardUpdate = typeof body.declineReward === 'object' && body.declineReward !== null;
+  return isRewardUpdate ? { stakePeriodStart } : {};
+}
+
+/**
+ * A paid reward covers the days before yesterday's end, so the next one counts from yesterday.
+ *
+ * @see contracts/mirror-entities.md section 11.8
+ */
+function rewardPeriods(
+  { consensusTimestamp: at, record }: DecodedItem,
+  resolve: ResolveAlias,
+): readonly EntityChange[] {
+  return record.paidStakingRewards.flatMap(({ accountID }) => {
+    const entity = accountId(accountID, resolve);
+    const stakePeriodStart = consensusTimestamp(dayStart(at) - DAY_NANOS);
+    return entity === null ? [] : [{ entity, changedTimestamp: at, stakePeriodStart, isRewardPeriod: true }];
+  });
+}
+
+function dayStart(at: bigint): ConsensusTimestamp {
+  return consensusTimestamp(at - (at % DAY_NANOS));
 }

@@ -1,9 +1,11 @@
+import { ECDH } from 'node:crypto';
+import { keccak256 } from '../../../values/keccak256.ts';
 import type { ContractToldBy } from '../../items/created-contract.ts';
 import type { DecodedItem } from '../../items/decoded-item.ts';
 import { accountId, scheduleId, tokenId, topicId } from '../../items/ledger-ids.ts';
 import type { EntityAlias } from '../../ledger/rows.ts';
+import { rawField } from '../../protobuf/wire.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
-import { addressOfKey } from './key-address.ts';
 
 const EVM_ADDRESS_LENGTH = 20;
 const CREATED_KIND: ReadonlyMap<number, 'SCHEDULE' | 'TOKEN' | 'TOPIC'> = new Map([
@@ -22,7 +24,7 @@ const CREATED_KIND: ReadonlyMap<number, 'SCHEDULE' | 'TOKEN' | 'TOPIC'> = new Ma
 export function createdEntity(item: DecodedItem, contractToldBy: ContractToldBy): EntityAlias | null {
   const { type, body, record, consensusTimestamp } = item;
   if (type === TYPE.CRYPTOCREATEACCOUNT) {
-    const entity = accountId(record.receipt?.accountID ?? null);
+    const entity = accountId(record.receipt?.accountID);
     if (entity === null) return null;
     const alias = bytesOrNull(record.alias) ?? bytesOrNull(body.cryptoCreateAccount?.alias ?? []);
     const evmAddress =
@@ -64,4 +66,30 @@ function addressOfAlias(alias: Uint8Array | null): Uint8Array | null {
 
 function bytesOrNull(bytes: ArrayLike<number>): Uint8Array | null {
   return bytes.length === 0 ? null : Uint8Array.from(bytes);
+}
+
+const ECDSA_FIELD = 7;
+const COMPRESSED_LENGTH = 33;
+const ADDRESS_LENGTH = 20;
+
+/**
+ * The EVM address of a serialized ECDSA key, which an account has whose alias is that key.
+ *
+ * @returns null for keys of other kinds, for bytes that are no key, and for a point that is not on the curve.
+ */
+export function addressOfKey(key: Uint8Array): Uint8Array | null {
+  try {
+    const point = rawField(key, ECDSA_FIELD);
+    if (point?.length !== COMPRESSED_LENGTH) return null;
+    const [, ...coordinates] = ECDH.convertKey(
+      point,
+      'secp256k1',
+      undefined,
+      undefined,
+      'uncompressed',
+    ) as Buffer;
+    return keccak256(Uint8Array.from(coordinates)).slice(-ADDRESS_LENGTH);
+  } catch {
+    return null;
+  }
 }

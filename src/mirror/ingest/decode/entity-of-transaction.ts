@@ -11,136 +11,92 @@ import {
 } from '../../items/ledger-ids.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
 
+type FindEntity = (item: DecodedItem, resolve: ResolveAlias) => EntityId | null;
+
+/** The first of the ids that one of the parts of an item names. */
+const named =
+  <Id>(read: (id: Id | null | undefined, resolve: ResolveAlias) => EntityId | null) =>
+  (...finds: readonly ((item: DecodedItem) => Id | null | undefined)[]): FindEntity =>
+  (item, resolve) => {
+    for (const find of finds) {
+      const entity = read(find(item), resolve);
+      if (entity !== null) return entity;
+    }
+    return null;
+  };
+const [account, contract, file] = [named(accountId), named(contractId), named(fileId)];
+const [schedule, token, topic] = [named(scheduleId), named(tokenId), named(topicId)];
+
+/** Most are created with their receipt, and named by the body afterwards; types about an account's relation to a token name the account. */
+const ENTITY_OF: ReadonlyMap<number, FindEntity> = new Map<number, FindEntity>([
+  [TYPE.CRYPTOCREATEACCOUNT, account(({ record }) => record.receipt?.accountID)],
+  [TYPE.CRYPTOUPDATEACCOUNT, account(({ body }) => body.cryptoUpdateAccount?.accountIDToUpdate)],
+  [TYPE.CRYPTODELETE, account(({ body }) => body.cryptoDelete?.deleteAccountID)],
+  [TYPE.CRYPTOADDLIVEHASH, account(({ body }) => body.cryptoAddLiveHash?.liveHash?.accountId)],
+  [TYPE.CRYPTODELETELIVEHASH, account(({ body }) => body.cryptoDeleteLiveHash?.accountOfLiveHash)],
+  [TYPE.NODECREATE, account(({ body }) => body.nodeCreate?.accountId)],
+  [TYPE.NODEUPDATE, account(({ body }) => body.nodeUpdate?.accountId)],
+  [TYPE.CONTRACTCREATEINSTANCE, contract(inReceipt)],
+  [TYPE.CONTRACTCALL, contract(inReceipt, ({ body }) => body.contractCall?.contractID)],
+  [TYPE.CONTRACTDELETEINSTANCE, contract(inReceipt, ({ body }) => body.contractDeleteInstance?.contractID)],
+  [TYPE.CONTRACTUPDATEINSTANCE, contract(inReceipt, ({ body }) => body.contractUpdateInstance?.contractID)],
+  [
+    TYPE.ETHEREUMTRANSACTION,
+    ({ record }) => contractId((record.contractCreateResult ?? record.contractCallResult)?.contractID),
+  ],
+  [TYPE.FILECREATE, file(({ record }) => record.receipt?.fileID)],
+  [TYPE.FILEAPPEND, file(({ body }) => body.fileAppend?.fileID)],
+  [TYPE.FILEUPDATE, file(({ body }) => body.fileUpdate?.fileID)],
+  [TYPE.FILEDELETE, file(({ body }) => body.fileDelete?.fileID)],
+  [TYPE.FREEZE, file(({ body }) => body.freeze?.updateFile)],
+  [TYPE.SYSTEMDELETE, ({ body }, resolve) => systemEntity(body.systemDelete, resolve)],
+  [TYPE.SYSTEMUNDELETE, ({ body }, resolve) => systemEntity(body.systemUndelete, resolve)],
+  [TYPE.CONSENSUSCREATETOPIC, topic(({ record }) => record.receipt?.topicID)],
+  [TYPE.CONSENSUSSUBMITMESSAGE, topic(({ body }) => body.consensusSubmitMessage?.topicID)],
+  [TYPE.CONSENSUSUPDATETOPIC, topic(({ body }) => body.consensusUpdateTopic?.topicID)],
+  [TYPE.CONSENSUSDELETETOPIC, topic(({ body }) => body.consensusDeleteTopic?.topicID)],
+  [TYPE.SCHEDULECREATE, schedule(({ record }) => record.receipt?.scheduleID)],
+  [TYPE.SCHEDULEDELETE, schedule(({ body }) => body.scheduleDelete?.scheduleID)],
+  [TYPE.SCHEDULESIGN, schedule(({ body }) => body.scheduleSign?.scheduleID)],
+  [TYPE.TOKENCREATION, token(({ record }) => record.receipt?.tokenID)],
+  [TYPE.TOKENBURN, token(({ body }) => body.tokenBurn?.token)],
+  [TYPE.TOKENMINT, token(({ body }) => body.tokenMint?.token)],
+  [TYPE.TOKENWIPE, token(({ body }) => body.tokenWipe?.token)],
+  [TYPE.TOKENPAUSE, token(({ body }) => body.tokenPause?.token)],
+  [TYPE.TOKENUNPAUSE, token(({ body }) => body.tokenUnpause?.token)],
+  [TYPE.TOKENDELETION, token(({ body }) => body.tokenDeletion?.token)],
+  [TYPE.TOKENUPDATE, token(({ body }) => body.tokenUpdate?.token)],
+  [TYPE.TOKENUPDATENFTS, token(({ body }) => body.tokenUpdateNfts?.token)],
+  [TYPE.TOKENFEESCHEDULEUPDATE, token(({ body }) => body.tokenFeeScheduleUpdate?.tokenId)],
+  [TYPE.TOKENASSOCIATE, account(({ body }) => body.tokenAssociate?.account)],
+  [TYPE.TOKENDISSOCIATE, account(({ body }) => body.tokenDissociate?.account)],
+  [TYPE.TOKENFREEZE, account(({ body }) => body.tokenFreeze?.account)],
+  [TYPE.TOKENUNFREEZE, account(({ body }) => body.tokenUnfreeze?.account)],
+  [TYPE.TOKENGRANTKYC, account(({ body }) => body.tokenGrantKyc?.account)],
+  [TYPE.TOKENREVOKEKYC, account(({ body }) => body.tokenRevokeKyc?.account)],
+  [
+    TYPE.TOKENREJECT,
+    account(
+      ({ body }) => body.tokenReject?.owner,
+      ({ body }) => body.transactionID?.accountID,
+    ),
+  ],
+]);
+
 /**
  * The entity that a transaction is about.
  *
  * @returns null for types without one, 0.0.0 and unknown aliases.
  * @see contracts/streams.md section 6, contracts/mirror-transactions.md section 8
  */
-export function entityOfTransaction(
-  { type, body, record }: DecodedItem,
-  resolve: ResolveAlias,
-): EntityId | null {
-  const { receipt } = record;
-  switch (type) {
-    case TYPE.CRYPTOCREATEACCOUNT:
-      return accountId(receipt?.accountID ?? null, resolve);
-    case TYPE.CONTRACTCREATEINSTANCE:
-      return contractId(receipt?.contractID ?? null, resolve);
-    case TYPE.CONTRACTCALL:
-      return (
-        contractId(receipt?.contractID ?? null, resolve) ??
-        contractId(body.contractCall?.contractID ?? null, resolve)
-      );
-    case TYPE.CONTRACTDELETEINSTANCE:
-      return (
-        contractId(receipt?.contractID ?? null, resolve) ??
-        contractId(body.contractDeleteInstance?.contractID ?? null, resolve)
-      );
-    case TYPE.CONTRACTUPDATEINSTANCE:
-      return (
-        contractId(receipt?.contractID ?? null, resolve) ??
-        contractId(body.contractUpdateInstance?.contractID ?? null, resolve)
-      );
-    case TYPE.ETHEREUMTRANSACTION:
-      return contractId((record.contractCreateResult ?? record.contractCallResult)?.contractID ?? null);
-    case TYPE.FILECREATE:
-      return fileId(receipt?.fileID ?? null);
-    case TYPE.TOKENCREATION:
-      return tokenId(receipt?.tokenID ?? null);
-    case TYPE.CONSENSUSCREATETOPIC:
-      return topicId(receipt?.topicID ?? null);
-    case TYPE.SCHEDULECREATE:
-      return scheduleId(receipt?.scheduleID ?? null);
-    case TYPE.FILEAPPEND:
-      return fileId(body.fileAppend?.fileID ?? null);
-    case TYPE.FILEUPDATE:
-      return fileId(body.fileUpdate?.fileID ?? null);
-    case TYPE.FILEDELETE:
-      return fileId(body.fileDelete?.fileID ?? null);
-    case TYPE.FREEZE:
-      return fileId(body.freeze?.updateFile ?? null);
-    case TYPE.CONSENSUSSUBMITMESSAGE:
-      return topicId(body.consensusSubmitMessage?.topicID ?? null);
-    case TYPE.CONSENSUSUPDATETOPIC:
-      return topicId(body.consensusUpdateTopic?.topicID ?? null);
-    case TYPE.CONSENSUSDELETETOPIC:
-      return topicId(body.consensusDeleteTopic?.topicID ?? null);
-    case TYPE.CRYPTOUPDATEACCOUNT:
-      return accountId(body.cryptoUpdateAccount?.accountIDToUpdate ?? null, resolve);
-    case TYPE.CRYPTODELETE:
-      return accountId(body.cryptoDelete?.deleteAccountID ?? null, resolve);
-    case TYPE.CRYPTOADDLIVEHASH:
-      return accountId(body.cryptoAddLiveHash?.liveHash?.accountId ?? null, resolve);
-    case TYPE.CRYPTODELETELIVEHASH:
-      return accountId(body.cryptoDeleteLiveHash?.accountOfLiveHash ?? null, resolve);
-    case TYPE.SCHEDULEDELETE:
-      return scheduleId(body.scheduleDelete?.scheduleID ?? null);
-    case TYPE.SCHEDULESIGN:
-      return scheduleId(body.scheduleSign?.scheduleID ?? null);
-    case TYPE.SYSTEMDELETE:
-      return systemEntity(body.systemDelete, resolve);
-    case TYPE.SYSTEMUNDELETE:
-      return systemEntity(body.systemUndelete, resolve);
-    case TYPE.NODECREATE:
-      return accountId(body.nodeCreate?.accountId ?? null, resolve);
-    case TYPE.NODEUPDATE:
-      return accountId(body.nodeUpdate?.accountId ?? null, resolve);
-    case TYPE.TOKENREJECT:
-      return (
-        accountId(body.tokenReject?.owner ?? null, resolve) ??
-        accountId(body.transactionID?.accountID ?? null, resolve)
-      );
-    default:
-      return accountOfToken(type, body, resolve) ?? tokenOfBody(type, body);
-  }
+export function entityOfTransaction(item: DecodedItem, resolve: ResolveAlias): EntityId | null {
+  return ENTITY_OF.get(item.type)?.(item, resolve) ?? null;
+}
+
+function inReceipt({ record }: DecodedItem) {
+  return record.receipt?.contractID;
 }
 
 function systemEntity(body: DecodedItem['body']['systemDelete'], resolve: ResolveAlias): EntityId | null {
-  return contractId(body?.contractID ?? null, resolve) ?? fileId(body?.fileID ?? null);
-}
-
-/** Types about an account's relation to a token name the account. */
-function accountOfToken(type: number, body: DecodedItem['body'], resolve: ResolveAlias): EntityId | null {
-  switch (type) {
-    case TYPE.TOKENASSOCIATE:
-      return accountId(body.tokenAssociate?.account ?? null, resolve);
-    case TYPE.TOKENDISSOCIATE:
-      return accountId(body.tokenDissociate?.account ?? null, resolve);
-    case TYPE.TOKENFREEZE:
-      return accountId(body.tokenFreeze?.account ?? null, resolve);
-    case TYPE.TOKENUNFREEZE:
-      return accountId(body.tokenUnfreeze?.account ?? null, resolve);
-    case TYPE.TOKENGRANTKYC:
-      return accountId(body.tokenGrantKyc?.account ?? null, resolve);
-    case TYPE.TOKENREVOKEKYC:
-      return accountId(body.tokenRevokeKyc?.account ?? null, resolve);
-    default:
-      return null;
-  }
-}
-
-function tokenOfBody(type: number, body: DecodedItem['body']): EntityId | null {
-  switch (type) {
-    case TYPE.TOKENBURN:
-      return tokenId(body.tokenBurn?.token ?? null);
-    case TYPE.TOKENMINT:
-      return tokenId(body.tokenMint?.token ?? null);
-    case TYPE.TOKENWIPE:
-      return tokenId(body.tokenWipe?.token ?? null);
-    case TYPE.TOKENPAUSE:
-      return tokenId(body.tokenPause?.token ?? null);
-    case TYPE.TOKENUNPAUSE:
-      return tokenId(body.tokenUnpause?.token ?? null);
-    case TYPE.TOKENDELETION:
-      return tokenId(body.tokenDeletion?.token ?? null);
-    case TYPE.TOKENUPDATE:
-      return tokenId(body.tokenUpdate?.token ?? null);
-    case TYPE.TOKENUPDATENFTS:
-      return tokenId(body.tokenUpdateNfts?.token ?? null);
-    case TYPE.TOKENFEESCHEDULEUPDATE:
-      return tokenId(body.tokenFeeScheduleUpdate?.tokenId ?? null);
-    default:
-      return null;
-  }
+  return contractId(body?.contractID, resolve) ?? fileId(body?.fileID);
 }

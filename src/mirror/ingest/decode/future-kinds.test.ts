@@ -9,9 +9,9 @@ import { messages } from '../../protobuf/messages.ts';
 import { bodyOf } from '../../protobuf/transaction-body.ts';
 import { rawField } from '../../protobuf/wire.ts';
 import { WireWriter } from '../../protobuf/wire-writer.ts';
-import type { BlockPart } from '../block-records/block-part.ts';
 import { blockRecords } from '../block-records/block-records.ts';
 import { ITEM } from '../block-records/field-numbers.ts';
+import type { BlockPart } from '../block-records/read-transactions.ts';
 import { decodeUnit } from './decode-unit.ts';
 import { emptyLookup } from './known-entities.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { messages } from '../../protobuf/messages.ts';
-import { addressOfKey } from './key-address.ts';
+import { addressOfKey } from './entity-effects.ts';
 
 /** The public key of the private key 1, and the address that every EVM gives it. */
 const POINT = '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798';

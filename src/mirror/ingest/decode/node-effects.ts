@@ -6,7 +6,7 @@ import type { Fraction } from '../../protobuf/message-types.ts';
 import { toBigInt } from '../../protobuf/messages.ts';
 import { rawField } from '../../protobuf/wire.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
-import { endpointOf } from './service-endpoint.ts';
+import { endpointOf } from './address-book.ts';
 
 /** Field numbers of the admin key, which is kept as its original bytes. */
 const ADMIN_KEY = { nodeCreate: 7, nodeUpdate: 8 };

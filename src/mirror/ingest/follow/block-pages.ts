@@ -1,10 +1,9 @@
 import { printTimestamp } from '../../../values/consensus-timestamp.ts';
-import { FixtureFault, object, objects, text } from '../../items/fixture-members.ts';
 import { IngestError } from '../errors.ts';
 import type { SourcePosition } from '../units/stream-source.ts';
-import { inconsistent } from './inconsistent.ts';
 import type { Peer } from './peer.ts';
 import { type PeerBlock, readPeerBlock } from './peer-block.ts';
+import { readList } from './peer-lists.ts';
 
 /** Blocks in the order of their numbers. */
 export interface BlockPage {
@@ -18,7 +17,6 @@ export interface BlockPage {
 }
 
 const PAGE = 100;
-const BLOCKS = '/api/v1/blocks';
 
 /**
  * Walks over the blocks after a position; null for all.
@@ -71,20 +69,11 @@ async function readPage(
   query: string,
   signal: AbortSignal,
 ): Promise<Pick<BlockPage, 'blocks' | 'isLast'>> {
-  const path = `${BLOCKS}?${query}`;
-  const answer = await peer.get(path, signal);
-  if (answer === null) {
-    throw new IngestError(
-      'source_refused',
-      `${path} does not exist: MIRROR_FOLLOW must be the address before /api/v1 of a mirror that has blocks`,
-    );
-  }
-  try {
-    const blocks = objects(answer, 'blocks').map(readPeerBlock);
-    const isLast = blocks.length === 0 || text(object(answer, 'links') ?? {}, 'next') === null;
-    return { blocks, isLast };
-  } catch (cause) {
-    if (!(cause instanceof FixtureFault)) throw cause;
-    throw inconsistent(null, `${path} returned a block in which ${cause.message}`, cause);
-  }
+  const path = `/api/v1/blocks?${query}`;
+  const page = await readList(peer, path, { list: 'blocks', what: 'a block', read: readPeerBlock }, signal);
+  if (page !== null) return { blocks: page.rows, isLast: !page.hasNext };
+  throw new IngestError(
+    'source_refused',
+    `${path} does not exist: MIRROR_FOLLOW must be the address before /api/v1 of a mirror that has blocks`,
+  );
 }

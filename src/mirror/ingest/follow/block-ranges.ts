@@ -4,14 +4,14 @@ import {
   printTimestamp,
 } from '../../../values/consensus-timestamp.ts';
 import { MAX_INT64, MIN_INT64 } from '../../../values/int64.ts';
-import { FixtureFault, type FixtureHome, object, objects, text } from '../../items/fixture-members.ts';
+import type { FixtureHome, FixtureObject } from '../../items/fixture-members.ts';
 import type { LedgerTransaction } from '../../ledger/rows.ts';
+import { printTransactionId } from '../../ledger/transaction-json.ts';
 import { readTransaction } from '../fixture/fixture-transaction.ts';
-import { assignedTransactions } from './assigned-transactions.ts';
 import type { BlockPage } from './block-pages.ts';
-import { inconsistent } from './inconsistent.ts';
 import type { Peer } from './peer.ts';
-import type { PeerBlock } from './peer-block.ts';
+import { inconsistent, type PeerBlock } from './peer-block.ts';
+import { readList } from './peer-lists.ts';
 
 /** Consecutive blocks whose transactions are asked for together. */
 export interface BlockRange {
@@ -132,7 +132,7 @@ export async function readRange(
   for (let lower = from; lower <= to; ) {
     const upper = lower + MAX_SPAN > to ? to : consensusTimestamp(lower + MAX_SPAN - 1n);
     for (let isMore = true; isMore; ) {
-      const { links, rows } = await readPage(peer, home, { after: newest, lower, upper }, signal);
+      const { hasNext, rows } = await readPage(peer, home, newest, [lower, upper], signal);
       for (const { consensusTimestamp: at } of rows) {
         if (at <= newest || at > upper) {
           throw inconsistent(
@@ -148,46 +148,26 @@ export async function readRange(
         : new Set<bigint>();
       read.push(...rows.filter(({ consensusTimestamp: at }) => !taken.has(at)));
       const isShort = isTangled || rows.length >= PAGE || read.length < expected;
-      isMore = links && rows.length > 0 && read.length <= expected && isShort;
+      isMore = hasNext && read.length <= expected && isShort;
     }
     lower = consensusTimestamp(upper + 1n);
   }
   return isTangled ? assignedTransactions(read, [...holding, ...rivals]) : walkAlong(holding, read);
 }
 
-interface Page {
-  readonly rows: readonly LedgerTransaction[];
-  /** Whether the peer says that there is more. */
-  readonly links: boolean;
-}
-
 async function readPage(
   peer: Peer,
   home: FixtureHome,
-  {
-    after,
-    lower,
-    upper,
-  }: {
-    readonly after: ConsensusTimestamp;
-    readonly lower: ConsensusTimestamp;
-    readonly upper: ConsensusTimestamp;
-  },
+  after: ConsensusTimestamp,
+  [lower, upper]: readonly [ConsensusTimestamp, ConsensusTimestamp],
   signal: AbortSignal,
-): Promise<Page> {
+) {
   const begin = after < lower ? `gte:${printTimestamp(lower)}` : `gt:${printTimestamp(after)}`;
   const path = `/api/v1/transactions?order=asc&limit=${PAGE}&timestamp=${begin}&timestamp=lte:${printTimestamp(upper)}`;
-  const answer = await peer.get(path, signal);
-  if (answer === null) throw inconsistent(null, `${path} does not exist`);
-  try {
-    return {
-      rows: objects(answer, 'transactions').map((row) => readTransaction(row, home)),
-      links: text(object(answer, 'links') ?? {}, 'next') !== null,
-    };
-  } catch (cause) {
-    if (!(cause instanceof FixtureFault)) throw cause;
-    throw inconsistent(null, `${path} returned a transaction in which ${cause.message}`, cause);
-  }
+  const read = (row: FixtureObject) => readTransaction(row, home);
+  const page = await readList(peer, path, { list: 'transactions', what: 'a transaction', read }, signal);
+  if (page === null) throw inconsistent(null, `${path} does not exist`);
+  return page;
 }
 
 /** @throws IngestError for one that no block has */
@@ -204,6 +184,65 @@ function walkAlong(
     if (block === undefined || block.from > at) {
       throw inconsistent(block ?? null, `transaction ${printTimestamp(at)} is in no block`);
     }
+    found.get(block)?.push(transaction);
+  }
+  return found;
+}
+
+type Assigned = ReadonlyMap<PeerBlock, readonly LedgerTransaction[]>;
+
+/**
+ * Gives blocks that overlap their transactions, of which a mirror tells times alone: each block gets as many as it
+ * counts, among them those at its begin and its end. Children stay with their parent where the counts leave a choice.
+ *
+ * A time between two overlapping blocks belongs to either as far as a mirror tells; of those that have room the block that
+ * ends first gets it, so that all are filled whenever they can be.
+ *
+ * @param transactions ascending
+ * @param blocks with one transaction at least
+ */
+function assignedTransactions(
+  transactions: readonly LedgerTransaction[],
+  blocks: readonly PeerBlock[],
+): Assigned {
+  const withFamilies = assign(transactions, blocks, true);
+  return withFamilies ?? assign(transactions, blocks, false) ?? new Map();
+}
+
+/** Null when a transaction finds no block. */
+function assign(
+  transactions: readonly LedgerTransaction[],
+  blocks: readonly PeerBlock[],
+  keepsFamilies: boolean,
+): Assigned | null {
+  const found = new Map<PeerBlock, LedgerTransaction[]>(blocks.map((block) => [block, []]));
+  const edges = new Map<bigint, PeerBlock>(
+    blocks.flatMap((block) => [block.from, block.to].map((time): [bigint, PeerBlock] => [time, block])),
+  );
+  /** Places of those between begin and end. */
+  const room = new Map(blocks.map((block) => [block, block.count - new Set([block.from, block.to]).size]));
+  const families = new Map<string, PeerBlock>();
+  const waiting = [...blocks].sort((one, other) => (one.from < other.from ? -1 : 1));
+  let open: PeerBlock[] = [];
+  for (const transaction of transactions) {
+    const { consensusTimestamp: at, payer, validStart } = transaction;
+    while (waiting[0] !== undefined && waiting[0].from <= at) open.push(waiting.shift() as PeerBlock);
+    open = open.filter(({ to }) => to >= at);
+    const family = printTransactionId(payer, validStart);
+    const free = open.filter((block) => (room.get(block) ?? 0) > 0);
+    const own = keepsFamilies ? families.get(family) : undefined;
+    const inside =
+      own !== undefined && free.includes(own)
+        ? own
+        : free.reduce<PeerBlock | null>(
+            (best, each) => (best !== null && best.to <= each.to ? best : each),
+            null,
+          );
+    const edge = edges.get(at);
+    const block = edge ?? inside;
+    if (block === null) return null;
+    if (edge === undefined) room.set(block, (room.get(block) ?? 0) - 1);
+    families.set(family, block);
     found.get(block)?.push(transaction);
   }
   return found;

@@ -6,9 +6,8 @@ import { printTransactionId } from '../../ledger/transaction-json.ts';
 import { isSuccess, RESULT } from '../../vocabulary/response-codes.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
 import { readTransaction } from '../fixture/fixture-transaction.ts';
-import { inconsistent } from './inconsistent.ts';
 import type { Peer } from './peer.ts';
-import type { PeerBlock } from './peer-block.ts';
+import { inconsistent, type PeerBlock } from './peer-block.ts';
 
 /** Questions at the same time. */
 const PARALLEL = 4;

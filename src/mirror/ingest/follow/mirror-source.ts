@@ -13,7 +13,6 @@ import { createMirrorUnit } from './mirror-unit.ts';
 import { createNetworkState } from './network-state.ts';
 import { createPeer, type PeerLimits, type PeerParts } from './peer.ts';
 import type { PeerBlock } from './peer-block.ts';
-import { createPollPace } from './poll-pace.ts';
 
 export interface MirrorSourceDependencies extends PeerParts {
   /** Shard and realm of the network. */
@@ -142,5 +141,25 @@ function createRangeReader(
       reading.set(index + ahead, promise);
     }
     return (await reading.get(index))?.get(block) ?? [];
+  };
+}
+
+const FIRST_MS = 1000;
+const LEAST_MS = 250;
+const MOST_MS = 10_000;
+const SLOWER = 1.5;
+
+/** Looks come twice as often after a new block, down to four a second, and rarer while none comes. */
+function createPollPace() {
+  let restMs = FIRST_MS;
+  return {
+    /** Milliseconds until the next look. */
+    get restMs(): number {
+      return restMs;
+    },
+    /** The last look found something new, or nothing. */
+    looked(foundNew: boolean): void {
+      restMs = foundNew ? Math.max(LEAST_MS, restMs / 2) : Math.min(MOST_MS, restMs * SLOWER);
+    },
   };
 }

@@ -1,13 +1,13 @@
 import { bareHex } from '../../../values/hex.ts';
-import type { FixtureRows } from '../../ledger/fixture-unit.ts';
-import type { LedgerTransaction } from '../../ledger/rows.ts';
+import { everyRow, type FixtureRows } from '../../ledger/fixture-unit.ts';
+import type { EntityAlias, EntityChange, LedgerTransaction } from '../../ledger/rows.ts';
 import { noGaps } from '../../ledger/upkeep/ledger-gaps.ts';
+import { isSuccess } from '../../vocabulary/response-codes.ts';
+import { TYPE } from '../../vocabulary/transaction-types.ts';
 import { IngestError } from '../errors.ts';
 import { sameBytes, ZERO_HASH } from '../sha384.ts';
-import type { StreamUnit, UnitDemands } from '../units/stream-unit.ts';
-import { inconsistent } from './inconsistent.ts';
-import { beginsLedger, isRecordFile, type PeerBlock } from './peer-block.ts';
-import { toldRows } from './told-rows.ts';
+import type { StreamUnit, UnitDemands, VerifiedRows } from '../units/stream-unit.ts';
+import { beginsLedger, inconsistent, isRecordFile, type PeerBlock } from './peer-block.ts';
 
 export interface MirrorUnitParts {
   /** What is wrong with the block beside the one before it; null for nothing. */
@@ -89,4 +89,65 @@ async function checkChain(
     'chain_mismatch',
     `Block ${number} (${name}) does not follow this ledger, which ends with ${bareHex(expected)}, not ${bareHex(found)}${reset}`,
   );
+}
+
+const CREATIONS: ReadonlySet<number> = new Set([TYPE.CRYPTOCREATEACCOUNT, TYPE.CONTRACTCREATEINSTANCE]);
+const DELETIONS: ReadonlySet<number> = new Set([TYPE.CRYPTODELETE, TYPE.CONTRACTDELETEINSTANCE]);
+
+/**
+ * The rows of a block: its transactions, and what they tell beside themselves.
+ *
+ * @param network what was read of the network with this block
+ */
+function toldRows(
+  { gas }: Pick<PeerBlock, 'gas'>,
+  transactions: readonly LedgerTransaction[],
+  network: FixtureRows,
+): VerifiedRows['rows'] {
+  return everyRow({
+    ...network,
+    transactions: transactions.map((each) => withInner(each, transactions)),
+    entities: transactions.flatMap((each) => createdEntity(each) ?? []),
+    entityChanges: transactions.flatMap((each) => deletedEntity(each) ?? []),
+    gas,
+  });
+}
+
+/** The transactions of a batch name it as their parent; its own children have a nonce. */
+function withInner(transaction: LedgerTransaction, all: readonly LedgerTransaction[]): LedgerTransaction {
+  if (transaction.type !== TYPE.ATOMICBATCH) return transaction;
+  const innerTransactions = all
+    .filter(
+      ({ nonce, parentConsensusTimestamp: parent }) =>
+        nonce === 0 && parent === transaction.consensusTimestamp,
+    )
+    .map(({ payer, validStart }) => ({ payer, validStart }));
+  return { ...transaction, innerTransactions };
+}
+
+function createdEntity({
+  consensusTimestamp,
+  entityId,
+  result,
+  type,
+}: LedgerTransaction): EntityAlias | null {
+  if (!CREATIONS.has(type) || entityId === null || !isSuccess(result)) return null;
+  const created = type === TYPE.CRYPTOCREATEACCOUNT ? 'ACCOUNT' : 'CONTRACT';
+  return {
+    entity: entityId,
+    type: created,
+    alias: null,
+    evmAddress: null,
+    createdTimestamp: consensusTimestamp,
+  };
+}
+
+function deletedEntity({
+  consensusTimestamp,
+  entityId,
+  result,
+  type,
+}: LedgerTransaction): EntityChange | null {
+  if (!DELETIONS.has(type) || entityId === null || !isSuccess(result)) return null;
+  return { entity: entityId, changedTimestamp: consensusTimestamp, isDeleted: true };
 }

@@ -25,6 +25,7 @@ import {
   withNodeStakes,
 } from '../fixture/fixture-network.ts';
 import type { Peer } from './peer.ts';
+import { pagesOf } from './peer-lists.ts';
 
 /** Nodes, their book and their stakes. */
 export interface ReadNodes {
@@ -138,24 +139,4 @@ export async function readStatements(
     }
   }
   return statements;
-}
-
-/** Follows `links.next`, which leads to the same list of the same peer. */
-async function* pagesOf(
-  peer: Peer,
-  path: string,
-  maxPages: number,
-  signal: AbortSignal,
-): AsyncGenerator<FixtureObject> {
-  const list = path.slice(0, path.indexOf('?'));
-  let next: string | null = path;
-  for (let page = 0; next !== null && page < maxPages; page++) {
-    const answer: FixtureObject | null = await peer.get(next, signal);
-    if (answer === null) return;
-    yield answer;
-    const link = text(object(answer, 'links') ?? {}, 'next');
-    // Some mirrors put their own address before it.
-    const query = link === null ? -1 : link.indexOf('?');
-    next = link === null || query < 0 ? null : list + link.slice(query);
-  }
 }

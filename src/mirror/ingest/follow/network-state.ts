@@ -24,20 +24,6 @@ export interface NetworkStateParts {
   readonly clock: Clock;
 }
 
-/** What the peer tells of the network beside its transactions; each thing is told once, and again when it changed. */
-export interface NetworkState {
-  /** Rows to store with the block: read when its transactions changed the network, and now and then. */
-  rowsAt(
-    block: PeerBlock,
-    transactions: readonly LedgerTransaction[],
-    signal: AbortSignal,
-  ): Promise<FixtureRows>;
-  /** Balances are stated from now on: the ledger begins with what follows. */
-  begin(): void;
-  /** Why something could not be read, for people. */
-  readonly notes: readonly string[];
-}
-
 type Subject = 'nodes' | 'rates' | 'prices' | 'balances';
 
 const NEVER = Number.POSITIVE_INFINITY;
@@ -56,7 +42,7 @@ const FILE_TYPES: ReadonlySet<number> = new Set([TYPE.FILECREATE, TYPE.FILEUPDAT
  * Rows carry the times that the peer tells, so that it does not matter when they are read. Balances alone wait for the
  * block of their time, since the transfers after it move them. What cannot be read stops no transactions.
  */
-export function createNetworkState({ clock, home, peer }: NetworkStateParts): NetworkState {
+export function createNetworkState({ clock, home, peer }: NetworkStateParts) {
   // A ledger that has begun knows balances by itself, and perhaps from a source that proved them.
   const askAtMs: Record<Subject, number> = { nodes: 0, rates: 0, prices: 0, balances: NEVER };
   const failures = new Map<Subject, string>();
@@ -94,7 +80,12 @@ export function createNetworkState({ clock, home, peer }: NetworkStateParts): Ne
   };
 
   return {
-    async rowsAt(block, transactions, signal) {
+    /** Rows to store with the block: read when its transactions changed the network, and now and then. */
+    async rowsAt(
+      block: PeerBlock,
+      transactions: readonly LedgerTransaction[],
+      signal: AbortSignal,
+    ): Promise<FixtureRows> {
       const { from, to } = block;
       start ??= from;
       // Known from its first block on, every balance follows from the transfers.
@@ -119,15 +110,20 @@ export function createNetworkState({ clock, home, peer }: NetworkStateParts): Ne
       });
       return { ...nodes, ...rates, ...prices, ...due(to) };
     },
-    begin() {
+    /** Balances are stated from now on: the ledger begins with what follows. */
+    begin(): void {
       askAtMs.balances = 0;
       start = null;
     },
-    get notes() {
+    /** Why something could not be read, for people. */
+    get notes(): readonly string[] {
       return [...failures.values()];
     },
   };
 }
+
+/** What the peer tells of the network beside its transactions; each thing is told once, and again when it changed. */
+export type NetworkState = ReturnType<typeof createNetworkState>;
 
 /** The same answer at another time is no change. */
 function withoutAsking(name: string, value: unknown): unknown {

@@ -12,6 +12,7 @@ import {
   time,
 } from '../../items/fixture-members.ts';
 import type { LedgerTransaction } from '../../ledger/rows.ts';
+import { IngestError } from '../errors.ts';
 import { sameBytes, ZERO_HASH } from '../sha384.ts';
 
 /** A block as another mirror tells it. @see contracts/mirror-roadmap.md, blocks */
@@ -81,4 +82,18 @@ function gasOf(row: FixtureObject): BlockGas | null {
   const bloom = hex(row, 'logs_bloom');
   const receiptsRoot = hex(row, 'receipts_root', RECEIPTS_ROOT_BYTES);
   return used === null ? null : { used, receiptsRoot, bloom: bloom?.length === 0 ? null : bloom };
+}
+
+/**
+ * Another mirror contradicts itself, or is still storing what it tells of: nothing of the block is taken.
+ *
+ * @param block null when it is not known which
+ */
+export function inconsistent(
+  block: Pick<PeerBlock, 'number' | 'name'> | null,
+  what: string,
+  cause?: unknown,
+): IngestError {
+  const where = block === null ? '' : `Block ${block.number} (${block.name}): `;
+  return new IngestError('inconsistent_source', `${where}${what}`, { cause });
 }

@@ -1,10 +1,8 @@
 import type { Clock } from '../../../values/clock.ts';
-import { FixtureFault, type FixtureObject } from '../../items/fixture-members.ts';
-import { parseFixtureObject } from '../../items/fixture-object.ts';
+import { timeLimit } from '../../../values/time-limit.ts';
+import { FixtureFault, type FixtureObject, parseFixtureObject } from '../../items/fixture-members.ts';
 import { IngestError } from '../errors.ts';
 import type { Pause } from '../pause.ts';
-import { describeNetworkFault, describeStatus } from './peer-faults.ts';
-import { type Fetch, fetchBounded, type PeerAnswer, type RequestLimits } from './peer-request.ts';
 
 export interface PeerParts {
   readonly fetch: Fetch;
@@ -132,4 +130,137 @@ function retryAfterMs(given: string | null, clock: Clock): number | null {
 
 function shortPath(path: string): string {
   return path.length > 160 ? `${path.slice(0, 160)}…` : path;
+}
+
+const NO_TLS = 'it does not speak TLS: try http:// in MIRROR_FOLLOW';
+/** What the codes of Node say, with the remedy. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'the host does not exist: check MIRROR_FOLLOW and the name server',
+  EAI_AGAIN: 'the name server does not respond',
+  ECONNREFUSED: 'nothing is listening there: check host and port of MIRROR_FOLLOW',
+  ECONNRESET: 'the connection was closed',
+  UND_ERR_SOCKET: 'the connection was closed',
+  ETIMEDOUT: 'the connection timed out: check firewall and proxy',
+  UND_ERR_CONNECT_TIMEOUT: 'the connection timed out: check firewall and proxy',
+  EHOSTUNREACH: 'no route to the host: check the network of this machine',
+  ENETUNREACH: 'no route to the host: check the network of this machine',
+  CERT_HAS_EXPIRED: 'its certificate has expired, or the clock of this machine is wrong',
+  CERT_NOT_YET_VALID: 'its certificate is not valid yet, or the clock of this machine is wrong',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host: check MIRROR_FOLLOW',
+  DEPTH_ZERO_SELF_SIGNED_CERT:
+    'its certificate is self-signed: add it with NODE_EXTRA_CA_CERTS if you trust it',
+  SELF_SIGNED_CERT_IN_CHAIN:
+    'its certificate comes from an unknown authority: add that with NODE_EXTRA_CA_CERTS if you trust it',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+    'its certificate comes from an unknown authority: add that with NODE_EXTRA_CA_CERTS if you trust it',
+  EPROTO: NO_TLS,
+};
+const HINTS: Readonly<Record<number, string>> = {
+  400: 'it has no such endpoint: is it a mirror, and of a version that has /api/v1/blocks?',
+  401: 'it requires credentials, which a follower does not have',
+  403: 'it refuses this machine',
+  429: 'it received too many requests',
+};
+
+/** A fault on the way to the peer, in words. */
+function describeNetworkFault(fault: unknown, timeoutMs: number): string {
+  if (!(fault instanceof Error)) return String(fault);
+  if (fault.name === 'TimeoutError') return `no response within ${timeoutMs} ms`;
+  const cause = fault.cause instanceof Error ? fault.cause : fault;
+  const code = 'code' in cause ? String(cause.code) : '';
+  if (code.startsWith('ERR_SSL_')) return NO_TLS;
+  return REMEDIES[code] ?? (cause.message || fault.message);
+}
+
+/** A status that is no success, with what the peer says about it. */
+function describeStatus({ body, status }: Pick<PeerAnswer, 'status' | 'body'>): string {
+  const said = /"message":\s*"([^"\\]{1,120})"/.exec(body)?.[1];
+  const hint = HINTS[status];
+  return `it returned ${status}${said === undefined ? '' : ` (${said})`}${hint === undefined ? '' : `: ${hint}`}`;
+}
+
+/** The part of `fetch` that is used; passed in, so that tests need no network. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+interface RequestLimits {
+  readonly timeoutMs: number;
+  /** A longer answer is refused. */
+  readonly maxBytes: number;
+}
+
+/** An answer, read whole. */
+interface PeerAnswer {
+  readonly status: number;
+  readonly body: string;
+  readonly retryAfter: string | null;
+}
+
+const MAX_REDIRECTS = 3;
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * Sends one request; redirects are followed on the same host alone, so that trust stays where it was given.
+ *
+ * @throws IngestError `source_refused` for another host or too long an answer; any other error is of the network.
+ */
+async function fetchBounded(
+  fetch: Fetch,
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  limits: RequestLimits,
+  given: AbortSignal,
+): Promise<PeerAnswer> {
+  const signal = timeLimit(limits.timeoutMs, given);
+  let at = new URL(url);
+  for (let followed = 0; ; followed++) {
+    const response = await fetch(at.href, { headers, redirect: 'manual', signal });
+    const to = REDIRECTS.has(response.status) ? response.headers.get('location') : null;
+    if (to === null) {
+      const body = await readBounded(response, limits.maxBytes, url, signal);
+      return { status: response.status, body, retryAfter: response.headers.get('retry-after') };
+    }
+    await response.body?.cancel();
+    at = redirected(at, to, followed);
+  }
+}
+
+function redirected(from: URL, to: string, followed: number): URL {
+  const target = URL.canParse(to, from.href) ? new URL(to, from.href) : null;
+  const isSameHost =
+    target?.hostname === from.hostname && !(from.protocol === 'https:' && target.protocol === 'http:');
+  if (target === null || !isSameHost || (target.port !== from.port && target.protocol === from.protocol)) {
+    throw new IngestError(
+      'source_refused',
+      `${from.origin} redirects to ${target?.origin ?? 'nowhere'}: set MIRROR_FOLLOW to that address if you trust it`,
+    );
+  }
+  if (followed >= MAX_REDIRECTS) {
+    throw new IngestError(
+      'source_refused',
+      `${from.origin} redirects in a loop: check the path of MIRROR_FOLLOW`,
+    );
+  }
+  return target;
+}
+
+async function readBounded(
+  { body }: Response,
+  maxBytes: number,
+  url: string,
+  signal: AbortSignal,
+): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    signal.throwIfAborted();
+    size += chunk.length;
+    if (size > maxBytes) {
+      throw new IngestError(
+        'source_refused',
+        `${new URL(url).origin}: the response is longer than ${maxBytes} bytes`,
+      );
+    }
+    chunks.push(chunk);
+  }
+  return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { aRosterEntry } from '../../../../test/kit/mirror/ingest/block-proof/made-rosters.ts';
 import { writtenMessage } from '../../../../test/kit/mirror/ingest/block-proof/written-message.ts';
 import type { ProofQuestion } from '../block-proof/proof-verdict.ts';
-import { ownQuestion, questionKey, signatureKey } from './question-key.ts';
+import { ownQuestion, questionKey, signatureKey } from './proof-threads.ts';
 
 const memory = new Uint8Array(10_000).fill(3);
 const entry = aRosterEntry(0n, 1n, 5n, '');

@@ -1,6 +1,6 @@
 import type { StreamItem } from '../../items/stream-item.ts';
 import { sha384 } from '../sha384.ts';
-import { HASH_CLASS_ID } from './hash-object.ts';
+import { HASH_CLASS_ID } from './byte-reader.ts';
 
 export const RECORD_CLASS_ID = 0xe370_929b_a542_9d8bn;
 

@@ -1,10 +1,8 @@
 import { IngestError, isSourceFault } from '../errors.ts';
 import { nodeText, type StreamFile, type UnitFiles } from '../record-file/unit-files.ts';
-import type { StreamUnit, UnitDemands, VerifiedUnit } from '../units/stream-unit.ts';
-import { absentRecord } from './absent-record.ts';
-import { CopyLinks } from './copy-links.ts';
+import type { Absence, StreamUnit, UnitDemands, UnitLink, VerifiedUnit } from '../units/stream-unit.ts';
 import { needsSignatures, orderCopies, readVotes } from './node-votes.ts';
-import { type VerifiedCopy, verifyCopy } from './verify-copy.ts';
+import { readIntact, type VerifiedCopy, verifyCopy } from './verify-copy.ts';
 
 /** A record file of any version, with the signatures of the nodes and its sidecars. */
 export interface RecordUnit extends StreamUnit {
@@ -102,4 +100,76 @@ async function firstIntact(
 
 function noCopy(name: string): IngestError {
   return new IngestError('unreadable_file', `There is no copy of ${name}`);
+}
+
+/** Tells a record file that the nodes signed and that nobody has from names that prove nothing. */
+async function absentRecord(unit: UnitFiles, demands: UnitDemands): Promise<Absence> {
+  const { emptyRecords, name } = unit;
+  const isEmpty = emptyRecords.length > 0;
+  const nodes = await signers(unit, demands);
+  return {
+    error: nodes === null ? null : signedButMissing(name, isEmpty, nodes),
+    reason:
+      `the record file ${name} ${isEmpty ? 'has no content' : 'is missing'} and its signatures prove nothing: ` +
+      'it is left out',
+    rejections: isEmpty
+      ? emptyRecords.map(({ node }) => ({ node: nodeText(node), code: 'empty_file' }))
+      : [{ node: '', code: 'record_file_missing' }],
+  };
+}
+
+/** The nodes that agree on the file; null when too few do. */
+async function signers(unit: UnitFiles, demands: UnitDemands): Promise<ReadonlySet<bigint> | null> {
+  if (!needsSignatures(demands)) return null;
+  try {
+    return (await readVotes(unit, demands)).consensus.nodeIds;
+  } catch (error) {
+    if (error instanceof IngestError && error.code === 'consensus_not_reached') return null;
+    throw error;
+  }
+}
+
+function signedButMissing(name: string, isEmpty: boolean, nodes: ReadonlySet<bigint>): IngestError {
+  const what = isEmpty ? 'has no content in any copy' : 'is missing';
+  return new IngestError(
+    'record_file_missing',
+    `The record file ${name} ${what}, but its signatures are valid (nodes ${[...nodes].join(', ')}): get a copy. ` +
+      'If there is none, "ledgerlens ledger accept-gap" lets the import continue after it; ' +
+      'MIRROR_START begins an empty ledger after it, MIRROR_END ends before it',
+  );
+}
+
+/** Where the copies of a record file say that it stands: each is read once, when its turn comes. */
+class CopyLinks {
+  /** Why the first copy that tells nothing does not; that it could not be read outweighs its damage. */
+  failure: IngestError | null = null;
+  readonly #files: UnitFiles;
+  readonly #known: UnitLink[] = [];
+  #read = 0;
+
+  constructor(files: UnitFiles) {
+    this.#files = files;
+  }
+
+  /** Of the intact copies alone: what a damaged one says is nothing. */
+  async *all(): AsyncGenerator<UnitLink> {
+    for (let index = 0; ; index++) {
+      while (index >= this.#known.length && this.#read < this.#files.records.length) await this.#readNext();
+      const link = this.#known[index];
+      if (link === undefined) return;
+      yield link;
+    }
+  }
+
+  async #readNext(): Promise<void> {
+    const copy = this.#files.records[this.#read++];
+    if (copy === undefined) return;
+    try {
+      this.#known.push(await readIntact(copy, this.#files));
+    } catch (error) {
+      if (!(error instanceof IngestError)) throw error;
+      if (this.failure === null || (isSourceFault(error) && !isSourceFault(this.failure)))
+        this.failure = error;
+    }
+  }
 }

@@ -7,8 +7,12 @@ import { messages } from '../../protobuf/messages.ts';
 import { rawField } from '../../protobuf/wire.ts';
 import { IngestError, inFile } from '../errors.ts';
 import { expectHash } from '../expect-hash.ts';
-import { decompress, parseRecordFile, recordFileHash } from '../record-file/parse-record-file.ts';
-import type { RecordFile } from '../record-file/record-file.ts';
+import {
+  decompress,
+  parseRecordFile,
+  type RecordFile,
+  recordFileHash,
+} from '../record-file/parse-record-file.ts';
 import { runningHash } from '../record-file/running-hash.ts';
 import type { StreamFile, UnitFiles } from '../record-file/unit-files.ts';
 import { sameBytes, ZERO_HASH } from '../sha384.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { firstImport } from './first-import.ts';
-import { type IngestState, idleState } from './ingest-state.ts';
+import { firstImport, type IngestState, idleState } from './ingest-state.ts';
 
 const state = (source: string, kind: IngestState['state'], units = 0): IngestState => ({
   ...idleState(source),

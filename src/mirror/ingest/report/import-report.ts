@@ -1,5 +1,7 @@
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
-import type { VerificationLevel } from '../../ledger/rows.ts';
+import type { CommitOutcome } from '../../ledger/ledger-repository.ts';
+import { lacksLedgerId } from '../../ledger/proof-note.ts';
+import type { LedgerUnit, VerificationLevel } from '../../ledger/rows.ts';
 import type { IngestState } from './ingest-state.ts';
 
 /** How far a run is; called after every unit. */
@@ -50,4 +52,34 @@ export interface ImportReport {
   readonly leftBehind: LeftBehind | null;
   /** Level of the last stored unit of the ledger; null in an empty one. */
   readonly verification: VerificationLevel | null;
+}
+
+/** Counts what one run does. */
+export class ImportTally {
+  readonly counts = {
+    units: 0,
+    transactions: 0,
+    skipped: 0,
+    rejectedSignatures: 0,
+    missingSidecars: 0,
+    lackingLedgerId: 0,
+  };
+
+  /** @param skipped units that the ledger had before the run */
+  constructor(skipped: number) {
+    this.counts.skipped = skipped;
+  }
+
+  /** Called once the unit is durable. */
+  commit(unit: LedgerUnit, outcome: CommitOutcome): void {
+    const { counts } = this;
+    if (outcome !== 'stored') {
+      counts.skipped++;
+      return;
+    }
+    counts.units++;
+    counts.transactions += unit.transactions.length;
+    counts.missingSidecars += unit.sidecars.filter(({ contents }) => contents === null).length;
+    if (lacksLedgerId(unit.header.proof ?? null)) counts.lackingLedgerId++;
+  }
 }

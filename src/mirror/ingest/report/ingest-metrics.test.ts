@@ -4,8 +4,7 @@ import { ManualClock } from '../../../values/clock.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { nodeText } from '../record-file/unit-files.ts';
 import { registerIngestMetrics } from './ingest-metrics.ts';
-import { idleState } from './ingest-state.ts';
-import { Rejections } from './rejections.ts';
+import { idleState, Rejections } from './ingest-state.ts';
 
 test('refusals are counted by source, node and code, the lag by source', async () => {
   const rejections = new Rejections();

@@ -1,9 +1,7 @@
-import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
-import { printTimestamp } from '../../../values/consensus-timestamp.ts';
-import type { VerificationLevel } from '../../ledger/rows.ts';
+import { type ConsensusTimestamp, printTimestamp } from '../../../values/consensus-timestamp.ts';
+import type { UnitHeader, VerificationLevel } from '../../ledger/rows.ts';
 import type { NetworkEnd, SourceStanding } from '../units/stream-source.ts';
-import { type Pace, secondsToCatchUp } from './pace.ts';
-import type { RejectionCount } from './rejections.ts';
+import { type Pace, PaceMeter, secondsToCatchUp } from './pace.ts';
 
 /** What lies no further behind needs no forecast. */
 export const CAUGHT_UP_SECONDS = 60;
@@ -145,4 +143,96 @@ export function secondsBehind(
 function blocksBehind({ blockNumber }: NetworkEnd, { lastBlock }: IngestState): number | null {
   if (blockNumber === null || lastBlock === null) return null;
   return blockNumber <= lastBlock ? 0 : Number(blockNumber - lastBlock);
+}
+
+/** Files or units that were refused with one code. */
+interface RejectionCount {
+  /** Account or id of the node whose file it was; empty for a whole unit and where the layout does not tell. */
+  readonly node: string;
+  readonly code: string;
+  readonly count: number;
+}
+
+/** Counts by node and code. @see contracts/streams.md section 15 */
+export class Rejections {
+  readonly #counts = new Map<string, RejectionCount>();
+
+  add(node: string, code: string): void {
+    const key = `${node} ${code}`;
+    this.#counts.set(key, { node, code, count: (this.#counts.get(key)?.count ?? 0) + 1 });
+  }
+
+  counts(): readonly RejectionCount[] {
+    return [...this.#counts.values()];
+  }
+}
+
+/** @param onState called after every change */
+export function createSourceState(source: string, onState?: (state: IngestState) => void) {
+  const meter = new PaceMeter();
+  let state = idleState(source);
+  const change = (changes: Partial<IngestState>): void => {
+    state = { ...state, ...changes };
+    onState?.(state);
+  };
+  return {
+    change,
+    /** The last unit of the ledger; null in an empty one. */
+    atUnit: (last: UnitHeader | null): void => change(endOfLedger(last)),
+    /** A unit of this source was stored. */
+    stored(transactions: number, last: UnitHeader, nowMs: number): void {
+      meter.add(transactions, last.consensusEnd, nowMs);
+      const units = state.units + 1;
+      change({ ...endOfLedger(last), storedAtMs: nowMs, units, pace: meter.current(nowMs) });
+    },
+    /** Told once, however often. */
+    note(text: string): void {
+      if (!state.notes.includes(text)) change({ notes: [...state.notes, text] });
+    },
+    current: (): IngestState => state,
+  };
+}
+
+/** How a source stands, kept up to date while it is imported. */
+export type SourceState = ReturnType<typeof createSourceState>;
+
+function endOfLedger(last: UnitHeader | null): Partial<IngestState> {
+  return {
+    verification: last?.verification ?? null,
+    proof: last?.proof ?? null,
+    lastUnit: last?.name ?? null,
+    lastConsensusTimestamp: last?.consensusEnd ?? null,
+    lastBlock: last?.blockNumber ?? null,
+  };
+}
+
+/** How far the import is that a server begins with. */
+export interface FirstImport {
+  /** Paths to import, and those of them that are done. */
+  readonly paths: number;
+  readonly done: number;
+  /** The path at work. */
+  readonly source: string;
+  /** Units that it has given so far, and the newest of the ledger. */
+  readonly units: number;
+  readonly lastUnit: string | null;
+}
+
+/**
+ * Null when nothing of it is left to be done: all paths are imported, or one could not be, behind which the others
+ * do not begin.
+ */
+export function firstImport(paths: readonly string[], states: readonly IngestState[]): FirstImport | null {
+  for (const [done, source] of paths.entries()) {
+    // A folder that is watched as well comes again behind the imports.
+    const {
+      lastUnit = null,
+      state = 'idle',
+      units = 0,
+    } = states.find((each) => each.source === source) ?? {};
+    if (state === 'idle' || state === 'running')
+      return { paths: paths.length, done, source, units, lastUnit };
+    if (state !== 'finished') return null;
+  }
+  return null;
 }

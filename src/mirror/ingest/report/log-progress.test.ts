@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ManualClock } from '../../../values/clock.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { type IngestState, idleState } from './ingest-state.ts';
-import { logProgress } from './log-progress.ts';
+import { logProgress } from './pace.ts';
 
 const NOW = 1_700_000_000_000;
 const at = (secondsAgo: number) => consensusTimestamp(BigInt(NOW / 1000 - secondsAgo) * 1_000_000_000n);

@@ -2,51 +2,15 @@ import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../../values/clock.ts';
 import type { EntityId } from '../../../values/entity-id.ts';
 import { bareHex } from '../../../values/hex.ts';
-import type { ChainEnd } from '../../ledger/chain-end.ts';
+import { type ChainEnd, chainEndAfter } from '../../ledger/chain-end.ts';
 import { isIntegrityAlarm } from '../../ledger/integrity-alarm.ts';
-import type { KnownTrust } from '../../ledger/known-trust.ts';
+import { isJump } from '../../ledger/is-jump.ts';
+import { type KnownTrust, knownTrustAfter } from '../../ledger/known-trust.ts';
 import type { CommitOutcome, LedgerRepository } from '../../ledger/ledger-repository.ts';
 import type { LedgerUnit } from '../../ledger/rows.ts';
 import type { LedgerLookup } from '../decode/known-entities.ts';
 import type { ProvenLevel } from '../units/stream-unit.ts';
-import { endAfter, type KnownChain, knownWith, NOTHING_KNOWN, trustAfter } from './known-chain.ts';
 import { proveWaiting, unprovenCount, type WaitingUnit } from './late-proofs.ts';
-
-/** Units that wait for the commit they share. */
-export interface CommitBatch {
-  /** The ledger as it is with the waiting units: asking for what one of them tells stores them first. */
-  readonly lookup: LedgerLookup;
-  /** Transactions of the waiting units. */
-  readonly waiting: number;
-  /** Waiting units at the end whose proof is not checked yet. */
-  readonly unproven: number;
-  /** Name of the unit that was refused when it was to be stored; null while none was. */
-  readonly refusedName: string | null;
-  /** As in the repository, with the waiting units. */
-  chainEnd(): Promise<ChainEnd | null>;
-  /** As in the repository, with the waiting units. */
-  knownTrust(): Promise<KnownTrust>;
-  /**
-   * Lets a unit wait; stores all of them when they are enough, or when this one is of the last seconds.
-   *
-   * A database that answers later stores them while the next ones are read: what it refuses then is the error of the
-   * next call, and what waits behind it is dropped.
-   *
-   * @param proveLater checks its proof before it is stored; null when it is proven
-   * @throws what {@link commit} throws
-   */
-  add(name: string, unit: LedgerUnit, proveLater?: (() => Promise<ProvenLevel>) | null): Promise<void>;
-  /**
-   * Stores the waiting units in one commit.
-   *
-   * Those that are not proven are proven first. When the proof of one is false, or the ledger refuses one of them, those
-   * before it are stored and those after it dropped.
-   *
-   * @throws LedgerlensError `duplicate_conflict`, `balance_mismatch`, and what a false proof throws; any other fault
-   * leaves nothing of them.
-   */
-  commit(): Promise<void>;
-}
 
 export interface CommitBatchDependencies {
   readonly repository: Pick<LedgerRepository, 'commitUnits' | 'chainEnd' | 'knownTrust'>;
@@ -83,7 +47,7 @@ const LIVE_NANOS = 20_000_000_000n;
  * Either all units of a commit are stored or none; an import that is killed begins again with the first of them.
  * The write lock is held only while rows are written, so units are verified and decoded without it.
  */
-export function createCommitBatch(dependencies: CommitBatchDependencies): CommitBatch {
+export function createCommitBatch(dependencies: CommitBatchDependencies) {
   const { clock, lookup, maxUnits, onCommitted, repository } = dependencies;
   let waiting: WaitingUnit[] = [];
   let transactions = 0;
@@ -198,14 +162,15 @@ export function createCommitBatch(dependencies: CommitBatchDependencies): Commit
     newest.header.consensusEnd > BigInt(clock.now()) * 1_000_000n - LIVE_NANOS;
 
   return {
+    /** The ledger as it is with the waiting units: asking for what one of them tells stores them first. */
     lookup: {
-      async entityByAlias(alias) {
+      async entityByAlias(alias: Uint8Array) {
         const name = bareHex(alias);
         if (aliases.has(name)) await commit();
         if (underWay?.aliases.has(name)) await settle();
         return lookup.entityByAlias(alias);
       },
-      async evmAddresses(entities) {
+      async evmAddresses(entities: readonly EntityId[]) {
         const found = new Map(await lookup.evmAddresses(entities));
         for (const entity of entities) {
           const address = addresses.get(entity) ?? underWay?.addresses.get(entity);
@@ -213,29 +178,47 @@ export function createCommitBatch(dependencies: CommitBatchDependencies): Commit
         }
         return found;
       },
-      async tokenKind(token) {
+      async tokenKind(token: EntityId) {
         if (tokens.has(token)) await commit();
         if (underWay?.tokens.has(token)) await settle();
         return lookup.tokenKind(token);
       },
     },
-    get waiting() {
+    /** Transactions of the waiting units. */
+    get waiting(): number {
       return transactions + (underWay?.transactions ?? 0);
     },
-    get unproven() {
+    /** Waiting units at the end whose proof is not checked yet. */
+    get unproven(): number {
       return unprovenCount(waiting);
     },
-    get refusedName() {
+    /** Name of the unit that was refused when it was to be stored; null while none was. */
+    get refusedName(): string | null {
       return refusedName;
     },
-    async chainEnd() {
+    /** As in the repository, with the waiting units. */
+    async chainEnd(): Promise<ChainEnd | null> {
       return endAfter(waiting, await endBefore());
     },
-    async knownTrust() {
+    /** As in the repository, with the waiting units. */
+    async knownTrust(): Promise<KnownTrust> {
       const end = await endBefore();
       return trustAfter(waiting, end, await trustBefore());
     },
-    async add(name, unit, proveLater = null) {
+    /**
+     * Lets a unit wait; stores all of them when they are enough, or when this one is of the last seconds.
+     *
+     * A database that answers later stores them while the next ones are read: what it refuses then is the error of the
+     * next call, and what waits behind it is dropped.
+     *
+     * @param proveLater checks its proof before it is stored; null when it is proven
+     * @throws what {@link commit} throws
+     */
+    async add(
+      name: string,
+      unit: LedgerUnit,
+      proveLater: (() => Promise<ProvenLevel>) | null = null,
+    ): Promise<void> {
       if (underWay?.failure) await settle();
       if (waiting.length === 0) sinceMs = clock.now();
       waiting.push({ name, unit, proveLater });
@@ -247,6 +230,48 @@ export function createCommitBatch(dependencies: CommitBatchDependencies): Commit
       await Promise.race([underWay?.done, setImmediate()]);
       if (underWay?.failure) await settle();
     },
+    /**
+     * Stores the waiting units in one commit.
+     *
+     * Those that are not proven are proven first. When the proof of one is false, or the ledger refuses one of them, those
+     * before it are stored and those after it dropped.
+     *
+     * @throws LedgerlensError `duplicate_conflict`, `balance_mismatch`, and what a false proof throws; any other fault
+     * leaves nothing of them.
+     */
     commit,
+  };
+}
+
+/** Units that wait for the commit they share. */
+export type CommitBatch = ReturnType<typeof createCommitBatch>;
+
+/** What is known of the ledger before the waiting units; null until somebody asks. */
+interface KnownChain {
+  readonly stored: { readonly end: ChainEnd | null } | null;
+  readonly trust: KnownTrust | null;
+}
+
+const NOTHING_KNOWN: KnownChain = { stored: null, trust: null };
+
+function endAfter(units: readonly WaitingUnit[], before: ChainEnd | null): ChainEnd | null {
+  return units.reduce((end, { unit }) => chainEndAfter(end, unit), before);
+}
+
+function trustAfter(units: readonly WaitingUnit[], before: ChainEnd | null, trust: KnownTrust): KnownTrust {
+  let [end, known] = [before, trust];
+  for (const { unit } of units) {
+    known = knownTrustAfter(known, unit, isJump(unit.header, end?.hash ?? null));
+    end = chainEndAfter(end, unit);
+  }
+  return known;
+}
+
+/** The same with units taken in. */
+function knownWith(units: readonly WaitingUnit[], { stored, trust }: KnownChain): KnownChain {
+  if (stored === null) return NOTHING_KNOWN;
+  return {
+    stored: { end: endAfter(units, stored.end) },
+    trust: trust === null ? null : trustAfter(units, stored.end, trust),
   };
 }

@@ -1,51 +1,27 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Clock } from '../../../values/clock.ts';
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { ChainEnd } from '../../ledger/chain-end.ts';
-import type { LedgerRepository } from '../../ledger/ledger-repository.ts';
 import { lacksLedgerId } from '../../ledger/proof-note.ts';
 import type { UnitHeader } from '../../ledger/rows.ts';
-import type { LedgerGaps } from '../../ledger/upkeep/ledger-gaps.ts';
-import type { LedgerLookup } from '../decode/known-entities.ts';
 import { IngestError, type IngestErrorCode } from '../errors.ts';
-import type { ImportProgress, ImportReport, RefusedUnit } from '../report/import-report.ts';
-import { ImportTally } from '../report/import-tally.ts';
-import type { IngestLog } from '../report/ingest-log.ts';
-import type { Rejections } from '../report/rejections.ts';
-import type { SourceState } from '../report/source-state.ts';
-import { isPast, type SourcePosition, type StreamSource } from '../units/stream-source.ts';
+import { type ImportReport, ImportTally, type RefusedUnit } from '../report/import-report.ts';
+import { isPast, type SourcePosition } from '../units/stream-source.ts';
 import type { StreamUnit } from '../units/stream-unit.ts';
 import { ChainOrder, type HeldUnit } from './chain-order.ts';
 import { type CommitBatch, createCommitBatch, SHARED_COMMIT_UNITS } from './commit-batch.ts';
-import type { ImporterOptions } from './importer-options.ts';
-import { type InTurn, type LedgerTurn, type LedgerTurns, untilEnded } from './ledger-turns.ts';
-import { findLeftBehind } from './left-behind.ts';
+import type { ImporterContext } from './importer-options.ts';
+import { type InTurn, type LedgerTurn, untilEnded } from './ledger-turns.ts';
 import { isRefusal, type Refusals } from './refusals.ts';
 import type { createRunKeys, RunKeys } from './run-keys.ts';
-import { findStrangers } from './strangers.ts';
+import { findLeftBehind, findStrangers, standingOf } from './strangers.ts';
 import type { UnitReader } from './unit-reader.ts';
-import { standingOf } from './unit-standing.ts';
 import type { UnprovenUnits } from './unproven-units.ts';
 import { endOfLedger, findWantedUnits } from './wanted-units.ts';
 
 /** What the runs over one source share. */
-export interface RunParts {
-  readonly repository: LedgerRepository;
-  readonly source: StreamSource;
-  readonly lookup: LedgerLookup;
-  readonly options: ImporterOptions;
-  readonly log: IngestLog;
-  readonly clock: Clock;
+export interface RunParts extends ImporterContext {
   /** What `start: 'now'` means. */
   readonly madeAt: ConsensusTimestamp;
-  readonly gaps: Pick<LedgerGaps, 'accepts' | 'covers'>;
-  readonly isWatched: boolean;
-  /** Whether the source has nothing but record files. */
-  readonly isOfRecords: boolean;
-  readonly progress?: (progress: ImportProgress) => void;
-  readonly turns?: LedgerTurns;
-  readonly state: SourceState;
-  readonly rejections: Rejections;
   readonly refusals: Refusals;
   readonly unproven: UnprovenUnits;
   readonly beginKeys: ReturnType<typeof createRunKeys>;
@@ -64,7 +40,7 @@ export interface RunParts {
  * @throws LedgerlensError when the source or the database cannot be read or written.
  */
 export async function runImport(parts: RunParts, signal: AbortSignal | undefined): Promise<ImportReport> {
-  const { beginKeys, clock, gaps, isWatched, log, lookup, options, ownFile, progress } = parts;
+  const { beginKeys, clock, gaps, isWatched, log, options, ownFile, progress } = parts;
   const { reader, refusals, rejections, repository, source, state, turns, unproven } = parts;
   const stored = await repository.lastUnit();
   let newest: UnitHeader | null = stored;
@@ -79,9 +55,7 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
   const wanted = await findWantedUnits(source, position, range, signal);
   const tally = new ImportTally(wanted.olderCount);
   const batch = createCommitBatch({
-    repository,
-    lookup,
-    clock,
+    ...parts,
     maxUnits: (options.sharesCommits ?? true) ? SHARED_COMMIT_UNITS : 1,
     onCommitted(unit, outcome) {
       newest = unit.header;
@@ -214,7 +188,7 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
     for (let done = 1; unit !== null && signal?.aborted !== true; unit = await order.next(), done++) {
       const { isThere, name } = unit;
       if (last !== null && isPassed(unit, last, reached, position)) {
-        tally.skip();
+        tally.counts.skipped++;
         // What another source stored while this one looked is no news.
         if (last === foundAt) {
           log.warn({ name }, `existing stream file ${name}: the last unit reaches beyond its start`);
@@ -238,7 +212,7 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
         } catch (error) {
           if (await isKnown(taken, error)) {
             hasOwn = true;
-            tally.skip();
+            tally.counts.skipped++;
             log.warn({ name }, `existing stream file ${name}: its hash is stored`);
             return;
           }
@@ -256,7 +230,7 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
       if (isHeld) continue;
       refusals.clear();
       state.change({ state: 'running', gap: null, error: null, rejections: rejections.counts() });
-      const transactions = tally.transactions + batch.waiting;
+      const transactions = tally.counts.transactions + batch.waiting;
       const unitsTotal = wanted.listed;
       progress?.({ unitsDone: done, unitsTotal, transactions, name, isWatched, state: state.current() });
     }
@@ -279,12 +253,8 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
   // A watched folder passes over its past without looking, so only what is imported once is told.
   const leftBehind = isWatched
     ? null
-    : await findLeftBehind([...wanted.olderWanted, ...late.map(({ unit }) => unit.instant)], {
-        repository,
-        source: source.name,
-        log,
-      });
-  const { missingSidecars } = tally;
+    : await findLeftBehind([...wanted.olderWanted, ...late.map(({ unit }) => unit.instant)], parts);
+  const { missingSidecars } = tally.counts;
   if (missingSidecars > 0) {
     log.warn({ source: source.name, missingSidecars }, 'sidecars are missing: "ledger units" shows where');
   }
@@ -299,7 +269,7 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
     });
   }
   const verification = newest?.verification ?? null;
-  const counts = tally.counts();
+  const { counts } = tally;
   const skipped = counts.skipped + late.length - (leftBehind?.units ?? 0);
   return { source: source.name, ...counts, skipped, refused, leftBehind, verification };
 }
@@ -350,7 +320,7 @@ function endOfRecords({ log, source, state }: RunParts, newest: UnitHeader | nul
   state.change({ state: 'finished', gap: null, error: null });
   state.note('record files end before the native blocks of the ledger');
   const verification = newest?.verification ?? null;
-  return { source: source.name, ...new ImportTally(0).counts(), refused: [], leftBehind: null, verification };
+  return { source: source.name, ...new ImportTally(0).counts, refused: [], leftBehind: null, verification };
 }
 
 /** A ledger that has begun continues where it is, whenever it is started again. */
@@ -380,7 +350,7 @@ async function take(
   const surroundings = { keys: await keys.at(unit), book: keys.startBook, ahead, batch, inTurn, onRejected };
   const { isUncheckable, ledgerUnit, proveLater, rejectedSignatures } = await reader.read(unit, surroundings);
   keys.dropStartBook();
-  tally.rejectSignatures(rejectedSignatures);
+  tally.counts.rejectedSignatures += rejectedSignatures;
   await batch.add(unit.name, ledgerUnit, proveLater);
   if (isUncheckable) {
     const { uncheckable } = state.current();

@@ -1,45 +1,18 @@
-import { type Clock, systemClock } from '../../../values/clock.ts';
+import { systemClock } from '../../../values/clock.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { once } from '../../../values/once.ts';
-import type { LedgerRepository } from '../../ledger/ledger-repository.ts';
 import { LEDGER_ID_MISSING } from '../../ledger/proof-note.ts';
-import { type LedgerGaps, noGaps } from '../../ledger/upkeep/ledger-gaps.ts';
-import { emptyLookup, type LedgerLookup } from '../decode/known-entities.ts';
-import type { ImportProgress, ImportReport } from '../report/import-report.ts';
-import { type IngestLog, silentLog } from '../report/ingest-log.ts';
-import type { IngestState } from '../report/ingest-state.ts';
-import { Rejections } from '../report/rejections.ts';
-import { createSourceState } from '../report/source-state.ts';
-import type { StreamSource } from '../units/stream-source.ts';
+import { noGaps } from '../../ledger/upkeep/ledger-gaps.ts';
+import { emptyLookup } from '../decode/known-entities.ts';
+import type { ImportReport } from '../report/import-report.ts';
+import { silentLog } from '../report/ingest-log.ts';
+import { createSourceState, type IngestState, Rejections } from '../report/ingest-state.ts';
 import { type RunParts, runImport } from './import-run.ts';
-import type { ImporterOptions } from './importer-options.ts';
-import type { LedgerTurns } from './ledger-turns.ts';
+import type { ImporterContext, ImporterDependencies } from './importer-options.ts';
 import { createRefusals } from './refusals.ts';
 import { createRunKeys } from './run-keys.ts';
 import { createUnitReader } from './unit-reader.ts';
 import { createUnprovenUnits } from './unproven-units.ts';
-
-export interface ImporterDependencies {
-  readonly repository: LedgerRepository;
-  readonly source: StreamSource;
-  /** Gaps that the operator accepted. Default: none. */
-  readonly gaps?: Pick<LedgerGaps, 'accepts' | 'covers'>;
-  /** Aliases and tokens of the stored ledger. Default: none are known. */
-  readonly lookup?: LedgerLookup;
-  readonly options?: ImporterOptions;
-  readonly log?: IngestLog;
-  readonly progress?: (progress: ImportProgress) => void;
-  /** Whether `run` is called again and again because the source continues. Default false. */
-  readonly isWatched?: boolean;
-  /** Gives a watched source its turn once it has units; without it, `run` is called in turn. */
-  readonly turns?: LedgerTurns;
-  /** Whether the source has nothing but record files, which end with the first native block. Default false. */
-  readonly isOfRecords?: boolean;
-  /** Called after every change of the state. */
-  readonly onState?: (state: IngestState) => void;
-  /** Tells how long a watched source waits for signatures. Default the system's. */
-  readonly clock?: Clock;
-}
 
 const NANOS_PER_MS = 1_000_000n;
 /** Between two looks of a watched source at the copies of all nodes of what waits, which may be a thousand files. */
@@ -69,45 +42,28 @@ export interface Importer {
  * @see contracts/streams.md sections 5 and 11, contracts/mirror-storage.md section 5
  */
 export function createImporter(dependencies: ImporterDependencies): Importer {
-  const { repository, source, lookup = emptyLookup, options = {}, log = silentLog, progress } = dependencies;
-  const { isWatched = false, clock = systemClock, gaps = noGaps, onState, turns } = dependencies;
-  const { isOfRecords = false } = dependencies;
+  const { repository, source, log = silentLog, onState } = dependencies;
+  const { isWatched = false, clock = systemClock } = dependencies;
   const state = createSourceState(source.name, onState);
-  const rejections = new Rejections();
-  const refusals = createRefusals({ clock, isWatched, log, rejections });
-  const unproven = createUnprovenUnits(rejections, log);
-  const beginKeys = createRunKeys({ repository, source, options, log });
-  const reader = createUnitReader({
-    repository,
-    source,
-    options,
-    gaps,
-    isWatched,
-    refusals,
-    unproven,
-    rejections,
-    log,
-    onNote: (text) => state.note(text),
-  });
+  const context: ImporterContext = {
+    lookup: emptyLookup,
+    options: {},
+    gaps: noGaps,
+    isOfRecords: false,
+    ...dependencies,
+    ...{ log, isWatched, clock, state, rejections: new Rejections() },
+  };
+  const refusals = createRefusals(context);
+  const unproven = createUnprovenUnits(context);
   let allCopiesMs = Number.NEGATIVE_INFINITY;
 
   const runs: RunParts = {
-    repository,
-    source,
-    lookup,
-    options,
-    log,
-    clock,
+    ...context,
     madeAt: consensusTimestamp(BigInt(clock.now()) * NANOS_PER_MS),
-    gaps,
-    isWatched,
-    isOfRecords,
-    state,
-    rejections,
     refusals,
     unproven,
-    beginKeys,
-    reader,
+    beginKeys: createRunKeys(context),
+    reader: createUnitReader({ ...context, refusals, unproven }),
     readsAllCopies() {
       const isDue = !isWatched || clock.now() - allCopiesMs >= ALL_COPIES_MS;
       if (isDue) allCopiesMs = clock.now();
@@ -116,8 +72,6 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
     ownFile: { name: '' },
     // A source that continues would repeat it with every block.
     warnOfLedgerId: once(() => log.warn({ source: source.name }, LEDGER_ID_MISSING)),
-    ...(progress === undefined ? {} : { progress }),
-    ...(turns === undefined ? {} : { turns }),
   };
 
   return {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { IngestError } from '../errors.ts';
-import { Rejections } from '../report/rejections.ts';
+import { silentLog } from '../report/ingest-log.ts';
+import { Rejections } from '../report/ingest-state.ts';
 import { createRefusals } from './refusals.ts';
 
 test.each([
@@ -12,7 +13,7 @@ test.each([
   const refusals = createRefusals({
     clock: { now: () => now },
     isWatched: true,
-    log: { warn: () => {} },
+    log: silentLog,
     rejections: new Rejections(),
   });
   const state = () => refusals.refuse('5.blk', new IngestError(code, 'not yet'), null).state.state;

@@ -1,41 +1,15 @@
-import type { Clock } from '../../../values/clock.ts';
 import type { LedgerlensError } from '../../../values/ledgerlens-error.ts';
 import { isIntegrityAlarm } from '../../ledger/integrity-alarm.ts';
 import { IngestError, isSourceFault } from '../errors.ts';
 import type { RefusedUnit } from '../report/import-report.ts';
-import type { IngestLog } from '../report/ingest-log.ts';
 import type { IngestState } from '../report/ingest-state.ts';
-import type { Rejections } from '../report/rejections.ts';
 import type { StreamUnit } from '../units/stream-unit.ts';
-
-export interface RefusalsDependencies {
-  readonly clock: Clock;
-  /** Whether the source continues and is tried again. */
-  readonly isWatched: boolean;
-  readonly log: Pick<IngestLog, 'warn'>;
-  readonly rejections: Rejections;
-}
+import type { ImporterContext } from './importer-options.ts';
 
 /** What a refused unit does to the state of a source. */
 export interface Refusal {
   readonly refused: RefusedUnit;
   readonly state: Pick<IngestState, 'state' | 'gap' | 'error'>;
-}
-
-/** The unit that stops a source, and what a watched one still waits for. */
-export interface Refusals {
-  /** Whether the files of the unit may still be on their way. */
-  isRecent(unit: Pick<StreamUnit, 'instant'>): boolean;
-  /** Whether the unit is the one that was refused last. */
-  isWaitingFor(name: string): boolean;
-  /**
-   * A refusal is logged once, however often a watched source shows it.
-   *
-   * @param ledgerEnd end of the last stored unit: while another source moves it, what is missing may still come
-   */
-  refuse(name: string, error: LedgerlensError, ledgerEnd: bigint | null): Refusal;
-  /** The source continues. */
-  clear(): void;
 }
 
 /** Files of a unit arrive one after the other, those of other nodes later still. */
@@ -61,12 +35,25 @@ interface WaitingUnit extends RefusedUnit {
 }
 
 /** Remembers one refused unit. */
-export function createRefusals({ clock, isWatched, log, rejections }: RefusalsDependencies): Refusals {
+export function createRefusals({
+  clock,
+  isWatched,
+  log,
+  rejections,
+}: Pick<ImporterContext, 'clock' | 'isWatched' | 'log' | 'rejections'>) {
   let waiting: WaitingUnit | null = null;
   return {
-    isRecent: ({ instant }) => clock.now() - Number(instant / 1_000_000n) < PATIENCE_MS,
-    isWaitingFor: (name) => waiting?.name === name,
-    refuse(name, error, ledgerEnd) {
+    /** Whether the files of the unit may still be on their way. */
+    isRecent: ({ instant }: Pick<StreamUnit, 'instant'>): boolean =>
+      clock.now() - Number(instant / 1_000_000n) < PATIENCE_MS,
+    /** Whether the unit is the one that was refused last. */
+    isWaitingFor: (name: string): boolean => waiting?.name === name,
+    /**
+     * A refusal is logged once, however often a watched source shows it.
+     *
+     * @param ledgerEnd end of the last stored unit: while another source moves it, what is missing may still come
+     */
+    refuse(name: string, error: LedgerlensError, ledgerEnd: bigint | null): Refusal {
       const { code, message } = error;
       const known = waiting?.name === name && waiting.code === code ? waiting : null;
       // A source that is ahead of the others waits for them, however long they take.
@@ -89,11 +76,15 @@ export function createRefusals({ clock, isWatched, log, rejections }: RefusalsDe
         state: { state: isEarly ? 'idle' : stopped, gap, error: message },
       };
     },
-    clear() {
+    /** The source continues. */
+    clear(): void {
       waiting = null;
     },
   };
 }
+
+/** The unit that stops a source, and what a watched one still waits for. */
+export type Refusals = ReturnType<typeof createRefusals>;
 
 /** Errors about a unit end the run with a report; anything else is a fault. */
 export function isRefusal(error: unknown): error is LedgerlensError {

@@ -10,8 +10,7 @@ import { writeRecordFile } from '../../../../tools/network/record-file-writer.ts
 import { writtenLedger } from '../../../../tools/network/written-ledger.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { ZERO_HASH } from '../sha384.ts';
-import { createDirectorySource } from '../source/directory-source.ts';
-import { createWatchedFolder } from '../source/watched-folder.ts';
+import { createDirectorySource, createWatchedFolder } from '../source/directory-source.ts';
 import { streamInstant } from '../units/stream-file-name.ts';
 import type { StreamSource } from '../units/stream-source.ts';
 import { findOpenGap } from './find-open-gap.ts';

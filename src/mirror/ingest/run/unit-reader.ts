@@ -1,20 +1,19 @@
+import { printTimestamp } from '../../../values/consensus-timestamp.ts';
 import { MAX_INT64 } from '../../../values/int64.ts';
 import { apiVersionOf } from '../../items/network-version.ts';
 import type { ChainEnd } from '../../ledger/chain-end.ts';
 import type { KnownTrust } from '../../ledger/known-trust.ts';
-import type { LedgerRepository, NodeKeys } from '../../ledger/ledger-repository.ts';
-import type { AddressBook, LedgerUnit } from '../../ledger/rows.ts';
-import type { LedgerGaps } from '../../ledger/upkeep/ledger-gaps.ts';
+import type { NodeKeys } from '../../ledger/ledger-repository.ts';
+import type { AddressBook, LedgerUnit, UnitHeader } from '../../ledger/rows.ts';
+import { isSuccess, resultName } from '../../vocabulary/response-codes.ts';
+import { TYPE } from '../../vocabulary/transaction-types.ts';
 import { assembleAddressBooks } from '../decode/assemble-address-books.ts';
 import { decodeUnit } from '../decode/decode-unit.ts';
 import { withOpening } from '../decode/opening-rows.ts';
 import { IngestError, inFile, isSourceFault } from '../errors.ts';
 import type { IngestLog } from '../report/ingest-log.ts';
-import type { Rejections } from '../report/rejections.ts';
-import { ledgerTrustOf } from '../trust/ledger-trust-of.ts';
-import { ledgerIdConflict } from '../trust/same-ledger.ts';
+import { ledgerIdConflict, ledgerTrustOf } from '../trust/ledger-trust-of.ts';
 import type { LedgerTrust } from '../units/ledger-trust.ts';
-import type { StreamSource } from '../units/stream-source.ts';
 import type {
   Absence,
   ProvenLevel,
@@ -22,30 +21,16 @@ import type {
   UnitDemands,
   VerifiedItems,
   VerifiedRows,
+  VerifiedUnit,
 } from '../units/stream-unit.ts';
 import type { CommitBatch } from './commit-batch.ts';
 import { verifyOverCutover } from './cutover.ts';
-import { warnOfFailedStakes } from './failed-stakes.ts';
-import type { ImporterOptions } from './importer-options.ts';
+import type { ImporterContext } from './importer-options.ts';
 import type { InTurn } from './ledger-turns.ts';
 import type { Refusals } from './refusals.ts';
-import { unitHeader } from './unit-header.ts';
 import type { UnprovenUnits } from './unproven-units.ts';
 
-export interface UnitReaderDependencies {
-  readonly repository: Pick<LedgerRepository, 'fileContents' | 'lastUnit'>;
-  readonly source: Pick<StreamSource, 'name' | 'list'>;
-  readonly options: ImporterOptions;
-  readonly gaps: Pick<LedgerGaps, 'accepts'>;
-  /** Whether the source continues, so that sidecars may still come. */
-  readonly isWatched: boolean;
-  readonly refusals: Pick<Refusals, 'isRecent' | 'isWaitingFor'>;
-  readonly unproven: Pick<UnprovenUnits, 'has'>;
-  readonly rejections: Rejections;
-  readonly log: IngestLog;
-  /** Called with what the operator should know of what was taken. */
-  readonly onNote: (text: string) => void;
-}
+type UnitReaderParts = ImporterContext & { readonly refusals: Refusals; readonly unproven: UnprovenUnits };
 
 /** What a unit is read with. */
 export interface UnitSurroundings {
@@ -72,20 +57,9 @@ export interface ReadUnit {
   readonly isUncheckable: boolean;
 }
 
-/** Turns a unit into rows. */
-export interface UnitReader {
-  /** @throws IngestError when the unit is damaged or does not follow. */
-  read(unit: StreamUnit, surroundings: UnitSurroundings): Promise<ReadUnit>;
-  /** Whether it is proven as the mode asks for it, wherever it stands in the chain. */
-  proves(unit: StreamUnit, surroundings: Omit<UnitSurroundings, 'ahead' | 'book'>): Promise<boolean>;
-  /** What is known of a unit that is not there. */
-  absence(unit: StreamUnit, surroundings: Omit<UnitSurroundings, 'ahead' | 'book'>): Promise<Absence>;
-}
-
 /** Lets the unit verify itself, then decodes the items that it holds. */
-export function createUnitReader(dependencies: UnitReaderDependencies): UnitReader {
-  const { gaps, isWatched, log, onNote, options, refusals, rejections, repository, source, unproven } =
-    dependencies;
+export function createUnitReader(parts: UnitReaderParts) {
+  const { gaps, isWatched, log, options, refusals, rejections, repository, source, state, unproven } = parts;
 
   /** Most units change nothing of what is known. */
   let lastTrust: { readonly known: KnownTrust; readonly trust: LedgerTrust } | null = null;
@@ -137,7 +111,7 @@ export function createUnitReader(dependencies: UnitReaderDependencies): UnitRead
 
   const reportUnlinked = ({ name }: StreamUnit, { blockNumber }: ChainEnd, reason: string): void => {
     const text = `not linked: block ${name} does not join record file ${blockNumber ?? ''} by its root`;
-    onNote(text);
+    state.note(text);
     log.warn({ source: source.name, name }, `${text}, because ${reason}`);
   };
   const decode = async (
@@ -175,7 +149,8 @@ export function createUnitReader(dependencies: UnitReaderDependencies): UnitRead
   };
 
   return {
-    async read(unit, surroundings) {
+    /** @throws IngestError when the unit is damaged or does not follow. */
+    async read(unit: StreamUnit, surroundings: UnitSurroundings): Promise<ReadUnit> {
       const { ahead, batch, book, inTurn } = surroundings;
       const demands = await demandsOf(unit, surroundings);
       prepare(ahead, demands, demands.mayProveLater === true ? batch.unproven + 1 : 0);
@@ -216,7 +191,8 @@ export function createUnitReader(dependencies: UnitReaderDependencies): UnitRead
         isUncheckable: verified.isUncheckable ?? false,
       };
     },
-    async proves(unit, surroundings) {
+    /** Whether it is proven as the mode asks for it, wherever it stands in the chain. */
+    async proves(unit: StreamUnit, surroundings: Omit<UnitSurroundings, 'ahead' | 'book'>): Promise<boolean> {
       const demands = { ...(await demandsOf(unit, surroundings)), onRejected: () => {}, previous: null };
       try {
         await surroundings.inTurn(unit.verify(demands));
@@ -226,7 +202,63 @@ export function createUnitReader(dependencies: UnitReaderDependencies): UnitRead
         throw error;
       }
     },
-    absence: async (unit, surroundings) =>
-      surroundings.inTurn(unit.absence(await demandsOf(unit, surroundings))),
+    /** What is known of a unit that is not there. */
+    absence: async (
+      unit: StreamUnit,
+      surroundings: Omit<UnitSurroundings, 'ahead' | 'book'>,
+    ): Promise<Absence> => surroundings.inTurn(unit.absence(await demandsOf(unit, surroundings))),
   };
+}
+
+/** Turns a unit into rows. */
+export type UnitReader = ReturnType<typeof createUnitReader>;
+
+/** The stakes of the period before stay in force, and with them the weights of the nodes. */
+function warnOfFailedStakes(
+  transactions: LedgerUnit['transactions'],
+  name: string,
+  log: Pick<IngestLog, 'warn'>,
+): void {
+  for (const { consensusTimestamp, result, type } of transactions) {
+    if (type !== TYPE.NODESTAKEUPDATE || isSuccess(result)) continue;
+    const at = printTimestamp(consensusTimestamp);
+    log.warn(
+      { name, result: resultName(result) },
+      `the stake update at ${at} failed: the stakes are unchanged`,
+    );
+  }
+}
+
+/**
+ * What is stored of a unit beside its transactions.
+ *
+ * @param source name of the source it came from
+ */
+function unitHeader(
+  source: string,
+  { instant }: Pick<StreamUnit, 'instant'>,
+  verified: VerifiedUnit,
+  { transactions }: Pick<LedgerUnit, 'transactions'>,
+): UnitHeader {
+  // A unit may have no items; then it tells its time itself.
+  const span = 'span' in verified ? verified.span : (spanOf(transactions) ?? { from: instant, to: instant });
+  return {
+    ...verified.header,
+    source,
+    consensusStart: span.from,
+    consensusEnd: span.to,
+    count: transactions.length,
+  };
+}
+
+/** The least and the greatest time, wherever they stand; null without any. */
+function spanOf(transactions: LedgerUnit['transactions']): VerifiedRows['span'] | null {
+  const [first] = transactions;
+  if (first === undefined) return null;
+  let [from, to] = [first.consensusTimestamp, first.consensusTimestamp];
+  for (const { consensusTimestamp: at } of transactions) {
+    if (at < from) from = at;
+    if (at > to) to = at;
+  }
+  return { from, to };
 }

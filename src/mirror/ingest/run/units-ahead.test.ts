@@ -10,7 +10,7 @@ import { memoryLedger } from '../../../../test/kit/mirror/ingest/memory-ledger.t
 import { IngestError } from '../errors.ts';
 import type { StreamUnit } from '../units/stream-unit.ts';
 import { createImporter } from './importer.ts';
-import { UnitsAhead } from './units-ahead.ts';
+import { UnitsAhead } from './wanted-units.ts';
 
 /** A unit that tells when it is prepared and verified, with what took long in between. */
 function preparing(unit: MadeUpUnit, events: string[]): StreamUnit {

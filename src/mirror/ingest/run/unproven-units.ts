@@ -1,24 +1,20 @@
-import type { IngestLog } from '../report/ingest-log.ts';
-import type { Rejections } from '../report/rejections.ts';
 import type { Absence } from '../units/stream-unit.ts';
-
-/** Units that nothing proves, or that are not there: nothing waits for them. */
-export interface UnprovenUnits {
-  /** Counts and tells it, once. */
-  leaveOut(name: string, absence: Omit<Absence, 'error'>): void;
-  has(name: string): boolean;
-}
+import type { ImporterContext } from './importer-options.ts';
 
 /** Remembers the names for as long as the process runs. */
-export function createUnprovenUnits(rejections: Rejections, log: Pick<IngestLog, 'warn'>): UnprovenUnits {
+export function createUnprovenUnits({ log, rejections }: Pick<ImporterContext, 'log' | 'rejections'>) {
   const leftOut = new Set<string>();
   return {
-    leaveOut(name, { reason, rejections: found }) {
+    /** Counts and tells it, once. */
+    leaveOut(name: string, { reason, rejections: found }: Omit<Absence, 'error'>): void {
       if (leftOut.has(name)) return;
       leftOut.add(name);
       for (const { code, node } of found) rejections.add(node, code);
       log.warn({ name }, reason);
     },
-    has: (name) => leftOut.has(name),
+    has: (name: string): boolean => leftOut.has(name),
   };
 }
+
+/** Units that nothing proves, or that are not there: nothing waits for them. */
+export type UnprovenUnits = ReturnType<typeof createUnprovenUnits>;

@@ -4,37 +4,10 @@ import type { UnitHeader } from '../../ledger/rows.ts';
 import { parseStreamFileName } from '../units/stream-file-name.ts';
 import type { RecentInstants, SourcePosition, StreamSource } from '../units/stream-source.ts';
 import type { StreamUnit } from '../units/stream-unit.ts';
-import { UnitsAhead } from './units-ahead.ts';
 
 /** How far names are compared one by one; on public networks about a minute. */
 const RECENT_UNITS = 32;
 const BEFORE_FIRST = 10_000_000_000n;
-
-/** A walk over what a source has for a ledger. */
-export interface WantedUnits {
-  /** Units before the walk. */
-  readonly olderCount: number;
-  /** Begins of the older ones that are not before `start`. */
-  readonly olderWanted: readonly ConsensusTimestamp[];
-  /** The newest record files of them, from the last one back, as far as the source tells. */
-  readonly newestOlder: readonly StreamUnit[];
-  /** Whether reading a unit twice costs little. */
-  readonly isNear: boolean;
-  /** Whether the walk gives the unit although its name is before the end of the ledger. */
-  isLate(unit: StreamUnit): boolean;
-  /** The next one in the order of their begins, once the source has it; null when it has no more, or none up to `end`. */
-  next(): Promise<StreamUnit | null>;
-  /** Units that have come before their turn. */
-  readonly ahead: readonly StreamUnit[];
-  /** Units that the source has listed so far. */
-  readonly listed: number;
-  /** Whether the source has units beyond `end`, so that it is finished. */
-  readonly isAtEnd: boolean;
-  /** Whether the source has no unit at all, as far as the walk came. */
-  readonly isEmpty: boolean;
-  /** Lets go of the source. */
-  close(): Promise<void>;
-}
 
 /** From the begin of one unit to that of another; null for no bound. */
 export interface WantedRange {
@@ -48,7 +21,7 @@ export async function findWantedUnits(
   ledgerEnd: SourcePosition | null,
   { end, start }: WantedRange,
   signal: AbortSignal | undefined,
-): Promise<WantedUnits> {
+) {
   const ending = new AbortController();
   const signals = [ending.signal, ...(signal === undefined ? [] : [signal])];
   const position = laterOf(ledgerEnd, start ?? null);
@@ -82,31 +55,45 @@ export async function findWantedUnits(
     return page[taken++] ?? null;
   });
   return {
+    /** Units before the walk. */
     olderCount: older.length + olderBlocks,
+    /** Begins of the older ones that are not before `start`. */
     olderWanted: older.filter((instant) => instant >= (start ?? instant)),
+    /** The newest record files of them, from the last one back, as far as the source tells. */
     newestOlder,
+    /** Whether reading a unit twice costs little. */
     isNear,
+    /** Whether the walk gives the unit although its name is before the end of the ledger. */
     isLate,
-    next: () => units.next(),
-    get ahead() {
+    /** The next one in the order of their begins, once the source has it; null when it has no more, or none up to `end`. */
+    next: (): Promise<StreamUnit | null> => units.next(),
+    /** Units that have come before their turn. */
+    get ahead(): readonly StreamUnit[] {
       return units.waiting;
     },
-    get listed() {
+    /** Units that the source has listed so far. */
+    get listed(): number {
       return listed;
     },
-    get isAtEnd() {
+    /** Whether the source has units beyond `end`, so that it is finished. */
+    get isAtEnd(): boolean {
       return isAtEnd && units.waiting.length === 0;
     },
-    get isEmpty() {
+    /** Whether the source has no unit at all, as far as the walk came. */
+    get isEmpty(): boolean {
       return older.length + olderBlocks + listed === 0 && !isAtEnd;
     },
-    async close() {
+    /** Lets go of the source. */
+    async close(): Promise<void> {
       // A generator that waits would never come to its return.
       ending.abort();
       await walk.return?.();
     },
   };
 }
+
+/** A walk over what a source has for a ledger. */
+export type WantedUnits = Awaited<ReturnType<typeof findWantedUnits>>;
 
 /** Where the stored ledger ends, of whatever kind its last unit is; null when it is empty. */
 export async function endOfLedger(
@@ -142,4 +129,54 @@ export function beginOf({ consensusEnd, consensusStart, kind, name }: UnitHeader
 function laterOf(stored: SourcePosition | null, start: ConsensusTimestamp | null): SourcePosition | null {
   if (start === null || (stored !== null && stored.time >= start)) return stored;
   return { time: consensusTimestamp(start - 1n), blockNumber: null, isNative: stored?.isNative ?? false };
+}
+
+/** As many checks as there are threads for them. */
+const MOST_AHEAD = 4;
+
+/**
+ * Asks a source for some units before their turn, so that they can begin with what takes long.
+ *
+ * Only units that can prepare themselves are asked for: the walk over others stays one step at a time. What is wrong with
+ * a unit, or with the source, shows when its turn comes.
+ */
+export class UnitsAhead {
+  readonly #step: () => Promise<StreamUnit | null>;
+  /** In their order; each is asked for when the one before has come. */
+  readonly #asked: Promise<StreamUnit | null>[] = [];
+  readonly #here: StreamUnit[] = [];
+
+  /** @param step gives the next unit of the source; null at its end */
+  constructor(step: () => Promise<StreamUnit | null>) {
+    this.#step = step;
+  }
+
+  async next(): Promise<StreamUnit | null> {
+    const asked = this.#asked.shift();
+    const unit = await (asked ?? this.#step());
+    if (asked !== undefined) this.#here.shift();
+    if (unit?.prepare !== undefined) this.#askAhead();
+    return unit;
+  }
+
+  /** Those that have come and wait for their turn. */
+  get waiting(): readonly StreamUnit[] {
+    return this.#here;
+  }
+
+  #askAhead(): void {
+    while (this.#asked.length < MOST_AHEAD) {
+      const before = this.#asked.at(-1) ?? Promise.resolve();
+      const unit = before.then(() => this.#ask());
+      // A fault is told in its turn; until then it is no unhandled one.
+      unit.catch(() => {});
+      this.#asked.push(unit);
+    }
+  }
+
+  async #ask(): Promise<StreamUnit | null> {
+    const unit = await this.#step();
+    if (unit !== null) this.#here.push(unit);
+    return unit;
+  }
 }

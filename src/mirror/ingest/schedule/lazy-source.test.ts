@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import { listed } from '../../../../test/kit/mirror/ingest/listed-units.ts';
 import { asStreamUnit, madeUpUnits, pagedSource } from '../../../../test/kit/mirror/ingest/made-up-units.ts';
-import { createLazySource } from './lazy-source.ts';
+import { systemPause } from '../pause.ts';
+import { createLazySource as lazySource } from './lazy-source.ts';
+
+const createLazySource = (name: string, make: Parameters<typeof lazySource>[1]) =>
+  lazySource(name, make, systemPause);
 
 test('a lazy source is made with its first question, and made once', async () => {
   let made = 0;

@@ -8,17 +8,19 @@ import { type Pause, systemPause } from '../pause.ts';
 import type { ImportProgress, ImportReport } from '../report/import-report.ts';
 import type { IngestLog } from '../report/ingest-log.ts';
 import type { IngestState } from '../report/ingest-state.ts';
-import { logProgress } from '../report/log-progress.ts';
+import { logProgress } from '../report/pace.ts';
 import { createImporter, type Importer } from '../run/importer.ts';
 import type { ImporterOptions } from '../run/importer-options.ts';
-import { createDirectorySource, readAddressBookFile } from '../source/directory-source.ts';
+import {
+  createDirectorySource,
+  createWatchedFolder,
+  readAddressBookFile,
+} from '../source/directory-source.ts';
 import type { FileTree } from '../source/file-tree.ts';
 import type { FolderParts } from '../source/folder-units.ts';
-import { createWatchedFolder } from '../source/watched-folder.ts';
 import type { ProofCheck } from '../trust/prove-block.ts';
 import type { LiveSource } from '../units/live-source.ts';
 import type { StreamSource } from '../units/stream-source.ts';
-import { createBoundedSource } from './bounded-source.ts';
 import { type ImportLock, oneAtATime } from './import-lock.ts';
 import { createLazySource } from './lazy-source.ts';
 import { createLedgerTurns } from './ledger-turns.ts';
@@ -140,10 +142,7 @@ export function createLedgerImports(dependencies: LedgerImportsDependencies): Le
     return { importer: shown('watch', path, importer), source, backOff, isReserve: false };
   };
   const watchLive = (settings: LiveSource, periodMs: number, progress: TellProgress): WatchedSource => {
-    const source = createBoundedSource(
-      createLazySource(settings.name, () => openLive(settings)),
-      pause,
-    );
+    const source = createLazySource(settings.name, () => openLive(settings), pause);
     const isOfRecords = settings.kind === 'bucket' && settings.content === 'records';
     const importer = shown('watch', settings.name, streamImporter(source, true, progress, isOfRecords));
     const backOff = { firstMs: Math.max(periodMs, FIRST_BACK_OFF_MS), longestMs: LONGEST_BACK_OFF_MS };

@@ -1,8 +1,7 @@
 import type { SignatureObject } from '../../protobuf/message-types.ts';
 import { messages } from '../../protobuf/messages.ts';
 import { IngestError, inFile, malformedFile } from '../errors.ts';
-import { ByteReader } from '../record-file/byte-reader.ts';
-import { expectClassId, readHashObject } from '../record-file/hash-object.ts';
+import { ByteReader, expectClassId, readHashObject } from '../record-file/byte-reader.ts';
 import { sameBytes } from '../sha384.ts';
 
 /** What one node signed about one record file. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { BlockUnit } from '../block/block-unit.ts';
 import { IngestError } from '../errors.ts';
 import type { UnitDemands, VerifiedUnit } from '../units/stream-unit.ts';
-import { type BlockCopy, blockOfCopies } from './block-copies.ts';
+import { type BlockCopy, blockOfCopies } from './block-pages.ts';
 
 type Found = 'signatures' | 'chain' | 'bad_block_proof';
 

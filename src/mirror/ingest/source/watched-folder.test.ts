@@ -3,7 +3,7 @@ import { listed } from '../../../../test/kit/mirror/ingest/listed-units.ts';
 import { memoryFileTree } from '../../../../test/kit/mirror/ingest/memory-file-tree.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { RecordUnit } from '../record-unit/record-unit.ts';
-import { createWatchedFolder } from './watched-folder.ts';
+import { createWatchedFolder } from './directory-source.ts';
 
 const FIRST = '2024-01-01T00_00_00.000000000Z';
 const SECOND = '2024-01-01T00_00_02.000000000Z';

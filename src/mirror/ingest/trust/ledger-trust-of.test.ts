@@ -3,8 +3,7 @@ import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { bareHex } from '../../../values/hex.ts';
 import { type KnownPublication, type KnownTrust, NO_KNOWN_TRUST } from '../../ledger/known-trust.ts';
 import type { ProofOptions } from '../units/ledger-trust.ts';
-import { ledgerTrustOf } from './ledger-trust-of.ts';
-import { ledgerIdConflict } from './same-ledger.ts';
+import { ledgerIdConflict, ledgerTrustOf } from './ledger-trust-of.ts';
 
 const [ID, OTHER] = [1, 2].map((fill) => new Uint8Array(32).fill(fill)) as [Uint8Array, Uint8Array];
 const WRAPS = Uint8Array.of(9, 9);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ProofVerdict } from '../block-proof/proof-verdict.ts';
-import { proofLevel } from './proof-level.ts';
+import { proofLevel } from './prove-block.ts';
 
 const holds = (generation: 1 | 2, keyBy: 'ledger-id' | 'chain' = 'ledger-id'): ProofVerdict => ({
   kind: 'holds',

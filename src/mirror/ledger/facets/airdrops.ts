@@ -2,8 +2,7 @@ import { type ConsensusTimestamp, consensusTimestamp } from '../../../values/con
 import type { EntityId } from '../../../values/entity-id.ts';
 import { MAX_INT64 } from '../../../values/int64.ts';
 import type { DecodedItem } from '../../items/decoded-item.ts';
-import { idIn, integer, required } from '../../items/fixture-members.ts';
-import { currentSince } from '../../items/fixture-range.ts';
+import { currentSince, idIn, integer, required } from '../../items/fixture-members.ts';
 import { accountId, type ResolveAlias, tokenId } from '../../items/ledger-ids.ts';
 import type { PendingAirdropId } from '../../protobuf/message-types.ts';
 import { toBigInt } from '../../protobuf/messages.ts';

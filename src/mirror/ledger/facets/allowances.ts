@@ -1,7 +1,13 @@
 import { type ConsensusTimestamp, consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { EntityId } from '../../../values/entity-id.ts';
-import { type FixtureObject, flag, idIn, integer, required } from '../../items/fixture-members.ts';
-import { currentSince } from '../../items/fixture-range.ts';
+import {
+  currentSince,
+  type FixtureObject,
+  flag,
+  idIn,
+  integer,
+  required,
+} from '../../items/fixture-members.ts';
 import { changeSince } from '../fold/change-order.ts';
 import { column, stateTable } from '../fold/tables.ts';
 import { decodeAllowances } from './decode-allowances.ts';

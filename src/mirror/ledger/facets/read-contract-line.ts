@@ -1,5 +1,4 @@
-import { evmAddress } from '../../items/fixture-evm-address.ts';
-import { type FixtureObject, hex, idIn, required, time } from '../../items/fixture-members.ts';
+import { evmAddress, type FixtureObject, hex, idIn, required, time } from '../../items/fixture-members.ts';
 import { placeOfTransaction } from '../place-of-transaction.ts';
 import type { EntityAlias } from '../rows.ts';
 import type { ContractChange, ContractCreation } from './contracts.ts';

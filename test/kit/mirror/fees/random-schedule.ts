@@ -5,70 +5,10 @@ import type { SlowSchedule } from './slow-estimate.ts';
 type Definition = SlowSchedule['services'][number]['schedule'][number];
 type Reference = NonNullable<Definition['extras']>[number];
 
-interface BundledFile {
-  readonly node: { readonly base: number; readonly included: Readonly<Record<string, number>> };
-  readonly networkMultiplier: number;
-  readonly unitFees: Readonly<Record<string, number>>;
-  readonly services: Readonly<
-    Record<
-      string,
-      Readonly<
-        Record<
-          string,
-          {
-            readonly base: number;
-            readonly included?: Readonly<Record<string, number>>;
-            readonly exempt?: boolean;
-            readonly highVolume?: {
-              readonly max: number;
-              readonly points: readonly (readonly [number, number])[];
-            };
-          }
-        >
-      >
-    >
-  >;
-}
-
 /** The bundled prices in the JSON spelling of section 9.3, read without the product's own reader. */
 export function bundledScheduleJson(): SlowSchedule {
-  const file = JSON.parse(
-    readFileSync(
-      new URL('../../../../src/mirror/fees/schedule/bundled-schedule.json', import.meta.url),
-      'utf8',
-    ),
-  ) as BundledFile;
-  return {
-    node: { baseFee: file.node.base, extras: references(file.node.included) },
-    network: { multiplier: file.networkMultiplier },
-    extras: Object.entries(file.unitFees).map(([name, fee]) => ({ name, fee })),
-    services: Object.entries(file.services).map(([name, definitions]) => ({
-      name,
-      schedule: Object.entries(definitions).map(
-        ([functionality, { base, included, exempt, highVolume }]) => ({
-          name: functionality,
-          baseFee: base,
-          extras: references(included),
-          ...(exempt === undefined ? {} : { nodeNetworkFeeExempt: exempt }),
-          ...(highVolume === undefined
-            ? {}
-            : {
-                highVolumeRates: {
-                  maxMultiplier: highVolume.max,
-                  pricingCurve: {
-                    piecewiseLinear: {
-                      points: highVolume.points.map(([utilizationBasisPoints, multiplier]) => ({
-                        utilizationBasisPoints,
-                        multiplier,
-                      })),
-                    },
-                  },
-                },
-              }),
-        }),
-      ),
-    })),
-  };
+  const path = new URL('../../../../src/mirror/fees/schedule/bundled-schedule.json', import.meta.url);
+  return JSON.parse(readFileSync(path, 'utf8')) as SlowSchedule;
 }
 
 /** The bundled schedule with odd prices, other included counts, lists in another order, and curves of any form. */
@@ -106,8 +46,4 @@ function curve(random: RandomSource): NonNullable<Definition['highVolumeRates']>
     multiplier: random.below(20_000),
   }));
   return { maxMultiplier, pricingCurve: { piecewiseLinear: { points } } };
-}
-
-function references(included: Readonly<Record<string, number>> = {}): readonly Reference[] {
-  return Object.entries(included).map(([name, includedCount]) => ({ name, includedCount }));
 }

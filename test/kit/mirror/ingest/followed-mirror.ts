@@ -1,6 +1,5 @@
 import { createMirrorSource } from '../../../../src/mirror/ingest/follow/mirror-source.ts';
-import { PEER_LIMITS, type PeerLimits } from '../../../../src/mirror/ingest/follow/peer.ts';
-import type { Fetch } from '../../../../src/mirror/ingest/follow/peer-request.ts';
+import { type Fetch, PEER_LIMITS, type PeerLimits } from '../../../../src/mirror/ingest/follow/peer.ts';
 import type { StreamSource } from '../../../../src/mirror/ingest/units/stream-source.ts';
 import type { FixtureHome } from '../../../../src/mirror/items/fixture-members.ts';
 import type { LedgerRepository } from '../../../../src/mirror/ledger/ledger-repository.ts';

@@ -1,9 +1,9 @@
-import type { BlockPart } from '../../../../src/mirror/ingest/block-records/block-part.ts';
 import {
   type BlockRecords,
   blockRecords,
 } from '../../../../src/mirror/ingest/block-records/block-records.ts';
 import { ITEM, RESULT_FIELD } from '../../../../src/mirror/ingest/block-records/field-numbers.ts';
+import type { BlockPart } from '../../../../src/mirror/ingest/block-records/read-transactions.ts';
 import { type DecodedItem, decodeItem } from '../../../../src/mirror/items/decoded-item.ts';
 import { type MessageObject, messages } from '../../../../src/mirror/protobuf/messages.ts';
 import { wireFields } from '../../../../src/mirror/protobuf/wire.ts';

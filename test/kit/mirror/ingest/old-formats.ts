@@ -1,4 +1,4 @@
-import { HASH_CLASS_ID } from '../../../../src/mirror/ingest/record-file/hash-object.ts';
+import { HASH_CLASS_ID } from '../../../../src/mirror/ingest/record-file/byte-reader.ts';
 import {
   int32,
   RECORD_CLASS_ID,

@@ -1,5 +1,5 @@
-import { rootOfEdge, treeBefore } from '../../../../src/mirror/ingest/block/all-blocks-tree.ts';
 import { blockRoots } from '../../../../src/mirror/ingest/block/block-root.ts';
+import { rootOfEdge, treeBefore } from '../../../../src/mirror/ingest/block/chain-links.ts';
 import { parseBlock } from '../../../../src/mirror/ingest/block/parse-block.ts';
 import { ITEM } from '../../../../src/mirror/ingest/block/parsed-block.ts';
 import type { ProofTrust } from '../../../../src/mirror/ingest/block-proof/proof-verdict.ts';

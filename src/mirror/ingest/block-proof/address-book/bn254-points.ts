@@ -1,6 +1,6 @@
 import { bn254 } from '@noble/curves/bn254.js';
 import { bytesToNumberLE } from '@noble/curves/utils.js';
-import { demand } from './demand.ts';
+import { demand } from '../failed-check.ts';
 import { readBelow } from './little-endian.ts';
 
 const { Fp, Fp2, Fp12, Fr } = bn254.fields;
@@ -79,5 +79,52 @@ function root<T>(read: () => T, what: string): T {
   } catch {
     // The library throws where a number has no root, which is the only thing that can go wrong here.
     demand(false, 'encoding', `${what} is not on the curve`);
+  }
+}
+
+/** Reads the members of a proof one after the other; every method throws FailedCheck `encoding`. */
+export class ByteReader {
+  readonly #bytes: Uint8Array;
+  readonly #what: string;
+  #at = 0;
+
+  constructor(bytes: Uint8Array, what: string) {
+    this.#bytes = bytes;
+    this.#what = what;
+  }
+
+  g1(): G1Point {
+    return readG1(this.#next(COMPRESSED.g1), this.#place());
+  }
+
+  g2(): G2Point {
+    return readG2(this.#next(COMPRESSED.g2), this.#place());
+  }
+
+  scalar(): bigint {
+    return readBelow(this.#next(32), SCALAR_ORDER, this.#place());
+  }
+
+  /** A list that says its own length, which has to be the expected one. */
+  list<T>(length: number, read: () => T): readonly T[] {
+    const said = Buffer.from(this.#next(8)).readBigUInt64LE();
+    demand(said === BigInt(length), 'encoding', `${this.#place()} has ${said} members`);
+    return Array.from({ length }, read);
+  }
+
+  end(): void {
+    demand(this.#at === this.#bytes.length, 'encoding', `${this.#what} has bytes left over`);
+  }
+
+  #next(length: number): Uint8Array {
+    const end = this.#at + length;
+    demand(end <= this.#bytes.length, 'encoding', `${this.#what} is cut off`);
+    const bytes = this.#bytes.subarray(this.#at, end);
+    this.#at = end;
+    return bytes;
+  }
+
+  #place(): string {
+    return `${this.#what} up to byte ${this.#at}`;
   }
 }

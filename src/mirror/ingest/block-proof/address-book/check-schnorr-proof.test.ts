@@ -7,10 +7,16 @@ import {
 import { realProof } from '../../../../../test/kit/mirror/ingest/block-proof/real-proofs.ts';
 import { seedOf } from '../../../../../test/support/seed.ts';
 import { describeShared } from '../../../../../test/support/shared-suites.ts';
-import { checkSchnorrProof, type SchnorrQuestion } from './check-schnorr-proof.ts';
-import { ledgerIdOf } from './ledger-id.ts';
+import { checkResult } from '../failed-check.ts';
+import type { ProofFailure } from '../proof-verdict.ts';
+import { demandSchnorrProof, ledgerIdOf, type SchnorrQuestion } from './check-schnorr-proof.ts';
 import { toBytes32 } from './little-endian.ts';
-import { affineBytes, FIELD_ORDER, GROUP_ORDER, RosterPoint } from './roster-curve.ts';
+import { affineBytes, FIELD_ORDER, GROUP_ORDER, RosterPoint } from './roster-keys.ts';
+
+/** What failed; null when it holds. */
+function checkSchnorrProof(question: SchnorrQuestion): ProofFailure | null {
+  return checkResult(() => demandSchnorrProof(question))?.failure ?? null;
+}
 
 if (FLIPS_ALL) vi.setConfig({ testTimeout: 7_200_000 });
 const SEED = seedOf('schnorr proofs');

@@ -1,13 +1,18 @@
 import { blake2s } from '@noble/hashes/blake2.js';
 import type { RosterEntry } from '../../../items/ledger-publication.ts';
 import { sameBytes } from '../../sha384.ts';
-import type { ProofFailure } from '../proof-verdict.ts';
-import { demand, failureOf } from './demand.ts';
-import { ledgerIdOf } from './ledger-id.ts';
-import { readBelow } from './little-endian.ts';
-import { SEATS } from './roster.ts';
-import { affineBytes, GROUP_ORDER, RosterPoint } from './roster-curve.ts';
-import { provenKeys } from './roster-keys.ts';
+import { demand } from '../failed-check.ts';
+import { readBelow, toBytes32 } from './little-endian.ts';
+import { poseidonHash } from './poseidon.ts';
+import {
+  affineBytes,
+  FIELD_ORDER,
+  GROUP_ORDER,
+  provenKeys,
+  RosterPoint,
+  rosterPoint,
+  SEATS,
+} from './roster-keys.ts';
 import { verificationKeyHash } from './verification-key-hash.ts';
 
 export const SCHNORR_PROOF_LENGTH = 192;
@@ -26,14 +31,9 @@ export interface SchnorrQuestion {
 /**
  * Whether more than half of the weight of a ledger's first address book signed the threshold key.
  *
- * @returns null when it holds, else what failed.
+ * @throws FailedCheck
  * @see contracts/streams.md section 18.6
  */
-export function checkSchnorrProof(question: SchnorrQuestion): ProofFailure | null {
-  return failureOf(() => demandSchnorrProof(question));
-}
-
-/** @throws FailedCheck */
 export function demandSchnorrProof(question: SchnorrQuestion): void {
   const { generation, ledgerId, proof, roster, verificationKey } = question;
   demand(proof.length === SCHNORR_PROOF_LENGTH, 'encoding', `the proof has ${proof.length} bytes`);
@@ -78,4 +78,31 @@ function challengeOf(signers: RosterPoint, commitment: RosterPoint, message: Uin
   const challenge = new Uint8Array(32);
   challenge.set(hash.subarray(0, 31));
   return challenge;
+}
+
+const VACANT = {
+  x: 12242143994000228932794072931472805933014698661472621875120544547182037447307n,
+  y: 18632581597336484007639911068407412014942769995951822776505801470647807372989n,
+  weight: 0n,
+  nodeId: FIELD_ORDER - 1n,
+};
+
+/**
+ * The id of the ledger that began with this address book, 32 bytes.
+ *
+ * @throws FailedCheck `encoding` when a key is not a point of the group, `seats` when there are too many nodes.
+ * @see contracts/streams.md section 18.6, ledger id check
+ */
+export function ledgerIdOf(roster: readonly RosterEntry[]): Uint8Array {
+  demand(roster.length > 0 && roster.length <= SEATS, 'seats', `the roster has ${roster.length} nodes`);
+  const seats = roster.map((entry) => ({ ...rosterPoint(entry).toAffine(), ...entry }));
+  const filled = Array.from({ length: SEATS }, (_, index) => seats[index] ?? VACANT);
+  return toBytes32(
+    poseidonHash([
+      ...filled.map(({ x }) => x),
+      ...filled.map(({ y }) => y),
+      ...filled.map(({ weight }) => weight),
+      ...filled.map(({ nodeId }) => nodeId),
+    ]),
+  );
 }

@@ -5,9 +5,16 @@ import { libraryWrapsProof } from '../../../../../test/kit/mirror/ingest/block-p
 import { realProof } from '../../../../../test/kit/mirror/ingest/block-proof/real-proofs.ts';
 import { seedOf } from '../../../../../test/support/seed.ts';
 import { describeShared } from '../../../../../test/support/shared-suites.ts';
+import { checkResult } from '../failed-check.ts';
+import type { ProofFailure } from '../proof-verdict.ts';
 import { SCALAR_ORDER } from './bn254-points.ts';
-import { checkWrapsProof, type WrapsQuestion } from './check-wraps-proof.ts';
+import { demandWrapsProof, type WrapsQuestion } from './check-wraps-proof.ts';
 import { toBytes32 } from './little-endian.ts';
+
+/** What failed; null when it holds. */
+function checkWrapsProof(question: WrapsQuestion): ProofFailure | null {
+  return checkResult(() => demandWrapsProof(question))?.failure ?? null;
+}
 
 if (FLIPS_ALL) vi.setConfig({ testTimeout: 7_200_000 });
 const SEED = seedOf('wraps proofs');

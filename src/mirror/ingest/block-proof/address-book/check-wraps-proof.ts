@@ -1,10 +1,7 @@
 import { bytesToNumberLE } from '@noble/curves/utils.js';
-import type { ProofFailure } from '../proof-verdict.ts';
-import { type G1Point, isPairingProductOne, times } from './bn254-points.ts';
-import { demand, failureOf } from './demand.ts';
+import { demand } from '../failed-check.ts';
+import { ByteReader, type G1Point, type G2Point, isPairingProductOne, times } from './bn254-points.ts';
 import { verificationKeyHash } from './verification-key-hash.ts';
-import { readWrapsKey, type WrapsKey } from './wraps-key.ts';
-import { type Commitments, readWrapsProof, type WrapsProof } from './wraps-proof.ts';
 
 /** A coordinate in the circuit: five numbers of 55 bits, the lowest first. */
 const LIMBS = { count: 5, bits: 55n } as const;
@@ -22,14 +19,9 @@ export interface WrapsQuestion {
 /**
  * Whether a chain of address books leads from that of the ledger id to one that signed the threshold key.
  *
- * @returns null when it holds, else what failed.
+ * @throws FailedCheck
  * @see contracts/streams.md section 18.7
  */
-export function checkWrapsProof(question: WrapsQuestion): ProofFailure | null {
-  return failureOf(() => demandWrapsProof(question));
-}
-
-/** @throws FailedCheck */
 export function demandWrapsProof(question: WrapsQuestion): void {
   const proof = readWrapsProof(question.proof);
   const key = readWrapsKey(question.wrapsKey);
@@ -100,4 +92,99 @@ function isOpeningTrue({ kzg }: WrapsKey, proof: WrapsProof, index: number, comm
     [shifted, kzg.h],
     [opening.proof.negate(), kzg.betaH],
   ]);
+}
+
+/** Commitments to the witness (W) and to the error (E) of one side of a folding. */
+interface Commitments {
+  readonly w: G1Point;
+  readonly e: G1Point;
+}
+
+/** That a chain of address books leads from the first one of the ledger to the one that signed a threshold key. */
+interface WrapsProof {
+  readonly steps: bigint;
+  /** Hash of the address book, then of its threshold key; at the beginning and now. */
+  readonly first: readonly bigint[];
+  readonly current: readonly bigint[];
+  readonly running: Commitments;
+  readonly incoming: Commitments;
+  readonly groth16: { readonly a: G1Point; readonly b: G2Point; readonly c: G1Point };
+  /** Of the folded W and E: the value at the challenge, and the proof of it. */
+  readonly openings: readonly { readonly evaluation: bigint; readonly proof: G1Point }[];
+  readonly crossTerm: G1Point;
+  readonly fold: bigint;
+  readonly challenges: readonly bigint[];
+}
+
+/**
+ * Decodes the 704 bytes of a compressed WRAPS proof.
+ *
+ * @throws FailedCheck `encoding`.
+ * @see contracts/streams.md section 18.7
+ */
+function readWrapsProof(bytes: Uint8Array): WrapsProof {
+  const reader = new ByteReader(bytes, 'the WRAPS proof');
+  const commitments = (): Commitments => {
+    const [w, e] = reader.list(2, () => reader.g1()) as [G1Point, G1Point];
+    return { w, e };
+  };
+  const proof: WrapsProof = {
+    steps: reader.scalar(),
+    first: reader.list(2, () => reader.scalar()),
+    current: reader.list(2, () => reader.scalar()),
+    running: commitments(),
+    incoming: commitments(),
+    groth16: { a: reader.g1(), b: reader.g2(), c: reader.g1() },
+    openings: Array.from({ length: 2 }, () => ({ evaluation: reader.scalar(), proof: reader.g1() })),
+    crossTerm: reader.g1(),
+    fold: reader.scalar(),
+    challenges: [reader.scalar(), reader.scalar()],
+  };
+  reader.end();
+  return proof;
+}
+
+/** One more than there are public inputs. */
+const INPUT_POINTS = 41;
+
+/** What WRAPS proofs of a ledger are checked with. */
+interface WrapsKey {
+  /** Hash of the parameters of the recursion. */
+  readonly parameters: bigint;
+  readonly groth16: {
+    readonly alpha: G1Point;
+    readonly beta: G2Point;
+    readonly gamma: G2Point;
+    readonly delta: G2Point;
+    readonly inputs: readonly G1Point[];
+  };
+  readonly kzg: {
+    readonly g: G1Point;
+    readonly h: G2Point;
+    readonly betaH: G2Point;
+  };
+}
+
+/**
+ * Decodes the 1,768 bytes of a verification key.
+ *
+ * @throws FailedCheck `encoding`.
+ * @see contracts/streams.md section 18.7
+ */
+function readWrapsKey(bytes: Uint8Array): WrapsKey {
+  const reader = new ByteReader(bytes, 'the WRAPS key');
+  const parameters = reader.scalar();
+  const groth16 = {
+    alpha: reader.g1(),
+    beta: reader.g2(),
+    gamma: reader.g2(),
+    delta: reader.g2(),
+    inputs: reader.list(INPUT_POINTS, () => reader.g1()),
+  };
+  const g = reader.g1();
+  // The blinded generator is not used by this check.
+  reader.g1();
+  const kzg = { g, h: reader.g2(), betaH: reader.g2() };
+  reader.end();
+  return { parameters, groth16, kzg };
 }

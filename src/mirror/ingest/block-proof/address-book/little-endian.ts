@@ -1,5 +1,5 @@
 import { bytesToNumberLE, numberToBytesLE } from '@noble/curves/utils.js';
-import { demand } from './demand.ts';
+import { demand } from '../failed-check.ts';
 
 /**
  * Reads a number below `limit`, lowest byte first.

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { realProof } from '../../../../../test/kit/mirror/ingest/block-proof/real-proofs.ts';
 import { describeShared } from '../../../../../test/support/shared-suites.ts';
 import { bareHex } from '../../../../values/hex.ts';
-import { ledgerIdOf } from './ledger-id.ts';
+import { ledgerIdOf } from './check-schnorr-proof.ts';
 import { poseidonHash } from './poseidon.ts';
 import { verificationKeyHash } from './verification-key-hash.ts';
 

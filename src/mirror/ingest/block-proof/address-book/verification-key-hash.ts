@@ -2,7 +2,7 @@ import { bytesToNumberLE } from '@noble/curves/utils.js';
 import { hashToField } from '../hash-to-field.ts';
 import { toBytes32 } from './little-endian.ts';
 import { poseidonHash } from './poseidon.ts';
-import { FIELD_ORDER } from './roster-curve.ts';
+import { FIELD_ORDER } from './roster-keys.ts';
 
 const CHUNK = 32;
 const DOMAIN = 'HieroTSSWrapsHintsVkHash';

@@ -1,14 +1,11 @@
-import { mulAddUnsafe } from '@noble/curves/abstract/curve.js';
+import { mulAddUnsafe, normalizeZ } from '@noble/curves/abstract/curve.js';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { FailedCheck } from '../failed-check.ts';
-import type { ProofGeneration } from '../proof-verdict.ts';
+import type { ProofFailure, ProofGeneration } from '../proof-verdict.ts';
 import { type Challenges, challengesOf, openedAtR } from './challenges.ts';
-import { checkEvaluations } from './check-evaluations.ts';
 import { type HintsKey, type KeyPoint, keyPoint } from './hints-key.ts';
-import type { HintsSignature } from './hints-signature.ts';
-import { isPairingProductOne } from './pairing-product.ts';
+import type { Evaluations, HintsSignature } from './hints-signature.ts';
 import { Fr, G1, type G1Point } from './points.ts';
-import { checkOneByOne } from './single-checks.ts';
 
 const MESSAGE_DOMAIN = 'BLS_SIG_BLS12381G2_XMD:SHA-256_SSWU_RO_POP_';
 const FACTOR_BYTES = 16;
@@ -100,4 +97,150 @@ function mergedPairs(
 /** Odd, so never zero. */
 function factor(randomBytes: RandomBytes): bigint {
   return BigInt(`0x${Buffer.from(randomBytes(FACTOR_BYTES)).toString('hex')}`) | 1n;
+}
+
+/**
+ * Checks the identities of the polynomials at r with plain numbers.
+ *
+ * @throws FailedCheck `sum_identity`, `last_identity`, `bit_identity`, `end_identity`, or `encoding` for an r that lies
+ * in the domain.
+ * @see contracts/streams.md section 18.5, step 11
+ */
+function checkEvaluations({ n, omega }: HintsKey, r: bigint, values: Evaluations): void {
+  const last = Fr.inv(omega);
+  // z = 0 for every r in the domain: all quotients would be free.
+  const z = Fr.sub(Fr.pow(r, n), 1n);
+  if (r === 0n || z === 0n) throw new FailedCheck('encoding', 'the challenge lies in the domain');
+  const lagrange = Fr.div(Fr.mul(last, z), Fr.mul(n, Fr.sub(r, last)));
+  const identities: readonly [ProofFailure, string, bigint, bigint][] = [
+    [
+      'sum_identity',
+      'the partial sums do not add up the weights of the signers',
+      Fr.sub(Fr.sub(values.partialSums, values.partialSumsBefore), Fr.mul(values.weights, values.bits)),
+      values.q1,
+    ],
+    [
+      'last_identity',
+      'the last partial sum is not the claimed weight',
+      Fr.mul(lagrange, values.partialSums),
+      values.q3,
+    ],
+    ['bit_identity', 'a seat is neither in nor out', Fr.sub(Fr.sqr(values.bits), values.bits), values.q2],
+    ['end_identity', 'the reserved seat is not in', Fr.mul(lagrange, Fr.sub(values.bits, 1n)), values.q4],
+  ];
+  for (const [failure, reason, found, quotient] of identities) {
+    if (found !== Fr.mul(quotient, z)) throw new FailedCheck(failure, reason);
+  }
+}
+
+type Equation = readonly [ProofFailure, string, () => readonly (readonly [G1Point, KeyPoint])[]];
+
+/**
+ * Checks the pairing equations one after the other: slow, but it knows which one fails.
+ *
+ * @throws FailedCheck `bls`, `open_r`, `open_r_omega`, `key_identity`, `degree`
+ * @see contracts/streams.md section 18.5, steps 2 and 7 to 10
+ */
+function checkOneByOne(
+  key: HintsKey,
+  signature: HintsSignature,
+  challenges: Challenges,
+  message: KeyPoint,
+): void {
+  for (const [failure, reason, pairs] of equations(key, signature, challenges, message)) {
+    if (!isPairingProductOne(pairs())) throw new FailedCheck(failure, reason);
+  }
+}
+
+function equations(
+  key: HintsKey,
+  signature: HintsSignature,
+  { batch, r, shiftedWeights }: Challenges,
+  message: KeyPoint,
+): readonly Equation[] {
+  const { g0, h0, h1 } = key;
+  const { aggregateKey, bits, openingAtR, openingBefore, partialSums, qx, qxTau, qz, values } = signature;
+  /** e(P, h0) = e(π, h1 − x·h0), written without a new G2 point. */
+  const opens = (difference: G1Point, opening: G1Point, x: bigint) =>
+    [
+      [difference.add(opening.multiplyUnsafe(x)), h0],
+      [opening.negate(), h1],
+    ] as const;
+  return [
+    [
+      'bls',
+      'the signers did not sign this root',
+      () => [
+        [aggregateKey, message],
+        [g0.negate(), keyPoint(signature.sigma)],
+      ],
+    ],
+    [
+      'open_r',
+      'a commitment does not open to its value at r',
+      () => opens(openedDifference(signature, shiftedWeights, g0, batch), openingAtR, r),
+    ],
+    [
+      'open_r_omega',
+      'the partial sums do not open to their value at r/ω',
+      () =>
+        opens(
+          partialSums.subtract(g0.multiplyUnsafe(values.partialSumsBefore)),
+          openingBefore,
+          Fr.div(r, key.omega),
+        ),
+    ],
+    [
+      'key_identity',
+      'the aggregated key is not that of the signers',
+      () => [
+        [bits.negate(), key.secretKeys],
+        [qz, key.vanishing],
+        [qx, h1],
+        [aggregateKey, h0],
+      ],
+    ],
+    [
+      'degree',
+      'Qx has too high a degree',
+      () => [
+        [qx, h1],
+        [qxTau.negate(), h0],
+      ],
+    ],
+  ];
+}
+
+/** M = Σ c^i (C_i − v_i g0) */
+function openedDifference(
+  signature: HintsSignature,
+  shiftedWeights: G1Point,
+  g0: G1Point,
+  batch: bigint,
+): G1Point {
+  const opened = openedAtR(signature, shiftedWeights);
+  const weights = opened.map((_, index) => Fr.pow(batch, BigInt(index)));
+  const value = opened.reduce(
+    (sum, each, index) => Fr.add(sum, Fr.mul(weights[index] ?? 0n, each.value)),
+    0n,
+  );
+  return mulAddUnsafe(G1, [g0, ...opened.map(({ commitment }) => commitment)], [Fr.neg(value), ...weights]);
+}
+
+const { Fp12 } = bls12_381.fields;
+
+/** Tells whether the product of the pairings is one. Pairs with an identity are one by themselves. */
+function isPairingProductOne(pairs: readonly (readonly [G1Point, KeyPoint])[]): boolean {
+  const kept = pairs.filter(([g1, { lines }]) => lines !== null && !g1.is0());
+  const affine = normalizeZ(
+    G1,
+    kept.map(([g1]) => g1),
+  );
+  const product = bls12_381.millerLoopBatch(
+    kept.map(([, { lines }], index) => {
+      const { x, y } = (affine[index] ?? G1.ZERO).toAffine();
+      return [lines ?? [], x, y];
+    }),
+  );
+  return Fp12.eql(Fp12.finalExponentiate(product), Fp12.ONE);
 }

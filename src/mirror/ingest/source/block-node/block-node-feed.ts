@@ -1,11 +1,14 @@
-import type { BlockLimits, StreamedBlock } from './block-assembly.ts';
+import {
+  type BlockLimits,
+  type StreamedBlock,
+  type SubscriptionEnd,
+  subscribedBlocks,
+} from './block-assembly.ts';
 import { BlockBuffer, type ReceivedBlock } from './block-buffer.ts';
-import type { BlockNode } from './block-node-connection.ts';
-import { BlockNodeError } from './block-node-error.ts';
+import { type BlockNode, BlockNodeError } from './block-node-connection.ts';
 import { MAX_UINT64 } from './block-node-messages.ts';
 import type { FeedTime } from './feed-time.ts';
 import type { ChosenNode, NodePool, NodeTrouble } from './node-pool.ts';
-import { type SubscriptionEnd, subscribedBlocks } from './subscribed-blocks.ts';
 
 export interface FeedParts {
   readonly pool: NodePool;

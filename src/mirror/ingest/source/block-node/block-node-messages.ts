@@ -1,7 +1,7 @@
 import { LedgerlensError } from '../../../../values/ledgerlens-error.ts';
 import { FieldWalk, rawField, varintOf } from '../../../protobuf/wire.ts';
 import { WireWriter } from '../../../protobuf/wire-writer.ts';
-import { BlockNodeError } from './block-node-error.ts';
+import { BlockNodeError } from './block-node-connection.ts';
 
 /**
  * The messages of `org.hiero.block.api` by hand: items of blocks stay the bytes that they were sent as.

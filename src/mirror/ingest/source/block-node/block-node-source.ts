@@ -1,21 +1,26 @@
+import type { Clock } from '../../../../values/clock.ts';
+import { type ConsensusTimestamp, timestampFromParts } from '../../../../values/consensus-timestamp.ts';
 import type { RegisteredNodes } from '../../../ledger/registered-nodes.ts';
 import { type BlockSource, blockFileName } from '../../block/block-source.ts';
 import { IngestError } from '../../errors.ts';
-import type { BlockNodesSettings } from '../../units/live-source.ts';
+import { within } from '../../pause.ts';
+import type { BlockNodeAddress, BlockNodesSettings } from '../../units/live-source.ts';
 import type { SourcePosition, SourceStanding, StreamSource } from '../../units/stream-source.ts';
 import type { StreamUnit } from '../../units/stream-unit.ts';
 import type { BlockLimits } from './block-assembly.ts';
 import type { ReceivedBlock } from './block-buffer.ts';
-import type { BlockNode, ConnectToNode } from './block-node-connection.ts';
-import { BlockNodeError } from './block-node-error.ts';
+import {
+  type BlockNode,
+  type BlockNodeConnection,
+  BlockNodeError,
+  type ConnectToNode,
+} from './block-node-connection.ts';
 import { BlockNodeFeed } from './block-node-feed.ts';
-import { configuredNode } from './configured-node.ts';
+import { headerTime, type NodeRange, setItems } from './block-node-messages.ts';
 import { createDiscovery, type LookUp } from './discovered-nodes.ts';
-import { type FeedTime, systemFeedTime, within } from './feed-time.ts';
-import { firstBlockAfter } from './first-block-after.ts';
+import { type FeedTime, systemFeedTime } from './feed-time.ts';
 import { connectByGrpc } from './grpc-connection.ts';
 import { NodePool } from './node-pool.ts';
-import { UncheckedBlocks } from './unchecked-blocks.ts';
 
 export interface BlockNodeSourceParts {
   /** @throws IngestError when the header of the block cannot be read. */
@@ -181,4 +186,97 @@ function standingOf(feed: BlockNodeFeed, pool: NodePool): SourceStanding {
     newest: newest === null ? null : { blockNumber: newest, time: null },
     notes,
   };
+}
+
+/** A node of the settings: both services on one host, on one port or two. */
+function configuredNode({ host, isTls, name, statusPort, streamPort }: BlockNodeAddress): BlockNode {
+  return {
+    name,
+    stream: { host, port: streamPort, isTls },
+    status: { host, port: statusPort, isTls },
+  };
+}
+
+/**
+ * Number of the first block that begins later than a time, found in some thirty headers; the one behind the last
+ * when none does.
+ *
+ * @throws BlockNodeError
+ */
+async function firstBlockAfter(
+  time: ConsensusTimestamp,
+  range: NodeRange,
+  connection: Pick<BlockNodeConnection, 'subscribe'>,
+  signal: AbortSignal,
+): Promise<bigint> {
+  let [low, high] = [range.first, range.last + 1n];
+  while (low < high) {
+    const middle = (low + high) / 2n;
+    if ((await beginOf(middle, connection, signal)) > time) high = middle;
+    else low = middle + 1n;
+  }
+  return low;
+}
+
+async function beginOf(
+  number: bigint,
+  connection: Pick<BlockNodeConnection, 'subscribe'>,
+  signal: AbortSignal,
+): Promise<ConsensusTimestamp> {
+  for await (const message of connection.subscribe({ start: number, end: number }, signal)) {
+    if (message.kind !== 'items') break;
+    for (const { bytes } of setItems(message.set)) {
+      const { nanos, seconds } = headerTime(bytes);
+      return timestampFromParts(seconds, nanos);
+    }
+  }
+  throw new BlockNodeError('refused', `sent nothing of block ${number}`);
+}
+
+/** How long nodes are waited for that do not have the block yet or do not answer, and those that say they have it. */
+const OTHERS_MS = { 'lack it': 10_000, 'have it': 60_000, 'are none': 0 } as const;
+
+/**
+ * Blocks whose proofs are of a form that this version cannot check: a network that was upgraded sends them, and so does a
+ * node that makes blocks up. One is taken when every other node was asked, for a minute at most, and none gave a better proof; from then on
+ * they all are, until a proof holds again.
+ *
+ * @see contracts/streams.md section 18.2
+ */
+class UncheckedBlocks {
+  readonly #parts: UncheckedParts;
+  #doubt: { readonly number: bigint; readonly heard: Set<string>; readonly sinceMs: number } | null = null;
+  #isUpgraded = false;
+
+  constructor(parts: UncheckedParts) {
+    this.#parts = parts;
+  }
+
+  /** Whether the block is not to be taken now; the feed gives it again, from another node if one has it. */
+  async isLeftToOthers(block: ReceivedBlock, isUncheckable: boolean, signal: AbortSignal): Promise<boolean> {
+    const { clock, feed, pool } = this.#parts;
+    if (!isUncheckable) {
+      this.#isUpgraded = false;
+      return false;
+    }
+    if (this.#isUpgraded) return false;
+    if (this.#doubt?.number !== block.number) {
+      this.#doubt = { number: block.number, heard: new Set(), sinceMs: clock.now() };
+    }
+    const { heard, sinceMs } = this.#doubt;
+    heard.add(block.node);
+    const others = await pool.others(block.number, heard, signal);
+    if (clock.now() - sinceMs >= OTHERS_MS[others]) {
+      this.#isUpgraded = true;
+      return false;
+    }
+    feed.hearOthers(block, heard);
+    return true;
+  }
+}
+
+interface UncheckedParts {
+  readonly pool: Pick<NodePool, 'others'>;
+  readonly feed: Pick<BlockNodeFeed, 'hearOthers'>;
+  readonly clock: Clock;
 }

@@ -15,20 +15,3 @@ export const systemFeedTime: FeedTime = {
   random: Math.random,
   pause: systemPause,
 };
-
-/** What a promise gives, or `late` when it takes longer; the promise goes on. */
-export async function within<T>(
-  promise: Promise<T>,
-  milliseconds: number,
-  pause: Pause,
-): Promise<{ readonly value: T } | 'late'> {
-  const ending = new AbortController();
-  try {
-    return await Promise.race([
-      promise.then((value) => ({ value })),
-      pause(Math.max(0, milliseconds), ending.signal).then(() => 'late' as const),
-    ]);
-  } finally {
-    ending.abort();
-  }
-}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { grpcFault } from './grpc-fault.ts';
+import { grpcFault } from './grpc-connection.ts';
 
 const UNAVAILABLE = 14;
 /** As @grpc/grpc-js writes it. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { afterBadBlock, afterFailure, askedFrom, FRESH, type NodeStanding } from './node-standing.ts';
+import { afterBadBlock, afterFailure, askedFrom, FRESH, type NodeStanding } from './node-pool.ts';
 
 const NOW = 1_800_000_000_000;
 const TROUBLE = { fault: 'unreachable', text: 'cannot be reached' } as const;

@@ -15,7 +15,7 @@ import { IngestError } from '../../errors.ts';
 import type { SourcePosition } from '../../units/stream-source.ts';
 import type { StreamUnit } from '../../units/stream-unit.ts';
 import { type BlockBucketParts, type BucketBlock, createBlockBucket } from './block-bucket.ts';
-import { blockKey } from './block-keys.ts';
+import { blockKey } from './block-place.ts';
 
 const UNITS = madeUpUnits(60);
 const BASE = 'testnet-202602010000/block/';

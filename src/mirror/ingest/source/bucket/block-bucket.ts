@@ -1,13 +1,11 @@
-import type { Clock } from '../../../../values/clock.ts';
 import { type ConsensusTimestamp, printTimestamp } from '../../../../values/consensus-timestamp.ts';
 import { blockFileName, extensionOf } from '../../block/block-source.ts';
 import { IngestError } from '../../errors.ts';
 import type { SourcePosition, StreamSource } from '../../units/stream-source.ts';
 import type { StreamUnit } from '../../units/stream-unit.ts';
-import { blockKey } from './block-keys.ts';
-import { type BlockPlace, blockAtEnd, findBlockPlace, type ListedBlock } from './block-place.ts';
-import type { ObjectStore } from './object-store.ts';
-import { oneAhead } from './pages-ahead.ts';
+import { type BlockPlace, blockAtEnd, blockKey, findBlockPlace, type ListedBlock } from './block-place.ts';
+import type { BucketPlace } from './object-store.ts';
+import { oneAhead } from './read-ahead.ts';
 
 /** A block with its number and where it came from, to be made a unit. */
 export interface BucketBlock {
@@ -18,17 +16,9 @@ export interface BucketBlock {
   readonly bytes: Uint8Array;
 }
 
-export interface BlockBucketParts {
-  /** For people and for the stored units. */
-  readonly name: string;
-  /** The bucket alone, for people: `s3://bucket`. */
-  readonly bucket: string;
-  readonly store: ObjectStore;
-  /** Key of the top, with a slash at its end unless empty. */
-  readonly top: string;
+export interface BlockBucketParts extends BucketPlace {
   /** @throws IngestError when the header of the block cannot be read. */
   readonly makeUnit: (block: BucketBlock) => StreamUnit;
-  readonly clock: Clock;
 }
 
 /** Where the blocks of a network lie, and how far they reach. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as fc from '../../../../../test/support/properties.ts';
-import { networkFolders } from '../network-folders.ts';
-import { blockKey, parseBlockKey } from './block-keys.ts';
+import { networkFolders } from '../block-folders.ts';
+import { blockKey, parseBlockKey } from './block-place.ts';
 
 describe('keys of blocks', () => {
   test('are nineteen digits, cut four times by four and once by three', () => {

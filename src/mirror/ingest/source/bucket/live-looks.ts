@@ -2,25 +2,13 @@ import type { Clock } from '../../../../values/clock.ts';
 import type { ConsensusTimestamp } from '../../../../values/consensus-timestamp.ts';
 import type { NodePlace } from './record-folders.ts';
 
-/** Chooses which node a look lists, so that following a network live does not list all of them. */
-export interface LiveLooks {
-  /** The place to list alone; null: all are listed, as when catching up. */
-  choose(after: ConsensusTimestamp | null, places: readonly NodePlace[]): NodePlace | null;
-  /** Whether the ledger moved since the look before. */
-  readonly hasProgress: boolean;
-  /** The newest that a place told in this look; null for nothing. */
-  told(place: NodePlace, newest: ConsensusTimestamp | null): void;
-  /** The place could not be listed. */
-  failed(): void;
-}
-
 /** Looks without anything new after which the next node is listed instead. */
 const PATIENT_LOOKS = 3;
 /** Without any progress all nodes are listed, at most so often. */
 const STUCK_MS = 10_000;
 
 /** The node that was first lately is listed, until it fails, is silent or gives what is not taken. */
-export function createLiveLooks(clock: Pick<Clock, 'now'>): LiveLooks {
+export function createLiveLooks(clock: Pick<Clock, 'now'>) {
   let leader: string | null = null;
   let newest: ConsensusTimestamp | null = null;
   let end: ConsensusTimestamp | null = null;
@@ -34,7 +22,8 @@ export function createLiveLooks(clock: Pick<Clock, 'now'>): LiveLooks {
     places[(places.findIndex(({ id }) => id === leader) + 1) % places.length];
   const isStuck = (now: number): boolean => now - progressMs >= STUCK_MS && now - allMs >= STUCK_MS;
   return {
-    choose(after, places) {
+    /** The place to list alone; null: all are listed, as when catching up. */
+    choose(after: ConsensusTimestamp | null, places: readonly NodePlace[]): NodePlace | null {
       const now = clock.now();
       hasProgress = after !== end;
       end = after;
@@ -61,16 +50,22 @@ export function createLiveLooks(clock: Pick<Clock, 'now'>): LiveLooks {
       leader = chosen.id;
       return chosen;
     },
-    get hasProgress() {
+    /** Whether the ledger moved since the look before. */
+    get hasProgress(): boolean {
       return hasProgress;
     },
-    told(place, instant) {
+    /** The newest that a place told in this look; null for nothing. */
+    told(place: NodePlace, instant: ConsensusTimestamp | null): void {
       if (instant === null || (newest !== null && instant <= newest)) return;
       newest = instant;
       leader = place.id;
     },
-    failed() {
+    /** The place could not be listed. */
+    failed(): void {
       hasFailed = true;
     },
   };
 }
+
+/** Chooses which node a look lists, so that following a network live does not list all of them. */
+export type LiveLooks = ReturnType<typeof createLiveLooks>;

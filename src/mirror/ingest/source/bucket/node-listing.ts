@@ -1,8 +1,9 @@
-import type { ConsensusTimestamp } from '../../../../values/consensus-timestamp.ts';
+import { type ConsensusTimestamp, consensusTimestamp } from '../../../../values/consensus-timestamp.ts';
 import { parseStreamFileName, streamInstant } from '../../units/stream-file-name.ts';
 import type { FoundFile } from '../stream-files.ts';
-import { MAX_OBJECT_BYTES, type ObjectStore } from './object-store.ts';
-import type { NodePlace } from './record-folders.ts';
+import type { LiveLooks } from './live-looks.ts';
+import { type BucketPlace, MAX_OBJECT_BYTES } from './object-store.ts';
+import type { NodePlace, RecordFolders, RecordNode } from './record-folders.ts';
 
 /** Twice the units of a page: a record file and its signature each. @see contracts/streams.md section 8 */
 const MAX_KEYS = 50;
@@ -11,30 +12,14 @@ const NANOS_PER_SECOND = 1_000_000_000n;
 /** An object whose name belongs to a stream; read as its unit says. */
 export type ListedFile = Omit<FoundFile, 'read' | 'size'> & { readonly size: number; readonly key: string };
 
-export interface NodeListingParts {
-  readonly store: ObjectStore;
-  /** Of the source, for people. */
-  readonly bucket: string;
-  readonly place: NodePlace;
-  /** Files of this instant and older ones are left out. */
-  readonly after: ConsensusTimestamp | null;
-  /** Files of newer instants that are left out too. */
+/** What listings and walks over them are made with. */
+interface RecordWalkParts extends Pick<BucketPlace, 'store' | 'bucket'> {
+  readonly folders: RecordFolders;
+  readonly looks: Pick<LiveLooks, 'told'>;
+  /** Files that the ledger has although they are listed. */
   readonly isPast: (instant: ConsensusTimestamp) => boolean;
-}
-
-/** The files of one node beyond a time, listed call by call. */
-export interface NodeListing {
-  readonly place: NodePlace;
-  /** Whether everything is listed. */
-  readonly isDone: boolean;
-  /** Every file up to this instant is listed; null: every file. */
-  readonly upTo: bigint | null;
-  /** Files that were listed and not yet taken. */
-  readonly waiting: number;
-  /** One more call; nothing when all is listed. */
-  fill(signal: AbortSignal | undefined): Promise<void>;
-  /** Takes the files up to an instant; null: all. */
-  take(upTo: bigint | null): readonly ListedFile[];
+  /** The nodes of the book at a time; null while no book is known. */
+  readonly nodesAt: (time: ConsensusTimestamp) => Promise<readonly RecordNode[] | null>;
 }
 
 /**
@@ -42,7 +27,11 @@ export interface NodeListing {
  *
  * @see contracts/streams.md section 3, row Start-after key
  */
-export function createNodeListing({ after, bucket, isPast, place, store }: NodeListingParts): NodeListing {
+export function createNodeListing(
+  { bucket, isPast, store }: Pick<RecordWalkParts, 'bucket' | 'isPast' | 'store'>,
+  place: NodePlace,
+  after: ConsensusTimestamp | null,
+) {
   const prefixes = [...place.prefixes];
   let from = startAfter(after);
   let upTo: bigint | null = after ?? 0n;
@@ -56,16 +45,20 @@ export function createNodeListing({ after, bucket, isPast, place, store }: NodeL
   };
   return {
     place,
-    get isDone() {
+    /** Whether everything is listed. */
+    get isDone(): boolean {
       return prefixes.length === 0;
     },
-    get upTo() {
+    /** Every file up to this instant is listed; null: every file. */
+    get upTo(): bigint | null {
       return prefixes.length === 0 ? null : upTo;
     },
-    get waiting() {
+    /** Files that were listed and not yet taken. */
+    get waiting(): number {
       return files.length;
     },
-    async fill(signal) {
+    /** One more call; nothing when all is listed. */
+    async fill(signal: AbortSignal | undefined): Promise<void> {
       const [prefix] = prefixes;
       if (prefix === undefined) return finishPrefix();
       const listing = await store.list(
@@ -84,7 +77,8 @@ export function createNodeListing({ after, bucket, isPast, place, store }: NodeL
       from = listing.next.slice(prefix.length);
       upTo = completeUpTo(listing.objects.at(-1)?.key.slice(prefix.length) ?? '') ?? upTo;
     },
-    take(until) {
+    /** Takes the files up to an instant; null: all. */
+    take(until: bigint | null): readonly ListedFile[] {
       const isTaken = ({ parsed }: ListedFile) =>
         until === null || !('instant' in parsed) || parsed.instant <= until;
       const taken = files.filter(isTaken);
@@ -93,6 +87,9 @@ export function createNodeListing({ after, bucket, isPast, place, store }: NodeL
     },
   };
 }
+
+/** The files of one node beyond a time, listed call by call. */
+export type NodeListing = ReturnType<typeof createNodeListing>;
 
 /** The key after which newer files are listed, below their folder; empty: from the first. */
 export function startAfter(after: ConsensusTimestamp | null): string {
@@ -109,4 +106,84 @@ function completeUpTo(lastName: string): bigint | null {
   const parsed = parseStreamFileName(lastName);
   if (parsed === null || !('instant' in parsed)) return null;
   return (parsed.instant / NANOS_PER_SECOND) * NANOS_PER_SECOND - 1n;
+}
+
+/** Fewer files than these let a node be listed further. */
+const FEW_FILES = 26;
+
+/**
+ * The files of all nodes beyond a time, in steps that hold whole instants, ascending.
+ *
+ * Each node is listed once for a step at most, and those that are ahead of the others less often.
+ */
+export async function* walkRecordFiles(
+  parts: RecordWalkParts,
+  after: ConsensusTimestamp | null,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<readonly ListedFile[]> {
+  const listings = new Map<string, NodeListing>();
+  let reached = after;
+  let hasStalled = false;
+  const join = async (): Promise<void> => {
+    for (const place of parts.folders.places(await parts.nodesAt(reached ?? consensusTimestamp(0n)))) {
+      if (listings.has(place.id)) continue;
+      listings.set(place.id, createNodeListing(parts, place, reached));
+    }
+  };
+  for (;;) {
+    await join();
+    const all = [...listings.values()];
+    const short = all.filter(({ isDone, waiting }) => !isDone && (waiting < FEW_FILES || hasStalled));
+    await Promise.all(short.map((listing) => listing.fill(signal)));
+    const upTo = lowest(all);
+    const files = all.flatMap((listing) => tell(parts, listing.place, listing.take(upTo)));
+    // So many files of one second that a call does not hold them.
+    hasStalled = files.length === 0;
+    if (upTo !== null && upTo > (reached ?? 0n)) reached = consensusTimestamp(upTo);
+    if (files.length > 0) yield files;
+    if (upTo === null) return;
+  }
+}
+
+/** Null when everything is listed. */
+function lowest(listings: readonly NodeListing[]): bigint | null {
+  const open = listings.flatMap(({ upTo }) => (upTo === null ? [] : [upTo]));
+  return open.length === 0 ? null : open.reduce((least, each) => (each < least ? each : least));
+}
+
+function tell(
+  { folders, looks }: Pick<RecordWalkParts, 'folders' | 'looks'>,
+  place: NodePlace,
+  files: readonly ListedFile[],
+): readonly ListedFile[] {
+  if (files.length > 0) folders.seen(place);
+  looks.told(place, newestOf(files));
+  return files;
+}
+
+/** The newest instant; null where there is no file. */
+function newestOf(files: readonly ListedFile[]): ConsensusTimestamp | null {
+  return files.reduce<ConsensusTimestamp | null>(
+    (newest, { parsed }) =>
+      'instant' in parsed && (newest === null || parsed.instant > newest) ? parsed.instant : newest,
+    null,
+  );
+}
+
+/** The files of one node, which are few when a ledger is followed live; null when they do not fit into one call. */
+export async function listAlone(
+  parts: Omit<RecordWalkParts, 'nodesAt'> & { readonly looks: LiveLooks },
+  place: NodePlace,
+  after: ConsensusTimestamp | null,
+  signal: AbortSignal | undefined,
+): Promise<readonly ListedFile[] | null> {
+  const listing = createNodeListing(parts, place, after);
+  try {
+    for (const _prefix of place.prefixes) await listing.fill(signal);
+  } catch (error) {
+    parts.looks.failed();
+    throw error;
+  }
+  if (!listing.isDone) return null;
+  return tell(parts, place, listing.take(null));
 }

@@ -1,3 +1,4 @@
+import type { Clock } from '../../../../values/clock.ts';
 import { IngestError } from '../../errors.ts';
 
 /** An object as a listing tells it. */
@@ -43,6 +44,18 @@ export interface ObjectStore {
   get(key: string, size: number | null, signal?: AbortSignal): Promise<Uint8Array | null>;
   /** Ends what is under way. */
   close(): void;
+}
+
+/** A bucket and where in it to look. */
+export interface BucketPlace {
+  /** Of the source, for people and for the stored units. */
+  readonly name: string;
+  /** The bucket alone, for people: `s3://bucket`. */
+  readonly bucket: string;
+  readonly store: ObjectStore;
+  /** Key of the top, with a slash at its end unless empty. */
+  readonly top: string;
+  readonly clock: Clock;
 }
 
 /** Larger objects are left alone. @see contracts/streams.md section 8 */

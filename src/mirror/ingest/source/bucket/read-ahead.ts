@@ -15,22 +15,6 @@ export interface Download {
   readonly fetch: (signal: AbortSignal) => Promise<Uint8Array>;
 }
 
-/** Downloads that run ahead in order, within bounds. */
-export interface ReadAhead {
-  /**
-   * Lets it begin when there is room.
-   *
-   * @returns reads it: waits for what runs, begins at once what does not. A second reading downloads again.
-   */
-  add(download: Download): () => Promise<Uint8Array>;
-  /** Reads without running ahead. */
-  onDemand(download: Download): () => Promise<Uint8Array>;
-  /** Bytes held and under way. */
-  readonly bytes: number;
-  /** Nothing runs ahead any more: ends what nobody reads. What is being read, or is read afterwards, comes. */
-  close(): void;
-}
-
 interface Entry {
   readonly download: Download;
   readonly abort: AbortController;
@@ -39,7 +23,7 @@ interface Entry {
 }
 
 /** @see docs/adr/0020-sources.md */
-export function createReadAhead({ bytes: maxBytes, parallel }: ReadAheadLimits): ReadAhead {
+export function createReadAhead({ bytes: maxBytes, parallel }: ReadAheadLimits) {
   const waiting: Download[] = [];
   /** Begun and not yet read. */
   const held = new Map<Download, Entry>();
@@ -99,19 +83,58 @@ export function createReadAhead({ bytes: maxBytes, parallel }: ReadAheadLimits):
   };
 
   return {
-    add(download) {
+    /**
+     * Lets it begin when there is room.
+     *
+     * @returns reads it: waits for what runs, begins at once what does not. A second reading downloads again.
+     */
+    add(download: Download): () => Promise<Uint8Array> {
       if (!isClosed) waiting.push(download);
       pump();
       return () => read(download);
     },
-    onDemand: (download) => () => read(download),
-    get bytes() {
+    /** Reads without running ahead. */
+    onDemand:
+      (download: Download): (() => Promise<Uint8Array>) =>
+      () =>
+        read(download),
+    /** Bytes held and under way. */
+    get bytes(): number {
       return bytes;
     },
-    close() {
+    /** Nothing runs ahead any more: ends what nobody reads. What is being read, or is read afterwards, comes. */
+    close(): void {
       isClosed = true;
       waiting.length = 0;
       drop(() => true);
     },
   };
+}
+
+/** Downloads that run ahead in order, within bounds. */
+export type ReadAhead = ReturnType<typeof createReadAhead>;
+
+/**
+ * Walks one step ahead: while a step is used the next one is made.
+ *
+ * A fault of the next step shows when it is asked for.
+ */
+export async function* oneAhead<T>(steps: AsyncGenerator<T>): AsyncGenerator<T> {
+  const begin = (): Promise<IteratorResult<T>> => {
+    const next = steps.next();
+    next.catch(() => {});
+    return next;
+  };
+  let coming = begin();
+  try {
+    for (;;) {
+      const step = await coming;
+      if (step.done === true) return;
+      coming = begin();
+      yield step.value;
+    }
+  } finally {
+    // Waits for nothing: what is under way has a signal of its own.
+    void steps.return(undefined).catch(() => {});
+  }
 }

@@ -18,7 +18,7 @@ import { IngestError } from '../../errors.ts';
 import { beginOf } from '../../run/wanted-units.ts';
 import { createDirectorySource } from '../directory-source.ts';
 import { createRecordBucket, type RecordBucketParts } from './record-bucket.ts';
-import type { RecordNode } from './record-layout.ts';
+import type { RecordNode } from './record-folders.ts';
 
 const START = 1_700_000_000_000_000_000n;
 const SECOND = 1_000_000_000n;

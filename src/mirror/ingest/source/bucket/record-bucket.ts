@@ -1,4 +1,3 @@
-import type { Clock } from '../../../../values/clock.ts';
 import { type ConsensusTimestamp, consensusTimestamp } from '../../../../values/consensus-timestamp.ts';
 import type { RecordUnit } from '../../record-unit/record-unit.ts';
 import { fewestSigners, nodeWeights } from '../../signature/node-weights.ts';
@@ -13,32 +12,20 @@ import {
 } from '../../units/stream-source.ts';
 import type { ConsensusRatio } from '../../units/stream-unit.ts';
 import { createLiveLooks } from './live-looks.ts';
-import { liveUnits } from './live-units.ts';
-import type { ListedFile } from './node-listing.ts';
-import type { ObjectStore } from './object-store.ts';
-import { oneAhead } from './pages-ahead.ts';
-import { createReadAhead, type ReadAheadLimits } from './read-ahead.ts';
-import { createRecordFolders } from './record-folders.ts';
-import { baseOf, type RecordNode } from './record-layout.ts';
-import { type RecordUnitsParts, recordUnits } from './record-units.ts';
-import { listAlone, walkRecordFiles } from './record-walk.ts';
+import { type ListedFile, listAlone, walkRecordFiles } from './node-listing.ts';
+import type { BucketPlace } from './object-store.ts';
+import { createReadAhead, oneAhead, type ReadAheadLimits } from './read-ahead.ts';
+import { baseOf, createRecordFolders, type RecordNode } from './record-folders.ts';
+import { liveUnits, type RecordUnitsParts, recordUnits } from './record-units.ts';
 import { createYoungSignatures } from './young-signatures.ts';
 
-export interface RecordBucketParts {
-  /** For people and for the stored units. */
-  readonly name: string;
-  /** The bucket alone, for people: `s3://bucket`. */
-  readonly bucket: string;
-  readonly store: ObjectStore;
-  /** Key of the top, with a slash at its end unless empty. */
-  readonly top: string;
+export interface RecordBucketParts extends BucketPlace {
   /** The nodes of the book at a time; null while no book is known. */
   readonly nodesAt: (time: ConsensusTimestamp) => Promise<readonly RecordNode[] | null>;
   /** Whether units are proven by signatures. */
   readonly wantsSignatures: boolean;
-  /** What share of the weight has to agree. */
+  /** What share of the weight has to agree; tells how many signatures are fetched ahead. */
   readonly consensusRatio: ConsensusRatio;
-  readonly clock: Clock;
   /** From 0 to below 1. */
   readonly random: () => number;
   readonly limits?: ReadAheadLimits;
@@ -64,7 +51,7 @@ export function createRecordBucket(parts: RecordBucketParts): StreamSource<Recor
     nodes = await parts.nodesAt(time);
     return nodes;
   };
-  const folders = createRecordFolders({ store, top, clock });
+  const folders = createRecordFolders(parts);
   const looks = createLiveLooks(clock);
   const young = createYoungSignatures(store, clock);
   let newest: ConsensusTimestamp | null = null;
@@ -75,7 +62,8 @@ export function createRecordBucket(parts: RecordBucketParts): StreamSource<Recor
   ): AsyncGenerator<readonly RecordUnit[]> {
     const after = listedAfter(position);
     const walk = {
-      ...{ store, bucket, folders, looks },
+      ...parts,
+      ...{ folders, looks },
       isPast: (instant: ConsensusTimestamp) => isPast(instant, position),
     };
     const ahead = createReadAhead(limits);

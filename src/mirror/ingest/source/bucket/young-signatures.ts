@@ -13,16 +13,6 @@ export interface KeyedSignature {
   readonly placeId: string;
 }
 
-/** Signatures of units that are just being signed: what came stays, what is missing is asked for seldom. */
-export interface YoungSignatures {
-  /** A look begins. What the ledger has is let go. */
-  begin(after: ConsensusTimestamp | null): void;
-  /** Null when it is not there yet. */
-  read(signature: KeyedSignature): Promise<Uint8Array | null>;
-  /** Whether the node had none when it was asked last. */
-  isLate(placeId: string): boolean;
-}
-
 interface YoungUnit {
   readonly sinceMs: number;
   readonly bytes: Map<string, Uint8Array>;
@@ -34,10 +24,7 @@ interface YoungUnit {
 const MISSES = 3;
 const YOUNG_MS = 10_000;
 
-export function createYoungSignatures(
-  store: Pick<ObjectStore, 'get'>,
-  clock: Pick<Clock, 'now'>,
-): YoungSignatures {
+export function createYoungSignatures(store: Pick<ObjectStore, 'get'>, clock: Pick<Clock, 'now'>) {
   const units = new Map<ConsensusTimestamp, YoungUnit>();
   const late = new Set<string>();
   const unitAt = (instant: ConsensusTimestamp): YoungUnit => {
@@ -48,13 +35,15 @@ export function createYoungSignatures(
     return unit;
   };
   return {
-    begin(after) {
+    /** A look begins. What the ledger has is let go. */
+    begin(after: ConsensusTimestamp | null): void {
       for (const [instant, unit] of units) {
         if (after === null || instant <= after) units.delete(instant);
         else unit.missed = 0;
       }
     },
-    async read({ instant, key, placeId, size }) {
+    /** Null when it is not there yet. */
+    async read({ instant, key, placeId, size }: KeyedSignature): Promise<Uint8Array | null> {
       const unit = unitAt(instant);
       const known = unit.bytes.get(key);
       if (known !== undefined) return known;
@@ -70,9 +59,13 @@ export function createYoungSignatures(
       }
       return bytes;
     },
-    isLate: (placeId) => late.has(placeId),
+    /** Whether the node had none when it was asked last. */
+    isLate: (placeId: string): boolean => late.has(placeId),
   };
 }
+
+/** Signatures of units that are just being signed: what came stays, what is missing is asked for seldom. */
+export type YoungSignatures = ReturnType<typeof createYoungSignatures>;
 
 function isReadable(bytes: Uint8Array, key: string): boolean {
   try {

@@ -1,4 +1,4 @@
-import { ledgerIdOf } from '../../../../../src/mirror/ingest/block-proof/address-book/ledger-id.ts';
+import { ledgerIdOf } from '../../../../../src/mirror/ingest/block-proof/address-book/check-schnorr-proof.ts';
 import type {
   ProofGeneration,
   ProofTrust,
