@@ -95,7 +95,7 @@ const LONG = [
 ];
 
 /**
- * What `.ci/run` leaves to the workflow, so that it ends within half an hour: long tests of whole commands, clients,
+ * What `.ci/run` leaves to the workflow, so that it ends in about 15 minutes: long tests of whole commands, clients,
  * pages and attacks whose parts shorter tests reach as well. Of each kind it runs what loses data or answers wrongly
  * when it breaks.
  */
