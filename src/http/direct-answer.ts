@@ -10,9 +10,9 @@ export interface DirectAnswer {
   readonly headers: HeaderLines;
   /**
    * Gives the bytes when they are sent, not before: answers that are found together are printed one after the other.
-   * Null for 304. What it throws is answered by the router.
+   * Null for 304. What it throws is answered by the router. In a text each character (latin1) is a byte.
    */
-  readonly body: (() => Buffer) | null;
+  readonly body: (() => Buffer | string) | null;
 }
 
 /**

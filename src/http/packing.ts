@@ -15,6 +15,13 @@ export const GZIP_LEVEL = 1;
 /** A body of up to {@link PACK_AT_ONCE_BYTES} as gzip. */
 export const pack = (body: Buffer): Buffer => gzipSync(body, { level: GZIP_LEVEL });
 
+/** Up to here the system takes a text with the head of its answer in one piece, without a request for the rest. */
+const ONE_PIECE_BYTES = 8192;
+
+/** Bytes that are sent more than once, as the cheapest to send: a text has one character (latin1) for each of them. */
+export const inOnePiece = (body: Buffer): Buffer | string =>
+  body.length <= ONE_PIECE_BYTES ? body.toString('latin1') : body;
+
 /**
  * How a client takes a body that is packed in one call.
  *

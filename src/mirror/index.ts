@@ -14,6 +14,7 @@ import { declaredEndpoints, type EndpointContext } from './endpoints.ts';
 import { mirrorErrorMapper } from './errors.ts';
 import { createFees, type FeeScheduleSource } from './fees/index.ts';
 import type { FirstImport } from './ingest/report/ingest-state.ts';
+import { createKeptAnswers } from './kept-answers.ts';
 import type { FileRepository } from './ledger/files/file-repository.ts';
 import { type LedgerRepository, withCommitUnit } from './ledger/ledger-repository.ts';
 import { describeMissingSidecars, type MissingSidecars, NONE_MISSING } from './ledger/sidecars.ts';
@@ -105,6 +106,17 @@ export function createMirrorArea({
   const { contractCodes, entities, files, network, reader, transactions } = store;
   const edition = createEdition(reader, clock);
   const watermark = createWatermark(reader, clock);
+  const kept = createKeptAnswers({
+    stamp: () => reader.stamp(),
+    watermark,
+    changed: edition.forget,
+    root: site.root,
+  });
+  const forget = () => {
+    watermark.forget();
+    edition.forget();
+    kept.forget();
+  };
   const scheduleFileId = systemFile(SYSTEM_FILE.SIMPLE_FEE_SCHEDULE, home);
   const fees = createFees({
     files,
@@ -125,8 +137,7 @@ export function createMirrorArea({
   });
   const commitUnits: LedgerRepository['commitUnits'] = async (units) => {
     const outcomes = await store.ledger.commitUnits(units);
-    watermark.forget();
-    edition.forget();
+    forget();
     const isSchedule = ({ file }: { readonly file: bigint }) => file === scheduleFileId;
     // Estimates follow at once; another process's import is seen at the next look.
     if (units.some((unit, index) => outcomes[index] === 'stored' && unit.filePieces.some(isSchedule))) {
@@ -148,11 +159,11 @@ export function createMirrorArea({
     settings: { ...page, maxRepeated, home },
     maxRangeNanos: rangeSeconds === null ? null : BigInt(rangeSeconds) * NANOS_PER_SECOND,
   };
-  const shared = { names, page, maxRepeated };
+  const shared = { names, page, maxRepeated, kept };
   const acceptedGaps = latest(() => store.gaps.accepted(), []);
   const derivation = latest(() => store.report.derivation(), 'current');
   const missingSidecars = latest(() => reader.missingSidecars(), NONE_MISSING);
-  const listRoute = createListRoute(list, watermark, edition, () => reader.stamp(), site.root);
+  const listRoute = createListRoute(list, kept, edition);
   const transaction = { transactions, clock, maxRepeated };
   const networkParts = createNetwork({
     network,
@@ -190,8 +201,12 @@ export function createMirrorArea({
   const routes = mirrorRoutes({
     watermark,
     root: site.root,
-    list: listRoute.routes,
-    features: [transactionRoutes(transaction), networkParts.routes, declaredEndpoints(context)],
+    features: [
+      listRoute.routes,
+      transactionRoutes(transaction),
+      networkParts.routes,
+      declaredEndpoints(context),
+    ],
   });
   const pages = ledgerPages({
     fees: {
@@ -227,7 +242,8 @@ export function createMirrorArea({
   return {
     name: 'mirror',
     paths: MIRROR_PATHS,
-    answerDirectly: listRoute.answerDirectly,
+    answerDirectly: (target, headers) =>
+      listRoute.answerDirectly(target, headers) ?? kept.direct(() => kept.known(target), headers),
     routes: async (app) => {
       await app.register(routes);
       await app.register(fees.routes);
@@ -245,10 +261,7 @@ export function createMirrorArea({
     async start() {
       const lack = describeDerivation(await store.report.derivation());
       if (lack !== null) log.warn({}, lack);
-      deafen = announcements.on('ledger', () => {
-        watermark.forget();
-        edition.forget();
-      });
+      deafen = announcements.on('ledger', forget);
     },
     async close() {
       deafen();

@@ -4,7 +4,7 @@ import { namesTag } from '../http/conditional.ts';
 import { addHeaders, type HeaderLines } from '../http/header-lines.ts';
 
 /** A finished body with the headers that caches read. */
-interface ReadyAnswer {
+export interface ReadyAnswer {
   /** Made only when it is sent: one that the client has already is left out, which needs `version`. */
   readonly body: string | (() => Buffer);
   /** `cache-control: public, max-age=…` */
@@ -50,16 +50,16 @@ export function linkBelow(root: string, next: string | null): string | null {
  */
 export function sendReady(request: FastifyRequest, reply: FastifyReply, answer: ReadyAnswer): FastifyReply {
   const { body } = answer;
-  const version = answer.version ?? hash('sha1', bytesOf(body), 'base64url');
+  const version = answer.version ?? hash('sha1', typeof body === 'string' ? body : body(), 'base64url');
   addHeaders(reply, readyHeaders(answer, version));
   if (namesTag(request.headers['if-none-match'], `W/"${version}"`)) {
     return reply.removeHeader('content-type').code(304).send();
   }
-  return reply.send(bytesOf(body));
+  return reply.send(typeof body === 'string' ? body : body());
 }
 
-function bytesOf(body: ReadyAnswer['body']): string | Buffer {
-  return typeof body === 'string' ? body : body();
+export function bytesOf(body: ReadyAnswer['body']): Buffer {
+  return typeof body === 'string' ? Buffer.from(body) : body();
 }
 
 /** A link may echo any decoded text; a header carries only visible ASCII. */

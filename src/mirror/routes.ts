@@ -5,8 +5,6 @@ import { linkBelow } from './ready-answer.ts';
 
 interface MirrorRoutesDependencies {
   readonly watermark: Watermark;
-  /** The list of transactions, which adds the watermark by itself. */
-  readonly list: FastifyPluginAsync;
   /** The routes of the features, in the order of the API documents. */
   readonly features: readonly FastifyPluginAsync[];
   /** What stands before every path of the server for its clients; empty for the root. */
@@ -19,12 +17,7 @@ interface MirrorRoutesDependencies {
  *
  * @see contracts/mirror-transactions.md, contracts/mirror-network.md
  */
-export function mirrorRoutes({
-  features,
-  list,
-  root,
-  watermark,
-}: MirrorRoutesDependencies): FastifyPluginAsync {
+export function mirrorRoutes({ features, root, watermark }: MirrorRoutesDependencies): FastifyPluginAsync {
   const withWatermark: FastifyPluginAsync = async (app) => {
     app.addHook('onSend', (_request, reply, payload, done) => {
       const tell = (end: string | null) => {
@@ -55,7 +48,6 @@ export function mirrorRoutes({
         done(null, payload);
       });
     }
-    await app.register(list);
     await app.register(withWatermark);
   };
 }

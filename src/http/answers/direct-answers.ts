@@ -32,7 +32,7 @@ export function answerAtOnce(
     { leave, start }: Pick<LateAnswers, 'leave'> & { readonly start: number },
   ) => {
     const { route: pattern, statusCode } = answer;
-    let body: Buffer | null;
+    let body: Buffer | string | null;
     try {
       body = answer.body === null ? null : answer.body();
     } catch (error) {
@@ -43,7 +43,8 @@ export function answerAtOnce(
     const lines = [...answer.headers, ...dutyHeaders(request.url ?? '', requestId(request), duties)];
     if (body !== null) lines.push('content-length', String(body.length));
     response.writeHead(statusCode, lines);
-    response.end(body);
+    if (typeof body === 'string') response.end(body, 'latin1');
+    else response.end(body);
     const finish = (): void => {
       duties.observers(pattern)('GET', statusCode, performance.now() - start);
     };

@@ -85,6 +85,7 @@ const blockNumber: Parameter<IntegerSelection> = {
 /** @see contracts/mirror-roadmap.md, blocks */
 export const blockList = listOn<BlockContext>()({
   path: '/api/v1/blocks',
+  isKept: true,
   summary: 'List blocks',
   name: 'blocks',
   title: 'BlockList',

@@ -1,5 +1,6 @@
 import { type TObject, type TSchema, Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
+import { foundText, type KeptAnswers } from '../kept-answers.ts';
 import { Links } from '../list-schemas.ts';
 import { checkParameters, type FaultOrder } from '../parameters/check-parameters.ts';
 import { cursorPage } from '../parameters/cursor-page.ts';
@@ -21,6 +22,8 @@ export interface ListContext {
   readonly page: PageSettings;
   /** Values per parameter name. */
   readonly maxRepeated: number;
+  /** Absent: nothing is kept. */
+  readonly kept?: KeptAnswers;
 }
 
 /** What a list asks the ledger: the values of its parameters by their names, and which page. */
@@ -48,6 +51,8 @@ export interface ListDefinition<Context extends ListContext, Subject, Values, Co
   /** Of the answer in the API documents. */
   readonly title?: string;
   readonly maxAgeSeconds?: number;
+  /** Whether its newest page is kept, which may depend on the ledger alone: neither on the clock nor on what is verified. */
+  readonly isKept?: true;
   /** The default, with what the order is by. */
   readonly order: readonly [byDefault: 'asc' | 'desc', description?: string];
   /** Whether a limit above the maximum is refused in both dialects. @see contracts/mirror-entities.md section 4 */
@@ -218,10 +223,16 @@ export function serveList<Context extends ListContext, Subject, Values, Conditio
     list.path,
     { schema: { ...schema, ...response, ...params } },
     async (request, reply) => {
-      const { isPartial, json, next } = await read(request.params, targetOf(request));
-      if (isPartial) reply.code(206);
-      const maxAgeSeconds = list.maxAgeSeconds ?? STATE_SECONDS;
-      return sendReady(request, reply, { body: json, next, maxAgeSeconds });
+      const target = targetOf(request);
+      const found = async () => {
+        const { isPartial, json: body, next } = await read(request.params, target);
+        if (isPartial) reply.code(206);
+        const maxAgeSeconds = list.maxAgeSeconds ?? STATE_SECONDS;
+        return foundText(list.path, { body, next, maxAgeSeconds });
+      };
+      const { kept } = context;
+      const isKept = list.isKept === true && kept !== undefined;
+      return sendReady(request, reply, await (isKept ? kept.answer(target, found) : found()));
     },
   );
 }

@@ -138,6 +138,7 @@ const nodeIds = integers(ANY_OF);
 /** @see contracts/mirror-network.md section 5 */
 export const nodeList = listOn<NodeContext>()({
   path: '/api/v1/network/nodes',
+  isKept: true,
   summary: 'Address book nodes',
   name: 'nodes',
   title: 'NodeList',
@@ -211,6 +212,7 @@ const REGISTERED_NODE = itemOf<ListedRegisteredNode>(
 /** A type selects the nodes with an endpoint of it. @see contracts/mirror-entities.md section 10; HIP-1137 */
 export const registeredNodeList = listOn<NodeContext>()({
   path: '/api/v1/network/registered-nodes',
+  isKept: true,
   summary: 'Registered nodes',
   name: 'registered_nodes',
   title: 'RegisteredNodeList',

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { foundText } from '../kept-answers.ts';
 import { serveList } from '../lists/list.ts';
 import { sendReady } from '../ready-answer.ts';
 import { documented, targetOf } from '../route-schema.ts';
@@ -20,6 +21,7 @@ export interface NetworkRoutesDependencies {
   readonly lists: NodeContext;
 }
 
+const SUPPLY = '/api/v1/network/supply';
 const NETWORK_SECONDS = 60;
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 
@@ -27,15 +29,16 @@ const TEXT_TYPE = 'text/plain; charset=utf-8';
 export function networkRoutes({ lists, network }: NetworkRoutesDependencies): FastifyPluginAsync {
   return async (app) => {
     app.get(
-      '/api/v1/network/supply',
+      SUPPLY,
       { schema: documented('Supply of the native currency', { query: SupplyQuery, answer: SupplyAnswer }) },
       async (request, reply) => {
-        const { body, isText } = await network.supply(targetOf(request));
-        return sendReady(request, reply, {
-          body,
-          maxAgeSeconds: NETWORK_SECONDS,
-          ...(isText ? { contentType: TEXT_TYPE } : {}),
-        });
+        const target = targetOf(request);
+        const found = async () => {
+          const { body, isText } = await network.supply(target);
+          const type = isText ? { contentType: TEXT_TYPE } : {};
+          return foundText(SUPPLY, { body, maxAgeSeconds: NETWORK_SECONDS, ...type });
+        };
+        return sendReady(request, reply, await (lists.kept?.answer(target, found) ?? found()));
       },
     );
 

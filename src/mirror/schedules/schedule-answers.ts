@@ -55,6 +55,7 @@ const SCHEDULE = itemOf<Schedule>(
 /** `account.id` is the creator. @see contracts/mirror-entities.md section 9.2 */
 export const scheduleList = listOn<ScheduleContext>()({
   path: '/api/v1/schedules',
+  isKept: true,
   summary: 'List schedules',
   name: 'schedules',
   title: 'ScheduleList',

@@ -86,6 +86,7 @@ const type: Parameter<TokenKind | null> = {
 /** @see contracts/mirror-entities.md section 6.1 */
 export const tokenList = listOn<TokenContext>()({
   path: '/api/v1/tokens',
+  isKept: true,
   summary: 'List tokens',
   name: 'tokens',
   title: 'TokenList',

@@ -1,8 +1,8 @@
 import { setImmediate as otherEvents } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { AnswerDirectly } from '../../http/direct-answer.ts';
+import { createKeptAnswers, type LedgerStamp } from '../kept-answers.ts';
 import { createListRoute } from './list-route.ts';
-import type { LedgerStamp } from './newest-pages.ts';
 import { EMPTY_PAGE } from './page-text.ts';
 import type { TransactionPage } from './transaction-filter.ts';
 
@@ -31,9 +31,12 @@ function listOver(
       },
       maxRangeNanos: null,
     },
-    Object.assign(() => null, { forget: () => undefined }),
+    createKeptAnswers({
+      stamp,
+      watermark: Object.assign(() => null, { forget: () => undefined }),
+      changed: () => undefined,
+    }),
     Object.assign(() => '1', { forget: () => undefined }),
-    stamp,
   ).answerDirectly;
 }
 
@@ -54,7 +57,8 @@ test.each([
   );
   const answers = await Promise.all(Array.from({ length: 50 }, () => answerDirectly(target, {})));
   for (const answer of answers) expect(answer?.statusCode).toBe(200);
-  expect(asked).toEqual(expected);
+  expect(asked.pages).toBe(expected.pages);
+  expect(asked.stamps).toBeLessThanOrEqual(expected.stamps);
 });
 
 test('a page that the database does not give keeps nobody from another one', async () => {
