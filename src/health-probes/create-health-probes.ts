@@ -4,20 +4,22 @@ import type { AreaName } from '../http/area.ts';
 import { areasByPath } from '../http/area-paths.ts';
 import type { IngestState } from '../mirror/ingest/report/ingest-state.ts';
 import { MIRROR_PATHS } from '../mirror/paths.ts';
-import { BUILT_IN_PARTS, fillTemplate, type HealthProbe } from '../status/index.ts';
+import { BUILT_IN_PARTS, fillTemplate, type HealthProbe, type ProbeSample } from '../status/index.ts';
+import { levelAbove, type Thresholds } from '../status/monitor/thresholds.ts';
 import { STATUS_PATHS } from '../status/paths.ts';
+import type { DatabaseHealth } from '../storage/database-health.ts';
 import type { Maintenance } from '../store/store.ts';
 import type { Clock } from '../values/clock.ts';
-import type { VerifyArea } from '../verify/index.ts';
+import { isStorageError, StorageBusyError } from '../values/storage-errors.ts';
+import { type ChainSettings, readChainId, type VerifyArea } from '../verify/index.ts';
 import { VERIFY_PATHS } from '../verify/paths.ts';
 import { createApiProbe, type InternalRequest } from './api-probe.ts';
-import { createChainProbes } from './chain-probes.ts';
-import { createDatabaseProbe } from './database-probe.ts';
 import { createFeeProbe } from './fee-probe.ts';
 import { createFreshnessProbe, createSourceProbe } from './ledger-probes.ts';
-import { createServiceProbes } from './services/create-service-probes.ts';
+import { createServiceProbes } from './services/check-service.ts';
 import type { Connect } from './services/open-connection.ts';
 import { createCompilersProbe, createQueueProbe } from './verification-probes.ts';
+import { worstSample } from './worst-sample.ts';
 
 interface HealthProbesDependencies {
   readonly config: Config;
@@ -119,4 +121,113 @@ function mirrorName(
   if (template === null || part === undefined) return () => null;
   const { name } = part.component;
   return () => fillTemplate(template, { network, version: networkVersion(), name });
+}
+
+const ASK_MS = 60_000;
+const TIMEOUT_MS = 5_000;
+
+/**
+ * One probe for each chain that has JSON-RPC endpoints: every minute they are asked for their chain number.
+ *
+ * Some that fail or serve another chain degrade it, all of them are an outage. Addresses are not logged: they
+ * may hold keys. The response time is that of the first endpoint that works, which verifications ask too.
+ */
+export function createChainProbes(
+  chains: readonly ChainSettings[],
+  ask: typeof fetch,
+  clock: Clock,
+  stopwatch: () => number,
+): readonly HealthProbe[] {
+  return chains
+    .filter(({ rpc }) => rpc.length > 0)
+    .map((chain) => {
+      const { chainId, name, title, rpc } = chain;
+      let askedAt: number | null = null;
+      return {
+        name: `chain:${chainId}`,
+        part: {
+          group: 'Chains',
+          component: { name: title ?? name, description: `JSON-RPC of chain ${chainId}` },
+        },
+        async check() {
+          const now = clock.now();
+          if (askedAt !== null && Math.abs(now - askedAt) < ASK_MS) return null;
+          askedAt = now;
+          const took = await Promise.all(
+            rpc.map(async ({ url, headers = {} }): Promise<number | null> => {
+              const begin = stopwatch();
+              try {
+                const told = await readChainId(ask, { url, headers, timeoutMs: TIMEOUT_MS, trace: null });
+                return told === null || told === chainId ? stopwatch() - begin : null;
+              } catch {
+                return null;
+              }
+            }),
+          );
+          const times = took.filter((each) => each !== null);
+          const [durationMs] = times;
+          if (durationMs === undefined) {
+            return { level: 'major_outage', detail: `0 of ${rpc.length} endpoints respond` };
+          }
+          if (times.length === rpc.length) return { level: 'operational', detail: null, durationMs };
+          const detail = `${times.length} of ${rpc.length} endpoints respond`;
+          return { level: 'degraded_performance', detail, durationMs };
+        },
+      };
+    });
+}
+
+interface DatabaseProbeParts {
+  readonly health: DatabaseHealth;
+  readonly clock: Clock;
+  /** Milliseconds of a clock that never jumps. */
+  readonly stopwatch: () => number;
+  readonly thresholds: Thresholds;
+  /** Free share of the disk of the database, 0 to 1; null when it has none. */
+  readonly freeShare: () => Promise<number | null>;
+}
+
+/** The database: one small write and read, and the disk under it. @see contracts/status.md section 7 */
+export function createDatabaseProbe(parts: DatabaseProbeParts): HealthProbe {
+  const { health, clock, stopwatch, freeShare, thresholds } = parts;
+  let busySince: number | null = null;
+
+  async function useRow(): Promise<ProbeSample> {
+    const begin = stopwatch();
+    try {
+      await health.check(clock.now());
+    } catch (error) {
+      if (error instanceof StorageBusyError) {
+        busySince ??= begin;
+        // A commit of another thread takes seconds at most.
+        const level = levelAbove((begin - busySince) / 1000, thresholds.lock);
+        return { level, detail: error.reason };
+      }
+      // Whatever the driver says, the database does not work.
+      return { level: 'major_outage', detail: reasonOf(error) };
+    }
+    busySince = null;
+    const ms = stopwatch() - begin;
+    const level = levelAbove(ms, thresholds.database);
+    return { level, detail: `a row took ${Math.round(ms)} ms`, durationMs: ms };
+  }
+
+  return {
+    name: 'database',
+    async check() {
+      const free = await freeShare();
+      const used = free === null ? 0 : 100 * (1 - free);
+      const disk: ProbeSample = {
+        level: levelAbove(used, thresholds.disk),
+        detail: `${Math.floor(100 - used)} % of the disk is free`,
+      };
+      const row = await useRow();
+      return { ...worstSample([row, disk]), durationMs: row.durationMs };
+    },
+  };
+}
+
+function reasonOf(error: unknown): string {
+  if (isStorageError(error)) return error.reason;
+  return error instanceof Error ? error.message : String(error);
 }

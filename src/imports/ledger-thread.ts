@@ -5,7 +5,6 @@ import { ROOMY } from '../threads/roomy-thread.ts';
 import { startThread } from '../threads/start-thread.ts';
 import type { LedgerTasks, LedgerWork } from './ledger-tasks.ts';
 import type { LedgerMessage, LedgerThreadSetup } from './ledger-worker.ts';
-import { sourceEnvironment } from './source-environment.ts';
 
 /** A thread, as `LedgerThread` uses it. */
 interface StartedThread {
@@ -104,4 +103,32 @@ export class LedgerThread implements LedgerWork {
 function startWorker(data: LedgerThreadSetup): Worker {
   const env = data.tasks.live.length === 0 ? {} : sourceEnvironment(process.env);
   return startThread('imports/ledger-worker', { data, env, resourceLimits: ROOMY });
+}
+
+/** What the libraries of live sources read of the environment: credentials and profiles, and ways to the network. */
+const NAMES: readonly string[] = [
+  'HOME',
+  'USERPROFILE',
+  'PATH',
+  'HTTP_PROXY',
+  'HTTPS_PROXY',
+  'NO_PROXY',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+];
+const PREFIXES: readonly string[] = ['AWS_', 'GOOGLE_', 'GRPC_'];
+
+/** The variables that a thread with live sources may see; the product's own, with their secrets, are not among them. */
+export function sourceEnvironment(
+  environment: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(environment).filter((entry): entry is [string, string] => {
+      const [name, value] = entry;
+      const upper = name.toUpperCase();
+      return (
+        value !== undefined && (NAMES.includes(upper) || PREFIXES.some((prefix) => upper.startsWith(prefix)))
+      );
+    }),
+  );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sourceEnvironment } from './source-environment.ts';
+import { sourceEnvironment } from './ledger-thread.ts';
 
 test('a thread with live sources sees credentials and ways to the network, and no secret of this product', () => {
   const given = {

@@ -1,8 +1,8 @@
 import type { Sql } from '../storage/sql/sql.ts';
 import { pageWrites } from './store/page-writes.sql.ts';
 import { responseTimeWrites } from './store/response-times.sql.ts';
-import { deliveryWrites } from './subscribers/delivery-writes.sql.ts';
-import { subscriberWrites } from './subscribers/subscriber-writes.sql.ts';
+import { deliveryWrites } from './subscribers/delivery-queue.sql.ts';
+import { subscriberWrites } from './subscribers/subscriber-repository.sql.ts';
 
 export type StatusWrites = ReturnType<typeof statusWrites>;
 

@@ -5,7 +5,6 @@ import { LedgerlensError } from '../values/ledgerlens-error.ts';
 import { StorageFaultError } from '../values/storage-errors.ts';
 import type { DatabaseFile } from './database-file.ts';
 import { loadSqliteDriver } from './sqlite-driver.ts';
-import { whileBusy } from './while-busy.ts';
 
 /** One open connection. Statements are prepared once by the repositories and live as long as it does. */
 export type SqliteDatabase = BetterSqlite3.Database;
@@ -104,4 +103,28 @@ export function inTransaction<T>(database: SqliteDatabase, work: () => T): T {
       return result;
     })
     .immediate();
+}
+
+/** From one attempt to the next. */
+const STEP_MS = 20;
+
+/**
+ * Does work again as long as SQLite refuses it at once because another process is in its way.
+ *
+ * @param patienceMs after which the refusal is thrown
+ * @param sleep holds this thread up. Default: it does
+ */
+export function whileBusy<T>(work: () => T, patienceMs: number, sleep: (ms: number) => void = sleepHere): T {
+  for (let left = patienceMs; ; left -= STEP_MS) {
+    try {
+      return work();
+    } catch (error) {
+      if (left <= 0 || (error as { readonly code?: unknown }).code !== 'SQLITE_BUSY') throw error;
+      sleep(STEP_MS);
+    }
+  }
+}
+
+function sleepHere(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

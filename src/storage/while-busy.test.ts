@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { whileBusy } from './while-busy.ts';
+import { whileBusy } from './sqlite.ts';
 
 const busy = () => Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
 

@@ -10,7 +10,7 @@ import { sqliteSql } from '../storage/sql/sqlite-sql.ts';
 import type { JobWrites } from '../verify/jobs/queue/job-writes.sql.ts';
 import { withSubmissions } from '../verify/jobs/queue/with-submissions.ts';
 import { createVerifyStore } from '../verify/verify-store.sql.ts';
-import { startWriterThread } from './start-writer.sqlite.ts';
+import { startWriterThread } from './store.sqlite.ts';
 
 function open() {
   const path = join(aFolder(), 'l.sqlite');

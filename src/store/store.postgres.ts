@@ -26,7 +26,7 @@ import { once } from '../values/once.ts';
 import { jobWrites } from '../verify/jobs/queue/job-writes.sql.ts';
 import { createVerifyStore } from '../verify/verify-store.sql.ts';
 import { openPostgresEnd } from './copy/copy-end.postgres.ts';
-import { refuseIncompleteCopy } from './copy/incomplete-copy.postgres.ts';
+import { COPY_PROGRESS, incompleteCopy } from './copy/incomplete-copy.ts';
 import type { DatabaseLocation } from './database-url.ts';
 import { logMigration } from './log-migration.ts';
 import type { Backend } from './open-store.ts';
@@ -159,4 +159,12 @@ function processName(): string {
 
 function connectionOf({ connection, url }: DatabaseLocation): string {
   return connection ?? url;
+}
+
+/** @throws LedgerlensError `incomplete_copy` */
+async function refuseIncompleteCopy(pool: pg.Pool, url: string): Promise<void> {
+  const { rows } = await pool.query<{ readonly found: string | null }>('select to_regclass($1) as found', [
+    COPY_PROGRESS,
+  ]);
+  if (rows[0]?.found != null) throw incompleteCopy(url);
 }

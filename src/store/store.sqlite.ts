@@ -16,18 +16,19 @@ import { openSqlite, readOnly, type SqliteDatabase, watchFile } from '../storage
 import { storageErrorCounts } from '../storage/with-storage-errors.ts';
 import { WORKING_WRITES } from '../storage/write-state.ts';
 import { createInlineWriter } from '../storage/writer/inline-writer.ts';
-import type { WriterThread } from '../storage/writer/writer-thread.ts';
+import type { WriterSetup } from '../storage/writer/writer-messages.ts';
+import { type StartedWriter, WriterThread, type WriterThreadParts } from '../storage/writer/writer-thread.ts';
+import { startThread } from '../threads/start-thread.ts';
 import { NO_ANNOUNCEMENTS } from '../values/announcements.ts';
 import { once } from '../values/once.ts';
 import { StorageFaultError } from '../values/storage-errors.ts';
 import { type JobWrites, jobWrites } from '../verify/jobs/queue/job-writes.sql.ts';
 import { createVerifyStore } from '../verify/verify-store.sql.ts';
 import { openSqliteEnd } from './copy/copy-end.sqlite.ts';
-import { refuseIncompleteCopy } from './copy/incomplete-copy.sqlite.ts';
+import { COPY_PROGRESS, incompleteCopy } from './copy/incomplete-copy.ts';
 import type { DatabaseLocation } from './database-url.ts';
 import { logMigration } from './log-migration.ts';
 import type { Backend } from './open-store.ts';
-import { startWriterThread } from './start-writer.sqlite.ts';
 import type { Examination, Store, StoreConfig } from './store.ts';
 
 export { databaseErrorText } from '../storage/with-storage-errors.ts';
@@ -207,4 +208,30 @@ function plain({ database, mirror }: StoreConfig): StoreConfig {
 
 function pathOf({ path }: DatabaseLocation): string {
   return path ?? ':memory:';
+}
+
+/** @throws LedgerlensError `incomplete_copy` */
+function refuseIncompleteCopy(database: SqliteDatabase, url: string): void {
+  const find = database.prepare('select 1 from sqlite_master where name = ?');
+  if (find.get(COPY_PROGRESS) !== undefined) throw incompleteCopy(url);
+}
+
+/** Sources of 30 MB and what was compiled of them, with room; otherwise it needs a tenth. */
+const HEAP_MIB = 384;
+
+/**
+ * Starts the thread that writes to a database file.
+ *
+ * @param path of the file as this process has just opened it.
+ */
+export function startWriterThread(path: string, log: WriterThreadParts['log']): WriterThread {
+  const setup: WriterSetup = { path, identity: fileIdentity(path) };
+  return new WriterThread({ start: () => startWorker(setup), log });
+}
+
+function startWorker(setup: WriterSetup): StartedWriter {
+  return startThread('store/writer-worker.sqlite', {
+    data: setup,
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB, maxYoungGenerationSizeMb: 4 },
+  });
 }

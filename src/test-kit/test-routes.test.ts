@@ -1,6 +1,6 @@
 import fastify from 'fastify';
 import { expect, test } from 'vitest';
-import { type TestControl, testRoutes } from './test-routes.ts';
+import { type TestControl, testRoutes } from './generation.ts';
 
 async function reset(origin: string | null) {
   let resets = 0;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { workerEntry } from './worker-entry.ts';
+import { workerEntry } from './start-thread.ts';
 
 test('a worker is the script of the build, the source itself, or the shim before it', () => {
   const built = { code: new URL('file:///x/dist/'), runsSources: false };

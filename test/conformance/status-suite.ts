@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { Ajv2020, type AnySchema, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { createStatusToken } from '../../src/status/manage/tokens.ts';
-import { smoothStatus, startSmoothing } from '../../src/status/monitor/smooth-status.ts';
+import { smoothStatus, startSmoothing } from '../../src/status/monitor/component-monitor.ts';
 import type { ComponentStatus } from '../../src/status/rules/component-status.ts';
 import {
   durationsWithin,

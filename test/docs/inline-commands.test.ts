@@ -7,7 +7,7 @@ import { type HasRoute, servedRoutes } from '../../scripts/documents/served-rout
 import { COMMANDS } from '../../src/commands/command-table.ts';
 import { createProgram, withDefaultAction } from '../../src/commands/program.ts';
 import { DOCUMENT_NAMES } from '../../src/http/api-docs.ts';
-import { type TestControl, testRoutes } from '../../src/test-kit/test-routes.ts';
+import { type TestControl, testRoutes } from '../../src/test-kit/generation.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { inlineSpans, isCommand, withoutVariables } from './inline-spans.ts';
 import { ROOT } from './read-blocks.ts';

@@ -1,8 +1,7 @@
 import type pg from 'pg';
 import { migratePostgres } from '../../src/storage/postgres/postgres-migrations.ts';
 import { openPostgresPool } from '../../src/storage/postgres/postgres-pool.ts';
-import { postgresSql } from '../../src/storage/postgres/postgres-sql.ts';
-import { statementText } from '../../src/storage/postgres/statement-text.ts';
+import { postgresSql, statementText } from '../../src/storage/postgres/postgres-sql.ts';
 import type { Sql } from '../../src/storage/sql/sql.ts';
 import type { PostgresCluster } from './postgres.ts';
 

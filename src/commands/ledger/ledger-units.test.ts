@@ -7,7 +7,7 @@ import { readConfig } from '../../config.ts';
 import { createImporter } from '../../mirror/ingest/run/importer.ts';
 import { fixtureUnit } from '../../mirror/ledger/fixture-unit.ts';
 import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
-import { listLedgerUnits } from './ledger-units.ts';
+import { listLedgerUnits } from './ledger.ts';
 
 const SET = 'blocks-0.73';
 const LEDGER_ID = 'febab1d43bdf8c3b545c0ea334d73330766d2d2446ce93cd98f07ef321215d0a';

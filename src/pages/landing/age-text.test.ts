@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ageText } from './age-text.ts';
+import { ageText } from './landing-page.ts';
 
 test.each([
   [-5000, 'just now'],

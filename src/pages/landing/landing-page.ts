@@ -3,7 +3,6 @@ import { namesType } from '../../http/accept.ts';
 import { type Html, html } from '../html.ts';
 import { COPY_SCRIPT } from '../site/site-assets.ts';
 import { renderSitePage, type Site, sendSitePage } from '../site/site-page.ts';
-import { ageText } from './age-text.ts';
 import type { Overview, ReadOverview } from './overview.ts';
 
 /** What the landing page shows of this installation. */
@@ -164,4 +163,20 @@ function examples({ publicUrl, sampleTransaction }: SiteInfo, { ledger, verified
             command: `curl -s ${publicUrl}/v2/compilers`,
           },
   ];
+}
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+/** How long ago something was, in its largest unit: `3 minutes ago`. */
+export function ageText(milliseconds: number): string {
+  const seconds = Math.floor(milliseconds / 1000);
+  const [name, length] = UNITS.find(([, each]) => seconds >= each) ?? ['second', 1];
+  const count = Math.floor(seconds / length);
+  if (count < 1) return 'just now';
+  return `${count} ${name}${count === 1 ? '' : 's'} ago`;
 }

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { openStatusArea } from '../../../test/kit/status/open-status-area.ts';
 import * as fc from '../../../test/support/properties.ts';
 import { parseXml, type XmlElement } from '../../../test/support/strict-xml.ts';
+import { renderAtom, renderRss } from './feed-routes.ts';
 import { feedView } from './feed-view.ts';
-import { renderAtom, renderRss } from './render-feed.ts';
 
 const allTexts = ({ text, children }: XmlElement): string => text + children.map(allTexts).join('');
 

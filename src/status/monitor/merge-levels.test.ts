@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ComponentStatus } from '../rules/component-status.ts';
-import { mergeLevels } from './merge-levels.ts';
+import { mergeLevels } from './component-monitor.ts';
 
 const GOOD = 'operational';
 const SLOW = 'degraded_performance';

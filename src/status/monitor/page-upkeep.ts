@@ -12,11 +12,11 @@ import type { StatusService } from '../service/status-service.ts';
 import type { KeeperToken, PageKeeping } from '../store/page-keeping.ts';
 import type { ResponseTimes } from '../store/response-times.ts';
 import type { LastSigns, RunStart, StatusRepository } from '../store/status-repository.ts';
+import { bucketOf } from '../uptime/response-buckets.ts';
 import { lastDays } from '../uptime/status-history.ts';
 import { autoIncidentCalls } from './auto-incidents.ts';
 import { ComponentMonitor, SAMPLE_MS } from './component-monitor.ts';
 import type { HealthProbe } from './health-probe.ts';
-import { ResponseCounter } from './response-counter.ts';
 import type { UnstoredStatuses } from './unstored-statuses.ts';
 
 /** @see contracts/status.md section 5 */
@@ -256,4 +256,39 @@ function downtimeEvents(
       { ...event, from: 'major_outage', to: shown, at: to },
     ];
   });
+}
+
+/** Counts in memory how long probes took, until it is written. */
+export class ResponseCounter {
+  #counts = new Map<string, Map<number, number>>();
+
+  add(probe: string, milliseconds: number): void {
+    const counts = this.#counts.get(probe) ?? new Map<number, number>();
+    this.#counts.set(probe, counts);
+    const bucket = bucketOf(milliseconds);
+    counts.set(bucket, (counts.get(bucket) ?? 0) + 1);
+  }
+
+  /** What was counted since the last call; when `write` fails it is kept. */
+  async flush(
+    write: (counts: readonly { probe: string; bucket: number; count: number }[]) => Promise<void>,
+  ): Promise<void> {
+    const taken = this.#counts;
+    this.#counts = new Map();
+    try {
+      await write(
+        [...taken].flatMap(([probe, counts]) =>
+          [...counts].map(([bucket, count]) => ({ probe, bucket, count })),
+        ),
+      );
+    } catch (error) {
+      for (const [probe, counts] of this.#counts) {
+        const before = taken.get(probe) ?? new Map<number, number>();
+        for (const [bucket, count] of counts) before.set(bucket, (before.get(bucket) ?? 0) + count);
+        taken.set(probe, before);
+      }
+      this.#counts = taken;
+      throw error;
+    }
+  }
 }

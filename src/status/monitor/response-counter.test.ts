@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ResponseCounter } from './response-counter.ts';
+import { ResponseCounter } from './page-upkeep.ts';
 
 test('what could not be written is written with what comes after it, once', async () => {
   const counter = new ResponseCounter();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ComponentStatus } from '../rules/component-status.ts';
-import { smoothStatus, startSmoothing } from './smooth-status.ts';
+import { smoothStatus, startSmoothing } from './component-monitor.ts';
 
 const SAMPLE_MS = 15_000;
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { COLOUR_TOKENS } from '../../pages/colour-tokens.ts';
 import { contrast } from '../../pages/contrast.ts';
-import { readableAccent } from './accent.ts';
+import { readableAccent } from './page-look.ts';
 
 test.each(['#000000', '#ffffff', '#ffff00', '#7b2cbf', '#ff0000', '#808080'])(
   'the accent %s can be read in both themes',

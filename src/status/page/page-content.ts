@@ -12,7 +12,7 @@ import { type PageFrame, type PageSite, pageFrame } from './page-site.ts';
 import { renderHistory } from './rendering/render-history.ts';
 import { renderHome } from './rendering/render-home.ts';
 import { renderIncidentPage } from './rendering/render-incident-page.ts';
-import { renderProblem } from './rendering/render-problem.ts';
+import { renderProblem } from './rendering/render-layout.ts';
 import { renderText } from './rendering/render-text.ts';
 import { renderUptime } from './rendering/render-uptime.ts';
 import { markOf, wordOf } from './status-marks.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { COLOUR_TOKENS, type ColourToken } from '../../pages/colour-tokens.ts';
 import { contrast } from '../../pages/contrast.ts';
-import { PAGE_CSS } from './page-css.ts';
+import { PAGE_CSS } from './page-look.ts';
 
 describe('colours', () => {
   const themes: readonly (keyof ColourToken)[] = ['light', 'dark'];

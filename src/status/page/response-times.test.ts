@@ -4,7 +4,7 @@ import { openStatusArea } from '../../../test/kit/status/open-status-area.ts';
 import { visibleText } from '../../../test/kit/status/page-outline.ts';
 import { printHtml } from '../../pages/html.ts';
 import type { HealthProbe } from '../monitor/health-probe.ts';
-import { describeChart, durationWords, renderResponseTimes } from './rendering/render-response-times.ts';
+import { describeChart, durationWords, renderResponseTimes } from './rendering/render-home.ts';
 import type { ResponseDay } from './views/response-charts.ts';
 
 const SAMPLE_MS = 15_000;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readApiTime } from './api-time.ts';
+import { readApiTime } from './input-members.ts';
 
 test.each([
   ['2026-12-15T02:00:00Z', '2026-12-15T02:00:00.000Z'],

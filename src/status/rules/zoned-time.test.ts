@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as fc from '../../../test/support/properties.ts';
-import { readApiTime } from './api-time.ts';
+import { readApiTime } from './input-members.ts';
 import { createZonedTime, isTimeZone } from './zoned-time.ts';
 
 const at = (text: string) => Date.parse(text);

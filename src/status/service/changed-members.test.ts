@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { changedMembers } from './changed-members.ts';
+import { changedMembers } from './create-status-service.ts';
 
 describe('changedMembers', () => {
   test('keeps the members that differ, with both values', () => {

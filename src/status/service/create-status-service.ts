@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { createIncident } from '../edits/create-incident.ts';
 import { createComponent, deleteComponent, updateComponent } from '../edits/edit-component.ts';
 import type { EditContext } from '../edits/edit-context.ts';
@@ -16,6 +17,7 @@ import { byComponent, setMonitorStatuses } from '../edits/set-monitor-statuses.t
 import { editIncidentUpdate, updateIncident } from '../edits/update-incident.ts';
 import type { Caller } from '../model/changes.ts';
 import type { PageState } from '../model/page-state.ts';
+import { type Input, isObject } from '../rules/input-members.ts';
 import { requireUnmodified } from '../rules/require-unmodified.ts';
 import { createZonedTime } from '../rules/zoned-time.ts';
 import type { StatusRepository } from '../store/status-repository.ts';
@@ -27,7 +29,6 @@ import {
   createApplyChange,
   type Edited,
 } from './apply-change.ts';
-import { changedMembers } from './changed-members.ts';
 import { createStatusReads } from './status-reads.ts';
 import type { StatusService } from './status-service.ts';
 import { COMPONENT, GROUP, INCIDENT, PAGE, POSTMORTEM, type Subject, updatesOf } from './subjects.ts';
@@ -213,4 +214,39 @@ interface Descriptions<T> {
   readonly before: (T & object) | null;
   readonly after: (T & object) | null;
   readonly answer: T;
+}
+
+/**
+ * The members in which two representations differ; of lists whose items have ids only the items that do.
+ *
+ * An incident grows with every update, so keeping it whole at each of them would grow with the square.
+ */
+export function changedMembers(
+  old: object | null,
+  next: object | null,
+): { readonly before: Input | null; readonly after: Input | null } {
+  const before = membersOf(old);
+  const after = membersOf(next);
+  if (before === null || after === null) return { before, after };
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (name) => !isDeepStrictEqual(before[name], after[name]),
+  );
+  return {
+    before: Object.fromEntries(names.map((name) => [name, difference(before[name], after[name])])),
+    after: Object.fromEntries(names.map((name) => [name, difference(after[name], before[name])])),
+  };
+}
+
+function membersOf(value: object | null): Input | null {
+  return value === null ? null : Object.fromEntries(Object.entries(value));
+}
+
+function difference(value: unknown, other: unknown): unknown {
+  if (!isIdentifiedList(value) || !isIdentifiedList(other)) return value;
+  const others = new Map(other.map((item) => [item['id'], item]));
+  return value.filter((item) => !isDeepStrictEqual(item, others.get(item['id'])));
+}
+
+function isIdentifiedList(value: unknown): value is readonly Input[] {
+  return Array.isArray(value) && value.every((item) => isObject(item) && 'id' in item);
 }

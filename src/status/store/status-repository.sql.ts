@@ -14,7 +14,6 @@ import { createRunState } from './run-state.sql.ts';
 import { type Decision, LISTED_INCIDENTS, type StatusRepository } from './status-repository.ts';
 import type { IncidentRow, SequencedIncident } from './status-rows.sql.ts';
 import { preparePageToken, prepareStatusStatements } from './status-statements.sql.ts';
-import { takeTurns } from './take-turns.ts';
 
 /** Decisions that are made at least, however long the turn was waited for; others may be faster each time. */
 const LEAST_DECISIONS = 20;
@@ -227,4 +226,27 @@ export function createStatusRepository(
 /** A write that gives nothing. */
 function stale(outcome: string): typeof STALE | undefined {
   return outcome === STALE ? STALE : undefined;
+}
+
+/**
+ * Runs pieces of work one after the other, in the order in which they came.
+ *
+ * @param most how many may be under way or wait.
+ * @param refuse makes the error for one too many.
+ */
+function takeTurns(most: number, refuse: () => Error) {
+  let last: Promise<unknown> = Promise.resolve();
+  let count = 0;
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (count >= most) throw refuse();
+    count++;
+    const turn = last.then(work);
+    // The next one comes whatever became of this one.
+    last = turn.catch(() => undefined);
+    try {
+      return await turn;
+    } finally {
+      count--;
+    }
+  };
 }

@@ -1,9 +1,8 @@
-import { slackMessage } from './chat/slack-message.ts';
-import { teamsMessage } from './chat/teams-message.ts';
+import { createHmac } from 'node:crypto';
+import { html, printHtml } from '../../pages/html.ts';
+import { slackMessage, teamsMessage } from './chat/messages.ts';
 import type { Delivery } from './delivery-queue.ts';
-import { type DeliverySite, deliveryRequest } from './delivery-request.ts';
-import type { Mailer } from './mail/mailer.ts';
-import { newsMail } from './mail/news-mail.ts';
+import type { Mail, Mailer } from './mail/mailer.ts';
 import { type News, newsOf } from './news.ts';
 import type { PostWebhook, WebhookRequest } from './post-webhook.ts';
 import type { SubscriberMode } from './subscriber.ts';
@@ -66,5 +65,93 @@ export function createSendDelivery(parts: SendDeliveryParts): SendDelivery {
     };
     await mailer.send(newsMail(newsOf(payload, await readPage()), addresses), signal);
     return null;
+  };
+}
+
+/** What a mail needs beside its news. */
+interface MailAddresses {
+  readonly to: string;
+  /** Ends the subscription. */
+  readonly unsubscribeUrl: string;
+  /** Of the delivery. */
+  readonly id: string;
+  /** Domain of the sender, for the id of the message. */
+  readonly domain: string;
+}
+
+/** Longer subjects are cut by readers of mail. */
+const SUBJECT = 200;
+
+/**
+ * News as a mail: a text, the same as simple HTML, and how to get no more of them.
+ *
+ * @see RFC 2369 and RFC 8058 (List-Unsubscribe), RFC 3834 (Auto-Submitted)
+ */
+function newsMail(news: News, { domain, id, to, unsubscribeUrl }: MailAddresses): Mail {
+  const { title, text, link, pageName, pageUrl } = news;
+  const why = `You receive this email because this address is subscribed to ${pageName}, ${pageUrl}`;
+  const paragraphs = text.split(/\n{2,}/).filter((each) => each.trim() !== '');
+  return {
+    to,
+    subject: [...`[${pageName}] ${title}`.replace(/\s+/g, ' ')].slice(0, SUBJECT).join(''),
+    text: `${[title, text, `Details: ${link}`, `-- \n${why}\nUnsubscribe: ${unsubscribeUrl}`].filter((each) => each !== '').join('\n\n')}\n`,
+    html: printHtml(html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>${title}</title></head>
+<body>
+<h1>${title}</h1>
+${paragraphs.map(
+  (
+    paragraph,
+  ) => html`<p>${paragraph.split('\n').map((line, index) => html`${index === 0 ? null : html`<br>`}${line}`)}</p>
+`,
+)}<p><a href="${link}">Details</a></p>
+<hr>
+<p><small>${why}<br><a href="${unsubscribeUrl}">Unsubscribe</a></small></p>
+</body></html>
+`),
+    messageId: `<${id}@${domain}>`,
+    headers: {
+      'List-Unsubscribe': `<${unsubscribeUrl}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      'Auto-Submitted': 'auto-generated',
+      'X-Ledgerlens-Delivery': id,
+    },
+  };
+}
+
+/** What a delivery tells beside its news. */
+export interface DeliverySite {
+  /** Address under which the APIs stand, without a slash at the end. */
+  readonly apiUrl: string;
+  readonly pageId: string;
+  /** Of this product. */
+  readonly version: string;
+}
+
+/**
+ * The request that brings a delivery to its subscriber: the same bytes and headers at each attempt.
+ *
+ * The signature is an HMAC-SHA256 of the exact bytes of the body; its key is the text of the secret.
+ *
+ * @see contracts/status.md section 11
+ */
+function deliveryRequest(delivery: Delivery, site: DeliverySite): WebhookRequest {
+  const { id, subscriberId, endpoint, secret, generatedAt, payload } = delivery;
+  const meta = {
+    unsubscribe: `${site.apiUrl}/v1/pages/${site.pageId}/subscribers/${subscriberId}`,
+    documentation: `${site.apiUrl}/docs`,
+    generated_at: generatedAt,
+  };
+  // The stored text is passed on as it is: parsing and printing it again could change it.
+  const body = Buffer.from(`{"meta":${JSON.stringify(meta)},${payload.slice(1)}`);
+  return {
+    url: endpoint,
+    headers: {
+      'Content-Type': 'application/json',
+      'User-Agent': `Ledgerlens/${site.version}`,
+      'X-Ledgerlens-Delivery': id,
+      'X-Ledgerlens-Signature': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
+    },
+    body,
   };
 }

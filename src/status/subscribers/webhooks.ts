@@ -8,11 +8,10 @@ import { createObjectId, type RandomBytes } from '../rules/object-id.ts';
 import type { StatusRepository } from '../store/status-repository.ts';
 import { createDeliveryMetrics } from './delivery-metrics.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
-import type { DeliverySite } from './delivery-request.ts';
 import { DeliveryWorker } from './delivery-worker.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { createPostWebhook, type PostWebhook } from './post-webhook.ts';
-import { createSendDelivery } from './send-delivery.ts';
+import { createSendDelivery, type DeliverySite } from './send-delivery.ts';
 import { createSubscriberCalls, type SubscriberCalls } from './subscriber-calls.ts';
 import type { SubscriberRepository } from './subscriber-repository.ts';
 

@@ -1,10 +1,11 @@
 import type pg from 'pg';
+import { NANOS_PER_MILLISECOND } from '../../values/consensus-timestamp.ts';
+import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
 import type { Wait, Work } from '../../values/work.ts';
-import { type BulkRows, type BulkTable, conflictClause } from '../sql/bulk.ts';
+import { type BulkLoad, type BulkRow, type BulkRows, type BulkTable, conflictClause } from '../sql/bulk.ts';
 import type { Sql, SqlStatement, SqlValue } from '../sql/sql.ts';
-import { bulkLoad } from './bulk-load.ts';
 import { COPIED_TYPES, copyOf } from './copy-rows.ts';
-import { createPartitions, PartitionBegins } from './partitions.ts';
+import { typesOf } from './postgres-types.ts';
 
 interface ColumnRow {
   readonly name: string;
@@ -145,4 +146,109 @@ function element(value: SqlValue): string {
   if (typeof value === 'string') return `"${value.replaceAll(/["\\]/g, '\\$&')}"`;
   if (typeof value === 'bigint' || typeof value === 'number') return value.toString();
   return `"\\\\x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')}"`;
+}
+
+/**
+ * Loads rows by their keys in one statement.
+ *
+ * It has no name: a plan that was made when the table was small would go on reading all of it.
+ */
+function* bulkLoad({ keys, match, table }: BulkLoad): Work<readonly BulkRow[]> {
+  if (keys.length === 0) return [];
+  const width = keys[0]?.length ?? 0;
+  const query = {
+    text: match === 'newest-before' ? before(table) : byKey(table, width, match),
+    values: Array.from({ length: width }, (_, at) => `{${keys.map((key) => key[at]).join(',')}}`),
+    types: typesOf(true),
+    rowMode: 'array' as const,
+  };
+  const { rows } = (yield (connection) => (connection as pg.ClientBase).query(query)) as pg.QueryResult;
+  // Read row by row and not as a type: the columns are those of the table.
+  return rows as unknown as readonly BulkRow[];
+}
+
+function byKey({ columns, name }: BulkTable, width: number, match: BulkLoad['match']): string {
+  const keys = Array.from({ length: width }, (_, at) => `k${at}`);
+  const equalIn = (row: string) => keys.map((key, at) => `${row}.${columns[at]} = k.${key}`);
+  const isEqual = equalIn('t');
+  const time = columns[width];
+  if (match === 'newest') {
+    isEqual.push(`t.${time} = (select max(n.${time}) from ${name} n where ${equalIn('n').join(' and ')})`);
+  }
+  const lists = keys.map((_, at) => `$${at + 1}::bigint[]`);
+  return `select ${selected(columns)} from unnest(${lists.join(', ')}) as k(${keys.join(', ')})
+    join ${name} t on ${isEqual.join(' and ')}`;
+}
+
+function before({ columns, name }: BulkTable): string {
+  const [key] = columns;
+  return `select distinct ${selected(columns)} from unnest($1::bigint[]) as k(value)
+    cross join lateral (select * from ${name} where ${key} < k.value order by ${key} desc limit 1) t`;
+}
+
+function selected(columns: readonly string[]): string {
+  return columns.map((column) => `t.${column}`).join(', ');
+}
+
+/** Nanoseconds of a partition: 90 days. */
+const SPAN = 90n * 86_400n * 1_000_000_000n;
+interface PartitionRow {
+  readonly name: string;
+  /** Whether the transaction that asks has made it, which may still be rolled back. */
+  readonly isNew: number;
+}
+
+/** The partitions that times fall into, by their begins. */
+class PartitionBegins {
+  readonly #begins = new Set<bigint>();
+  #newest: bigint | null = null;
+
+  add(time: bigint): void {
+    if (this.#newest !== null && time >= this.#newest && time < this.#newest + SPAN) return;
+    this.#newest = time - (((time % SPAN) + SPAN) % SPAN);
+    this.#begins.add(this.#newest);
+  }
+
+  get all(): Iterable<bigint> {
+    return this.#begins;
+  }
+}
+
+/**
+ * Makes partitions that are not there, in the transaction that stores rows in them.
+ *
+ * @returns what is called with a table that is partitioned by a time in nanoseconds.
+ * @see docs/adr/0008-postgresql.md
+ */
+function createPartitions(sql: Pick<Sql, 'prepare'>): (table: string, begins: PartitionBegins) => Work<void> {
+  const find = sql.prepare<[string], PartitionRow>(
+    `select relname as name, xmin = cast(pg_current_xact_id() as xid) as isNew from pg_class
+     where oid = to_regclass(?)`,
+  );
+  const known = new Set<string>();
+  return function* (table, begins) {
+    for (const begin of begins.all) {
+      const name = `${table}_${dateOf(begin)}`;
+      if (known.has(name)) continue;
+      const found = yield* find.get(name);
+      if (found === undefined) yield* sql.prepare(creation(table, name, begin)).run();
+      else if (found.isNew === 0) known.add(name);
+    }
+  };
+}
+
+/** Attaching lets readers go on, other than `create table … partition of`. */
+function creation(table: string, name: string, begin: bigint): string {
+  const end = begin + SPAN;
+  const from = begin < MIN_INT64 ? 'minvalue' : begin;
+  const to = end > MAX_INT64 ? 'maxvalue' : end;
+  return `do $$ begin
+    create table ${name} (like ${table} including defaults including constraints);
+    alter table ${table} attach partition ${name} for values from (${from}) to (${to});
+  end $$`;
+}
+
+/** The day on which it begins. */
+function dateOf(begin: bigint): string {
+  return new Date(Number(begin / NANOS_PER_MILLISECOND)).toISOString().slice(0, 10).replaceAll('-', '');
 }

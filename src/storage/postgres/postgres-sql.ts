@@ -7,7 +7,6 @@ import { CHANNEL } from './postgres-announcements.ts';
 import { createPostgresBulk } from './postgres-bulk.ts';
 import { isRefusal } from './postgres-errors.ts';
 import { toText, typesOf } from './postgres-types.ts';
-import { type StatementText, statementText } from './statement-text.ts';
 import { withConnection } from './with-connection.ts';
 
 /** What a statement needs of a connection. */
@@ -186,4 +185,33 @@ async function commitWrites(client: pg.PoolClient): Promise<void> {
       isOutcomeUnknown: true,
     });
   }
+}
+
+/** A text of quotes, a comment, a cast, a parameter (`?` or `@name`), or a name with capitals inside. */
+const PARTS = /'(?:[^']|'')*'|"[^"]*"|--[^\n]*|::\w+|\?|@[a-z]\w*|\b[a-z][a-z0-9_]*[A-Z]\w*/g;
+
+/** A statement as PostgreSQL wants it. */
+interface StatementText {
+  readonly text: string;
+  /** Names of the parameters by their order; null when they have none. */
+  readonly names: readonly string[] | null;
+}
+
+/**
+ * Numbers the parameters, `?` and `@name`, outside quotes and comments; names with capitals inside are quoted, since
+ * PostgreSQL would give columns of that name back in small letters.
+ */
+export function statementText(text: string): StatementText {
+  const names: string[] = [];
+  let count = 0;
+  const translated = text.replace(PARTS, (part) => {
+    if (part === '?') return `$${++count}`;
+    if (part.startsWith('@')) {
+      const name = part.slice(1);
+      if (!names.includes(name)) names.push(name);
+      return `$${names.indexOf(name) + 1}`;
+    }
+    return /^[a-z]/.test(part) ? `"${part}"` : part;
+  });
+  return { text: translated, names: names.length === 0 ? null : names };
 }

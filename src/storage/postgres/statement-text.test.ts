@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { statementText } from './statement-text.ts';
+import { statementText } from './postgres-sql.ts';
 
 test.each([
   ['select ? from t where a = ?', 'select $1 from t where a = $2', null],

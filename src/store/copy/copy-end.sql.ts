@@ -4,7 +4,6 @@ import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 import type { Work } from '../../values/work.ts';
 import type { CopiedRow, CopiedTable, CopyEnd } from './copy-end.ts';
 import { COPY_PROGRESS } from './incomplete-copy.ts';
-import { keyFromText, keyToText } from './key-text.ts';
 
 /** Beside a row for each table that was begun, the progress has one without a name. */
 const ORIGIN = '';
@@ -96,4 +95,25 @@ function pageText({ columns, key, name }: CopiedTable, isAfter: boolean): string
   const list = key.join(', ');
   const after = isAfter ? ` where (${list}) > (${key.map(() => '?').join(', ')})` : '';
   return `select ${columns.join(', ')} from ${name}${after} order by ${list} limit ?`;
+}
+
+type Told = readonly [type: 'i' | 't' | 'b', text: string];
+
+/** A key as text that gives back the same values. */
+function keyToText(key: CopiedRow): string {
+  return JSON.stringify(key.map(told));
+}
+
+function keyFromText(text: string): CopiedRow {
+  return (JSON.parse(text) as Told[]).map(([type, value]) => {
+    if (type === 'i') return BigInt(value);
+    return type === 'b' ? Buffer.from(value, 'hex') : value;
+  });
+}
+
+function told(value: CopiedRow[number]): Told {
+  if (value === null) throw new Error('A key has no null');
+  if (typeof value === 'string') return ['t', value];
+  if (typeof value === 'object') return ['b', Buffer.from(value).toString('hex')];
+  return ['i', value.toString()];
 }

@@ -68,3 +68,13 @@ function footer({ page, site, time, now }: PageFrame, feeds: readonly Html[] | n
 <p class="links"><a href="${site.base}/history">Incident history</a> <a href="${site.base}/uptime">Uptime</a> <a href="${site.root}/api/v2/summary.json">Summary as JSON</a> ${feeds} ${support}</p>
 <p>Ledgerlens ${site.version}</p>`;
 }
+
+/** A page for somebody who asked for what is not there. */
+export function renderProblem(title: string, text: string, frame: PageFrame): string {
+  return renderLayout(frame, {
+    title,
+    main: html`<h1>${title}</h1>
+<p>${text}</p>
+<p><a class="target" href="${frame.site.base}/">Back to the status page</a></p>`,
+  });
+}

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { printHtml } from '../../../pages/html.ts';
 import type { ComponentStatus } from '../../rules/component-status.ts';
-import { PAGE_CSS } from '../page-css.ts';
+import { PAGE_CSS } from '../page-look.ts';
 import { markOf, wordOf } from '../status-marks.ts';
 import { describeBar, renderBar, renderPatterns } from './uptime-bar.ts';
 

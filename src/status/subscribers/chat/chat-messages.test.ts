@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { News } from '../news.ts';
 import { newsOf } from '../news.ts';
-import { slackMessage } from './slack-message.ts';
-import { teamsMessage } from './teams-message.ts';
+import { slackMessage, teamsMessage } from './messages.ts';
 
 const news = (more: Partial<News> = {}): News => ({
   title: 'Investigating: Reads fail',
