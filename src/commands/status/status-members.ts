@@ -6,7 +6,7 @@ import {
   PageCallSchema,
   SubscriberCallSchema,
   UpdateCallSchema,
-} from '../../status/manage/schemas.ts';
+} from '../../status/documents/managed-schemas.ts';
 import type { MoreHelp } from '../command.ts';
 
 const CALLS = {

@@ -6,7 +6,7 @@ import { timeLimit } from '../../values/time-limit.ts';
 import { worstSample } from '../worst-sample.ts';
 import type { Connect, Place } from './open-connection.ts';
 
-export interface CheckServiceParts {
+interface CheckServiceParts {
   readonly fetch: typeof fetch;
   readonly connect: Connect;
   readonly clock: Clock;

@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import { Type } from '@sinclair/typebox';
 import type { AreaDocs, OperationDocs } from '../../http/docs/area-docs.ts';
 import { ownFile } from '../../own-files.ts';
+import { ManageErrorSchema } from '../documents/managed-schemas.ts';
 import { textOf } from '../error-mapper.ts';
-import { ManageErrorSchema } from '../manage/schemas.ts';
+import type { ManageRoute } from '../manage/manage-route.ts';
+import { MANAGE_CALLS } from '../manage/manage-routes.ts';
 import { STATUS_PATHS } from '../paths.ts';
-import { MANAGEMENT_OPERATIONS } from './management-operations.ts';
 
 const EXAMPLES = JSON.parse(readFileSync(ownFile('status/api-docs/examples.json'), 'utf8')) as Pick<
   AreaDocs,
@@ -80,6 +81,30 @@ const PUBLIC_OPERATIONS: Readonly<Record<string, OperationDocs>> = {
     parameters: { id: { description: 'Id of the incident or maintenance.', example: '0bcdfghjklmn' } },
   },
 };
+
+/** What the calls of the management API mean. Paths work with `.json` at their end as well, and PUT as PATCH. */
+const MANAGEMENT_OPERATIONS: Readonly<Record<string, OperationDocs>> = {
+  'GET /v1/pages': {
+    id: 'listPages',
+    about: 'The pages that the token may manage: there is one.',
+    errors: [401],
+  },
+  ...Object.fromEntries(
+    MANAGE_CALLS.map((call) => {
+      const { about, adds, id, method, path } = call;
+      const operation = `${method} /v1/pages/{pageId}${path.replace(/:(\w+)/g, '{$1}')}`;
+      return [operation, { id, about, errors: errorsOf(call), ...(adds === undefined ? {} : { adds }) }];
+    }),
+  ),
+};
+
+/** No token, one that does not count, nothing of that id; of a call that writes, what its body and the present state refuse. */
+function errorsOf({ adds, body, method }: ManageRoute): readonly number[] {
+  if (method === 'GET') return adds === undefined ? [401, 404] : [401, 404, 422];
+  if (body === undefined) return [401, 403, 404, 409];
+  const refused = [400, 401, 403, 404, 408, 413, 415, 422];
+  return method === 'POST' ? refused : [...refused, 409];
+}
 
 /** What the API documents tell about area B. @see docs/adr/0004-documents-from-code.md */
 export const STATUS_DOCS: AreaDocs = {

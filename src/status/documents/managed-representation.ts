@@ -5,60 +5,18 @@ import { FLAG_MEMBERS } from '../edits/incident-members.ts';
 import { findIncident, findUpdate } from '../edits/incident-state.ts';
 import { childrenOf, inPageOrder } from '../model/page-order.ts';
 import type { Incident, MaintenanceFlags, PageState } from '../model/page-state.ts';
-import type { IncidentStatus } from '../rules/incident-status.ts';
-import type { Impact } from '../rules/indicator.ts';
 import { createZonedTime } from '../rules/zoned-time.ts';
 import { describePage, printOrNull } from './describe-page.ts';
-import type { ComponentDocument, IncidentDocument, IncidentUpdateDocument } from './schemas.ts';
-
-/** A component as people who manage the page see it. @see contracts/status.md section 4, v1 representations */
-export type ManagedComponent = Omit<ComponentDocument, 'components'> & { readonly automation_email: null };
-
-/** A group as people who manage the page see it; `components` are ids in page order. */
-export interface ManagedGroup {
-  readonly id: string;
-  readonly page_id: string;
-  readonly name: string;
-  readonly description: string | null;
-  readonly components: readonly string[];
-  readonly position: number;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
+import type {
+  ManagedComponent,
+  ManagedGroup,
+  ManagedIncident,
+  ManagedPage,
+  ManagedPostmortem,
+} from './managed-schemas.ts';
+import type { IncidentUpdateDocument } from './schemas.ts';
 
 type FlagMember = (typeof FLAG_MEMBERS)[keyof MaintenanceFlags];
-
-/** An incident or maintenance: the public members and those that only its editors need. */
-export type ManagedIncident = Omit<IncidentDocument, 'status'> &
-  Readonly<Record<FlagMember, boolean>> & {
-    readonly status: IncidentStatus;
-    readonly impact_override: Impact | null;
-    readonly metadata: Readonly<Record<string, unknown>>;
-    readonly backfilled: boolean;
-    readonly scheduled_for: string | null;
-    readonly scheduled_until: string | null;
-    readonly scheduled_reminded_at: string | null;
-    readonly postmortem_body: string | null;
-    readonly postmortem_body_last_updated_at: string | null;
-    readonly postmortem_published_at: string | null;
-    readonly postmortem_ignored: boolean;
-    readonly postmortem_notified_subscribers: boolean;
-    readonly postmortem_notified_twitter: boolean;
-  };
-
-/** The page as people who manage it see it. @see contracts/status.md section 4, Endpoints served */
-export interface ManagedPage {
-  readonly id: string;
-  readonly created_at: string;
-  readonly updated_at: string;
-  readonly name: string;
-  readonly page_description: string | null;
-  readonly url: string;
-  readonly support_url: string | null;
-  readonly hidden_from_search: boolean;
-  readonly allow_rss_atom_feeds: boolean;
-  readonly time_zone: string;
-}
 
 /** The page itself. */
 export function managedPage({ page }: PageState): ManagedPage {
@@ -156,21 +114,7 @@ function incidentDescriber(state: PageState): (incident: Incident) => ManagedInc
   };
 }
 
-/** A postmortem as people who write it see it: `body` is what visitors read, null before they do; `body_draft` the newest text. */
-export interface ManagedPostmortem {
-  readonly created_at: string | null;
-  readonly preview_key: null;
-  readonly body: string | null;
-  readonly body_updated_at: string | null;
-  readonly body_draft: string;
-  readonly body_draft_updated_at: string | null;
-  readonly published_at: string | null;
-  readonly notify_subscribers: boolean;
-  readonly notify_twitter: boolean;
-  readonly custom_tweet: null;
-}
-
-/** @throws StatusNotFoundError when the incident or its postmortem does not exist. */
+/** `body` is what visitors read, null before they do; `body_draft` the newest text. @throws StatusNotFoundError when the incident or its postmortem does not exist. */
 export function managedPostmortem(state: PageState, incidentId: string): ManagedPostmortem {
   const { body, bodyUpdatedAt, publishedAt, notifiedSubscribers, notifiedTwitter } = findPostmortem(
     state,

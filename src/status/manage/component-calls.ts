@@ -1,20 +1,36 @@
 import { Type } from '@sinclair/typebox';
-import type { Input } from '../rules/input-members.ts';
-import { cut, type ManageRoute, readStretch } from './manage-route.ts';
-import { membersOf } from './read-body.ts';
 import {
   ComponentCallSchema,
   GroupCallSchema,
   ManagedComponentSchema,
   ManagedGroupSchema,
   UptimeSchema,
-} from './schemas.ts';
+} from '../documents/managed-schemas.ts';
+import type { Input } from '../rules/input-members.ts';
+import { cut, type ManageRoute, readStretch, sizedBy, UNCHANGED } from './manage-route.ts';
+import { membersOf } from './read-body.ts';
+
+const RANGE: ManageRoute['adds'] = {
+  start: {
+    description: 'Start of the range: a date or an instant.',
+    example: '2026-01-01',
+    schema: Type.String(),
+  },
+  end: {
+    description: 'End of the range; default: now.',
+    example: '2026-01-31T12:00:00Z',
+    schema: Type.String(),
+  },
+};
 
 /** Components and groups. @see contracts/status.md section 4, Endpoints served */
 export const COMPONENT_CALLS: readonly ManageRoute[] = [
   {
     method: 'GET',
     path: '/components',
+    id: 'listManagedComponents',
+    about: 'Components and groups in page order.',
+    adds: sizedBy('per_page'),
     summary: 'Components and groups',
     answer: Type.Array(ManagedComponentSchema),
     run: async ({ service, query }) => cut(await service.listComponents(), readStretch(query)),
@@ -22,8 +38,9 @@ export const COMPONENT_CALLS: readonly ManageRoute[] = [
   {
     method: 'POST',
     path: '/components',
+    id: 'createComponent',
+    about: 'Adds a component at the end of the page or of its group.',
     summary: 'Add a component',
-    status: 201,
     body: ComponentCallSchema,
     answer: ManagedComponentSchema,
     run: async ({ service, body }) => service.createComponent(membersOf(body, 'component')),
@@ -31,6 +48,8 @@ export const COMPONENT_CALLS: readonly ManageRoute[] = [
   {
     method: 'GET',
     path: '/components/:id',
+    id: 'getManagedComponent',
+    about: 'One component with the members that only managers see.',
     summary: 'One component',
     answer: ManagedComponentSchema,
     run: ({ service, id }) => service.readComponent(id),
@@ -38,6 +57,8 @@ export const COMPONENT_CALLS: readonly ManageRoute[] = [
   {
     method: 'PATCH',
     path: '/components/:id',
+    id: 'updateComponent',
+    about: `Changes a component, for example its status; members that are not given stay. ${UNCHANGED}`,
     summary: 'Change a component; members that are not given stay',
     body: ComponentCallSchema,
     answer: ManagedComponentSchema,
@@ -46,13 +67,17 @@ export const COMPONENT_CALLS: readonly ManageRoute[] = [
   {
     method: 'DELETE',
     path: '/components/:id',
+    id: 'deleteComponent',
+    about: 'Removes a component; a group frees its children first.',
     summary: 'Remove a component; a group frees its children first',
-    status: 204,
     run: ({ service, id }) => service.deleteComponent(id),
   },
   {
     method: 'GET',
     path: '/components/:id/uptime',
+    id: 'getComponentUptime',
+    about: 'Uptime of a component in a range of time.',
+    adds: RANGE,
     summary: 'Uptime of a component from `start` to `end`, by default of the last 30 days',
     answer: UptimeSchema,
     run: async ({ service, id, query }) => service.readComponentUptime(id, query),
@@ -60,6 +85,9 @@ export const COMPONENT_CALLS: readonly ManageRoute[] = [
   {
     method: 'GET',
     path: '/component-groups/:id/uptime',
+    id: 'getGroupUptime',
+    about: 'Mean uptime of the components of a group in a range of time.',
+    adds: RANGE,
     summary: 'Mean uptime of the components of a group',
     answer: UptimeSchema,
     run: async ({ service, id, query }) => service.readGroupUptime(id, query),
@@ -67,6 +95,9 @@ export const COMPONENT_CALLS: readonly ManageRoute[] = [
   {
     method: 'GET',
     path: '/component-groups',
+    id: 'listGroups',
+    about: 'Groups with the ids of their components.',
+    adds: sizedBy('per_page'),
     summary: 'Groups',
     answer: Type.Array(ManagedGroupSchema),
     run: async ({ service, query }) => cut(await service.listGroups(), readStretch(query)),
@@ -74,8 +105,9 @@ export const COMPONENT_CALLS: readonly ManageRoute[] = [
   {
     method: 'POST',
     path: '/component-groups',
+    id: 'createGroup',
+    about: 'Makes a group of components that exist.',
     summary: 'Make a group of existing components',
-    status: 201,
     body: GroupCallSchema,
     answer: ManagedGroupSchema,
     run: async ({ service, body }) => service.createGroup(groupMembers(body)),
@@ -83,6 +115,8 @@ export const COMPONENT_CALLS: readonly ManageRoute[] = [
   {
     method: 'GET',
     path: '/component-groups/:id',
+    id: 'getGroup',
+    about: 'One group with the ids of its components.',
     summary: 'One group',
     answer: ManagedGroupSchema,
     run: ({ service, id }) => service.readGroup(id),
@@ -90,6 +124,8 @@ export const COMPONENT_CALLS: readonly ManageRoute[] = [
   {
     method: 'PATCH',
     path: '/component-groups/:id',
+    id: 'updateGroup',
+    about: `Changes a group or its components. ${UNCHANGED}`,
     summary: 'Change a group; members that are not given stay',
     body: GroupCallSchema,
     answer: ManagedGroupSchema,
@@ -98,6 +134,8 @@ export const COMPONENT_CALLS: readonly ManageRoute[] = [
   {
     method: 'DELETE',
     path: '/component-groups/:id',
+    id: 'deleteGroup',
+    about: 'Removes a group and keeps its components; answers the group as it was.',
     summary: 'Remove a group; answers the group as it was',
     answer: ManagedGroupSchema,
     run: ({ service, id }) => service.deleteGroup(id),

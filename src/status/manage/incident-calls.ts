@@ -1,22 +1,38 @@
 import { Type } from '@sinclair/typebox';
-import type { OpenList } from '../service/status-reads.ts';
-import { cut, type ManageRoute, queryText, readStretch } from './manage-route.ts';
-import { membersOf } from './read-body.ts';
 import {
   IncidentCallSchema,
-  IncidentUpdateSchema,
   ManagedIncidentSchema,
   PostmortemCallSchema,
   PostmortemSchema,
   PublishCallSchema,
   UpdateCallSchema,
-} from './schemas.ts';
+} from '../documents/managed-schemas.ts';
+import { IncidentUpdateSchema } from '../documents/schemas.ts';
+import type { OpenList } from '../service/status-reads.ts';
+import { cut, type ManageRoute, queryText, readStretch, sizedBy, UNCHANGED } from './manage-route.ts';
+import { membersOf } from './read-body.ts';
 
-const OPEN_LISTS: Readonly<Record<OpenList, string>> = {
-  unresolved: 'Open incidents, newest first',
-  upcoming: 'Maintenances that have not begun',
-  scheduled: 'Maintenances that are not completed',
-  active_maintenance: 'Maintenances in progress or being verified',
+const OPEN_LISTS: Readonly<Record<OpenList, Pick<ManageRoute, 'id' | 'summary' | 'about'>>> = {
+  unresolved: {
+    id: 'listOpenIncidents',
+    summary: 'Open incidents, newest first',
+    about: 'Open incidents, newest first.',
+  },
+  upcoming: {
+    id: 'listManagedUpcomingMaintenances',
+    summary: 'Maintenances that have not begun',
+    about: 'Maintenances that have not begun.',
+  },
+  scheduled: {
+    id: 'listScheduledMaintenances',
+    summary: 'Maintenances that are not completed',
+    about: 'Maintenances that are not completed.',
+  },
+  active_maintenance: {
+    id: 'listManagedActiveMaintenances',
+    summary: 'Maintenances in progress or being verified',
+    about: 'Maintenances that are in progress or being verified.',
+  },
 };
 
 /** Incidents, maintenances and their updates. @see contracts/status.md section 4, Endpoints served */
@@ -24,16 +40,23 @@ export const INCIDENT_CALLS: readonly ManageRoute[] = [
   {
     method: 'GET',
     path: '/incidents',
+    id: 'listManagedIncidents',
+    about: 'Incidents and maintenances, newest first.',
+    adds: {
+      q: { description: 'Only those whose texts have this.', example: 'database', schema: Type.String() },
+      ...sizedBy('limit'),
+    },
     summary: 'Incidents and maintenances, newest first; `q` searches their texts',
     answer: Type.Array(ManagedIncidentSchema),
     run: async ({ service, query }) =>
       service.listIncidents(queryText(query, 'q'), readStretch(query, 'limit')),
   },
   ...Object.entries(OPEN_LISTS).map(
-    ([list, summary]): ManageRoute => ({
+    ([list, words]): ManageRoute => ({
       method: 'GET',
       path: `/incidents/${list}`,
-      summary,
+      ...words,
+      adds: sizedBy('per_page'),
       answer: Type.Array(ManagedIncidentSchema),
       run: async ({ service, query }) =>
         cut(await service.listOpenIncidents(list as OpenList), readStretch(query)),
@@ -42,8 +65,10 @@ export const INCIDENT_CALLS: readonly ManageRoute[] = [
   {
     method: 'POST',
     path: '/incidents',
+    id: 'createIncident',
+    about:
+      'Opens an incident, plans a maintenance (with `scheduled_for` and `scheduled_until`), or adds one of the past.',
     summary: 'Open an incident or plan a maintenance',
-    status: 201,
     body: IncidentCallSchema,
     answer: ManagedIncidentSchema,
     run: async ({ service, body }) => service.createIncident(membersOf(body, 'incident')),
@@ -51,6 +76,8 @@ export const INCIDENT_CALLS: readonly ManageRoute[] = [
   {
     method: 'GET',
     path: '/incidents/:id',
+    id: 'getManagedIncident',
+    about: 'One incident or maintenance with all that managers see.',
     summary: 'One incident or maintenance',
     answer: ManagedIncidentSchema,
     run: ({ service, id }) => service.readIncident(id),
@@ -58,6 +85,8 @@ export const INCIDENT_CALLS: readonly ManageRoute[] = [
   {
     method: 'PATCH',
     path: '/incidents/:id',
+    id: 'updateIncident',
+    about: `A new status or body adds an update; the same call again changes nothing. ${UNCHANGED}`,
     summary: 'Update an incident; a new status or text adds an update, the same call again changes nothing',
     body: IncidentCallSchema,
     answer: ManagedIncidentSchema,
@@ -66,6 +95,8 @@ export const INCIDENT_CALLS: readonly ManageRoute[] = [
   {
     method: 'DELETE',
     path: '/incidents/:id',
+    id: 'deleteIncident',
+    about: 'Removes an incident; answers the incident as it was.',
     summary: 'Remove an incident; answers the incident as it was',
     answer: ManagedIncidentSchema,
     run: ({ service, id }) => service.deleteIncident(id),
@@ -73,6 +104,8 @@ export const INCIDENT_CALLS: readonly ManageRoute[] = [
   {
     method: 'PATCH',
     path: '/incidents/:id/incident_updates/:updateId',
+    id: 'updateIncidentUpdate',
+    about: 'Corrects the text or the time of an update.',
     summary: 'Correct an update',
     body: UpdateCallSchema,
     answer: IncidentUpdateSchema,
@@ -82,6 +115,8 @@ export const INCIDENT_CALLS: readonly ManageRoute[] = [
   {
     method: 'GET',
     path: '/incidents/:id/postmortem',
+    id: 'getPostmortem',
+    about: 'The postmortem of an incident, published or not.',
     summary: 'The postmortem of an incident, published or not',
     answer: PostmortemSchema,
     run: ({ service, id }) => service.readPostmortem(id),
@@ -89,6 +124,8 @@ export const INCIDENT_CALLS: readonly ManageRoute[] = [
   {
     method: 'PUT',
     path: '/incidents/:id/postmortem',
+    id: 'writePostmortem',
+    about: 'Writes the draft; visitors see it once it is published.',
     summary: 'Write the postmortem; visitors see it when it is published',
     body: PostmortemCallSchema,
     answer: PostmortemSchema,
@@ -97,13 +134,16 @@ export const INCIDENT_CALLS: readonly ManageRoute[] = [
   {
     method: 'DELETE',
     path: '/incidents/:id/postmortem',
+    id: 'deletePostmortem',
+    about: 'Takes the postmortem back and forgets it.',
     summary: 'Take the postmortem back and forget it',
-    status: 204,
     run: ({ service, id }) => service.deletePostmortem(id),
   },
   {
     method: 'PUT',
     path: '/incidents/:id/postmortem/publish',
+    id: 'publishPostmortem',
+    about: 'Shows the postmortem of a resolved incident.',
     summary: 'Show the postmortem of a resolved incident',
     body: PublishCallSchema,
     answer: PostmortemSchema,
@@ -112,6 +152,8 @@ export const INCIDENT_CALLS: readonly ManageRoute[] = [
   {
     method: 'PUT',
     path: '/incidents/:id/postmortem/revert',
+    id: 'revertPostmortem',
+    about: 'Takes the postmortem back; its text stays.',
     summary: 'Take the postmortem back; its text stays',
     answer: PostmortemSchema,
     run: ({ service, id }) => service.revertPostmortem(id),

@@ -1,4 +1,5 @@
-import type { TSchema } from '@sinclair/typebox';
+import { type TSchema, Type } from '@sinclair/typebox';
+import type { OperationDocs } from '../../http/docs/area-docs.ts';
 import type { Stretch } from '../model/stretches.ts';
 import { type Input, isObject } from '../rules/input-members.ts';
 import { ProblemList } from '../rules/problems.ts';
@@ -21,12 +22,35 @@ export interface ManageRoute {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   /** For example `/incidents/:id`. */
   readonly path: string;
+  /** Stable name, as generated clients call it. */
+  readonly id: string;
   readonly summary: string;
-  /** Default 200; 204 answers without a body. */
-  readonly status?: 200 | 201 | 204;
+  readonly about: string;
+  /** Query parameters that {@link ManageRoute.run} reads. */
+  readonly adds?: OperationDocs['adds'];
   readonly body?: TSchema;
+  /** Absent: it answers without a body. */
   readonly answer?: TSchema;
   run(call: ManageCall): Promise<unknown>;
+}
+
+export const UNCHANGED =
+  'With `If-Unmodified-Since`, only when nothing has changed after that moment; otherwise 409.';
+
+/** What {@link readStretch} reads. */
+export function sizedBy(name: 'per_page' | 'limit'): NonNullable<OperationDocs['adds']> {
+  return {
+    page: {
+      description: 'Which page of the list, from 1.',
+      example: 1,
+      schema: Type.Integer({ minimum: 1, default: 1 }),
+    },
+    [name]: {
+      description: 'Items per page; more than 100 gives 100.',
+      example: 20,
+      schema: Type.Integer({ minimum: 1, default: 100 }),
+    },
+  };
 }
 
 const LARGEST_PAGE = 100;

@@ -18,7 +18,7 @@ import {
   ManagedGroupSchema,
   ManagedIncidentSchema,
   ManagedPageSchema,
-} from './schemas.ts';
+} from '../documents/managed-schemas.ts';
 
 let opened: OpenStatusArea;
 let app: FastifyInstance;

@@ -9,15 +9,20 @@ import {
 } from 'fastify';
 import type { BodyIntake } from '../../http/bodies/body-intake.ts';
 import type { Clock } from '../../values/clock.ts';
+import {
+  AuditEntrySchema,
+  ManagedPageSchema,
+  ManageErrorSchema,
+  PageCallSchema,
+} from '../documents/managed-schemas.ts';
 import { StatusAccessError, StatusNotFoundError, StatusRateError } from '../errors.ts';
 import type { Input } from '../rules/input-members.ts';
 import type { StatusService } from '../service/status-service.ts';
 import type { Authenticate } from './authenticate.ts';
 import { COMPONENT_CALLS } from './component-calls.ts';
 import { INCIDENT_CALLS } from './incident-calls.ts';
-import { type ManageRoute, readStretch } from './manage-route.ts';
+import { type ManageRoute, readStretch, sizedBy, UNCHANGED } from './manage-route.ts';
 import { membersOf, readFormBody, readJsonBody } from './read-body.ts';
-import { AuditEntrySchema, ManagedPageSchema, ManageErrorSchema, PageCallSchema } from './schemas.ts';
 import { SUBSCRIBER_CALLS, UNSERVED_SUBSCRIBER_CALLS } from './subscriber-calls.ts';
 
 /** What the routes need; `pageId` is known when requests come. */
@@ -76,8 +81,8 @@ export function createManageRoutes(dependencies: ManageRoutesDependencies): Fast
       query: request.query as Input,
       body: (request.body ?? {}) as Input,
     });
-    reply.code(route.status ?? 200).header('cache-control', 'no-store');
-    return route.status === 204 ? reply.send() : result;
+    reply.code(statusOf(route)).header('cache-control', 'no-store');
+    return route.answer === undefined ? reply.send() : result;
   }
 
   return async (app) => {
@@ -95,12 +100,12 @@ export function createManageRoutes(dependencies: ManageRoutesDependencies): Fast
         return [await service.readPage()];
       });
     }
-    for (const route of [...PAGE_CALLS, ...COMPONENT_CALLS, ...INCIDENT_CALLS, ...SUBSCRIBER_CALLS]) {
+    for (const route of MANAGE_CALLS) {
       const path = `/v1/pages/:pageId${route.path}`;
       const urls = withSuffix(path);
       for (const [index, url] of urls.entries()) {
         for (const method of route.method === 'PATCH' ? (['PATCH', 'PUT'] as const) : [route.method]) {
-          const described = describe(route.summary, route.status ?? 200, route.answer);
+          const described = describe(route.summary, statusOf(route), route.answer);
           app.route({
             method,
             url,
@@ -162,6 +167,11 @@ function readBodies(app: FastifyInstance, bodies: BodyIntake): void {
   });
 }
 
+function statusOf({ answer, method }: ManageRoute): number {
+  if (answer === undefined) return 204;
+  return method === 'POST' ? 201 : 200;
+}
+
 function describe(summary: string, status: number, answer: ManageRoute['answer']) {
   return {
     summary,
@@ -209,6 +219,8 @@ const PAGE_CALLS: readonly ManageRoute[] = [
   {
     method: 'GET',
     path: '',
+    id: 'getPage',
+    about: 'Name, address, time zone and settings of the page.',
     summary: 'The page',
     answer: ManagedPageSchema,
     run: ({ service }) => service.readPage(),
@@ -216,6 +228,8 @@ const PAGE_CALLS: readonly ManageRoute[] = [
   {
     method: 'PATCH',
     path: '',
+    id: 'updatePage',
+    about: `Changes the settings that are given; the others stay. ${UNCHANGED}`,
     summary: 'Change the page; members that are not given stay',
     body: PageCallSchema,
     answer: ManagedPageSchema,
@@ -224,8 +238,19 @@ const PAGE_CALLS: readonly ManageRoute[] = [
   {
     method: 'GET',
     path: '/audit',
+    id: 'listAudit',
+    about: 'Who changed what, with the state before and after it.',
+    adds: sizedBy('per_page'),
     summary: 'Calls that changed something, newest first',
     answer: Type.Array(AuditEntrySchema),
     run: async ({ service, query }) => service.listAudit(readStretch(query)),
   },
+];
+
+/** All calls of the management API below a page. */
+export const MANAGE_CALLS: readonly ManageRoute[] = [
+  ...PAGE_CALLS,
+  ...COMPONENT_CALLS,
+  ...INCIDENT_CALLS,
+  ...SUBSCRIBER_CALLS,
 ];

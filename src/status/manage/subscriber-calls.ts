@@ -1,13 +1,16 @@
 import { Type } from '@sinclair/typebox';
-import { type ManageRoute, readStretch } from './manage-route.ts';
+import { NewSubscriberSchema, SubscriberCallSchema, SubscriberSchema } from '../documents/managed-schemas.ts';
+import { type ManageRoute, readStretch, sizedBy } from './manage-route.ts';
 import { membersOf } from './read-body.ts';
-import { NewSubscriberSchema, SubscriberCallSchema, SubscriberSchema } from './schemas.ts';
 
 /** Who is told of changes. @see contracts/status.md section 4, Endpoints served */
 export const SUBSCRIBER_CALLS: readonly ManageRoute[] = [
   {
     method: 'GET',
     path: '/subscribers',
+    id: 'listSubscribers',
+    about: 'Who is told of changes, oldest first.',
+    adds: sizedBy('per_page'),
     summary: 'Subscribers, oldest first',
     answer: Type.Array(SubscriberSchema),
     run: async ({ service, query }) => service.listSubscribers(readStretch(query)),
@@ -15,8 +18,9 @@ export const SUBSCRIBER_CALLS: readonly ManageRoute[] = [
   {
     method: 'POST',
     path: '/subscribers',
+    id: 'createSubscriber',
+    about: 'Subscribes an endpoint. Only this answer shows the secret of its signatures.',
     summary: 'Subscribe an endpoint; only this answer shows the secret of its signatures',
-    status: 201,
     body: SubscriberCallSchema,
     answer: NewSubscriberSchema,
     run: async ({ service, body }) => service.createSubscriber(membersOf(body, 'subscriber')),
@@ -24,6 +28,8 @@ export const SUBSCRIBER_CALLS: readonly ManageRoute[] = [
   {
     method: 'GET',
     path: '/subscribers/:id',
+    id: 'getSubscriber',
+    about: 'One subscriber.',
     summary: 'One subscriber',
     answer: SubscriberSchema,
     run: ({ service, id }) => service.readSubscriber(id),
@@ -31,6 +37,8 @@ export const SUBSCRIBER_CALLS: readonly ManageRoute[] = [
   {
     method: 'DELETE',
     path: '/subscribers/:id',
+    id: 'deleteSubscriber',
+    about: 'Ends a subscription, with what was not delivered yet; answers the subscriber as it was.',
     summary: 'End a subscription, with what was not delivered yet; answers the subscriber as it was',
     answer: SubscriberSchema,
     run: ({ service, id }) => service.deleteSubscriber(id),

@@ -1,10 +1,5 @@
 import type { Clock } from '../../values/clock.ts';
 import {
-  type ManagedComponent,
-  type ManagedGroup,
-  type ManagedIncident,
-  type ManagedPage,
-  type ManagedPostmortem,
   managedComponent,
   managedComponents,
   managedGroup,
@@ -14,6 +9,15 @@ import {
   managedPage,
   managedPostmortem,
 } from '../documents/managed-representation.ts';
+import type {
+  ManagedAuditEntry,
+  ManagedComponent,
+  ManagedGroup,
+  ManagedIncident,
+  ManagedPage,
+  ManagedPostmortem,
+  ManagedUptime,
+} from '../documents/managed-schemas.ts';
 import { pageStatus } from '../documents/public-documents.ts';
 import { findComponent } from '../edits/component-state.ts';
 import { findGroup } from '../edits/edit-group.ts';
@@ -55,16 +59,6 @@ export interface StatusReads {
   readGroupUptime(id: string, query: Input): Promise<ManagedUptime>;
   /** Calls that changed something, newest first. */
   listAudit(stretch: Stretch): Promise<readonly ManagedAuditEntry[]>;
-}
-
-/** A call of an editor. `before` and `after` hold the members that it changed. */
-interface ManagedAuditEntry {
-  readonly at: string;
-  readonly actor: string;
-  readonly call: string;
-  readonly id: string;
-  readonly before: Input | null;
-  readonly after: Input | null;
 }
 
 /** Reads straight from the repository: editors see every commit at once. */
@@ -117,22 +111,6 @@ function openIncidents(state: PageState, list: OpenList) {
     case 'active_maintenance':
       return maintenances.filter(({ status }) => status !== 'scheduled');
   }
-}
-
-/** Uptime of a component or group in a range. @see contracts/status.md section 9, v1 answer */
-interface ManagedUptime {
-  readonly id: string;
-  readonly name: string;
-  readonly range_start: string;
-  readonly range_end: string;
-  /** Rounded half up to four decimals; of a group the mean of its children. */
-  readonly uptime_percentage: number;
-  /** Whole seconds, of a group the sum. */
-  readonly major_outage: number;
-  readonly partial_outage: number;
-  /** Why the range is another one than asked for; null when it is not. */
-  readonly warnings: string | null;
-  readonly related_events: { readonly incidents: readonly string[] };
 }
 
 const DAY_MS = 86_400_000;
@@ -189,10 +167,12 @@ async function readUptime(
     partial_outage: seconds(outages, 'partial'),
     warnings: describeCut(asked, range),
     related_events: {
-      incidents: await repository.readRelatedIncidents(
-        leaves.map((leaf) => leaf.id),
-        range,
-      ),
+      incidents: [
+        ...(await repository.readRelatedIncidents(
+          leaves.map((leaf) => leaf.id),
+          range,
+        )),
+      ],
     },
   };
 }

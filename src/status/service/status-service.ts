@@ -4,7 +4,7 @@ import type {
   ManagedIncident,
   ManagedPage,
   ManagedPostmortem,
-} from '../documents/managed-representation.ts';
+} from '../documents/managed-schemas.ts';
 import type { IncidentUpdateDocument } from '../documents/schemas.ts';
 import type { Caller } from '../model/changes.ts';
 import type { ComponentStatus } from '../rules/component-status.ts';

@@ -1,9 +1,4 @@
 import {
-  type ManagedComponent,
-  type ManagedGroup,
-  type ManagedIncident,
-  type ManagedPage,
-  type ManagedPostmortem,
   managedComponent,
   managedGroup,
   managedIncident,
@@ -11,6 +6,13 @@ import {
   managedPostmortem,
   managedUpdate,
 } from '../documents/managed-representation.ts';
+import type {
+  ManagedComponent,
+  ManagedGroup,
+  ManagedIncident,
+  ManagedPage,
+  ManagedPostmortem,
+} from '../documents/managed-schemas.ts';
 import type { IncidentUpdateDocument } from '../documents/schemas.ts';
 import { findComponent } from '../edits/component-state.ts';
 import { findGroup } from '../edits/edit-group.ts';

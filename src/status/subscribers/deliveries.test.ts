@@ -14,7 +14,7 @@ import {
 } from '../../../test/kit/status/open-status-area.ts';
 import { receivers } from '../../../test/kit/status/receivers.ts';
 import { openMemoryStore } from '../../../test/support/test-store.ts';
-import { ManagedIncidentSchema } from '../manage/schemas.ts';
+import { ManagedIncidentSchema } from '../documents/managed-schemas.ts';
 import { type DeliveryQueue, LEASE_MS } from './delivery-queue.ts';
 import { ANSWER_MS, FAREWELL_MS, LOOK_MS } from './delivery-worker.ts';
 import type { PostWebhook } from './post-webhook.ts';

@@ -35,7 +35,7 @@ export function createDeliveryQueue(
   };
 }
 
-export interface FreeQuery {
+interface FreeQuery {
   readonly now: number;
   readonly limit: number;
   /** Ids that are passed over. */
@@ -47,10 +47,7 @@ export interface FreeQuery {
  *
  * @param forUpdate keeps others from taking them until the transaction ends.
  */
-export function prepareFreeSubscribers(
-  sql: Sql,
-  forUpdate = '',
-): (asked: FreeQuery) => Work<readonly number[]> {
+function prepareFreeSubscribers(sql: Sql, forUpdate = ''): (asked: FreeQuery) => Work<readonly number[]> {
   const { eachNamed, textList } = sql.dialect;
   // A lease that ends much later than one that was taken now is from before the clock was set back.
   const free = sql

@@ -1,5 +1,10 @@
 import { isPrivateUrl } from '../../http/private-address.ts';
 import type { Clock } from '../../values/clock.ts';
+import {
+  type ManagedSubscriber,
+  type NewSubscriber,
+  SUBSCRIBER_MODES,
+} from '../documents/managed-schemas.ts';
 import { StatusNotFoundError } from '../errors.ts';
 import type { AppliedChange, Caller } from '../model/changes.ts';
 import type { Stretch } from '../model/stretches.ts';
@@ -11,11 +16,8 @@ import { createZonedTime, type ZonedTime } from '../rules/zoned-time.ts';
 import type { StatusRepository } from '../store/status-repository.ts';
 import {
   createSubscriberSecret,
-  type ManagedSubscriber,
   MOST_SUBSCRIBERS,
   managedSubscriber,
-  type NewSubscriber,
-  SUBSCRIBER_MODES,
   type Subscriber,
   type SubscriberMode,
 } from './subscriber.ts';

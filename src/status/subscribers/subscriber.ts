@@ -1,8 +1,7 @@
+import type { ManagedSubscriber, SUBSCRIBER_MODES } from '../documents/managed-schemas.ts';
 import type { RandomBytes } from '../rules/object-id.ts';
 import type { ZonedTime } from '../rules/zoned-time.ts';
 
-/** How news reach a subscriber; chosen when it is made. */
-export const SUBSCRIBER_MODES = ['webhook', 'slack', 'teams', 'email'] as const;
 export type SubscriberMode = (typeof SUBSCRIBER_MODES)[number];
 
 /** Somebody who gets every news of the page. */
@@ -17,21 +16,6 @@ export interface Subscriber {
   readonly secret: string;
   /** UTC milliseconds. */
   readonly createdAt: number;
-}
-
-/** A subscriber as people who manage the page see it. @see contracts/status.md section 4, Endpoints served */
-export interface ManagedSubscriber {
-  readonly id: string;
-  readonly mode: SubscriberMode;
-  /** Null in mode `email`. */
-  readonly endpoint: string | null;
-  readonly email: string | null;
-  readonly created_at: string;
-}
-
-/** The answer to a new subscription, the only one that ever shows the secret. */
-export interface NewSubscriber extends ManagedSubscriber {
-  readonly secret: string;
 }
 
 /** How many there may be: every change writes a row for each of them. */

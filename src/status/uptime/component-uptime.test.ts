@@ -9,12 +9,12 @@ import {
   START,
   TEST_TOKENS,
 } from '../../../test/kit/status/open-status-area.ts';
+import { UptimeSchema } from '../documents/managed-schemas.ts';
 import {
   ComponentDocumentSchema,
   IncidentDocumentSchema,
   UptimeDocumentSchema,
 } from '../documents/schemas.ts';
-import { UptimeSchema } from '../manage/schemas.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -54,7 +54,7 @@ function bytes(character: string): number {
 }
 
 /** The beginning of a text in which every character, as it is sent, takes what `sizeOf` says; `…` when it is cut. */
-export function cutText(text: string, most: number, sizeOf: (character: string) => number): string {
+function cutText(text: string, most: number, sizeOf: (character: string) => number): string {
   let size = 0;
   let shown = '';
   for (const character of text) {

@@ -1,18 +1,16 @@
-import { type TProperties, Type } from '@sinclair/typebox';
+import { type Static, type TBoolean, type TProperties, Type } from '@sinclair/typebox';
+import { FLAG_MEMBERS } from '../edits/incident-members.ts';
+import { MAINTENANCE_STATUSES, REALTIME_STATUSES } from '../rules/incident-status.ts';
+import { IMPACTS } from '../rules/indicator.ts';
 import {
   ComponentSchema,
   ComponentStatusText,
   Id,
-  IncidentUpdateSchema,
   incidentMembers,
   Nullable,
   OneOf,
   Timestamp,
-} from '../documents/schemas.ts';
-import { FLAG_MEMBERS } from '../edits/incident-members.ts';
-import { MAINTENANCE_STATUSES, REALTIME_STATUSES } from '../rules/incident-status.ts';
-import { IMPACTS } from '../rules/indicator.ts';
-import { SUBSCRIBER_MODES } from '../subscribers/subscriber.ts';
+} from './schemas.ts';
 
 /*
  * These describe the management API for readers; what is refused, and with which words, is decided by the
@@ -37,7 +35,7 @@ const flags = Object.fromEntries(
     name,
     Type.Boolean({ description: FLAG_TEXTS[key as keyof typeof FLAG_MEMBERS] }),
   ]),
-);
+) as Record<(typeof FLAG_MEMBERS)[keyof typeof FLAG_MEMBERS], TBoolean>;
 
 /** All members may be left out: of a new thing the edit says which it needs. */
 function Call(name: string, members: TProperties, title: string) {
@@ -214,6 +212,9 @@ export const PublishCallSchema = Call(
   'PublishCall',
 );
 
+/** How news reach a subscriber; chosen when it is made. */
+export const SUBSCRIBER_MODES = ['webhook', 'slack', 'teams', 'email'] as const;
+
 const subscriberMembers = {
   id: Id,
   mode: OneOf(SUBSCRIBER_MODES, 'How updates are delivered'),
@@ -265,4 +266,13 @@ export const ManageErrorSchema = Type.Object(
   { title: 'ManagementError' },
 );
 
-export { IncidentUpdateSchema };
+/** Things as people who manage the page see them. @see contracts/status.md section 4, v1 representations */
+export type ManagedPage = Static<typeof ManagedPageSchema>;
+export type ManagedComponent = Static<typeof ManagedComponentSchema>;
+export type ManagedGroup = Static<typeof ManagedGroupSchema>;
+export type ManagedIncident = Static<typeof ManagedIncidentSchema>;
+export type ManagedPostmortem = Static<typeof PostmortemSchema>;
+export type ManagedUptime = Static<typeof UptimeSchema>;
+export type ManagedSubscriber = Static<typeof SubscriberSchema>;
+export type NewSubscriber = Static<typeof NewSubscriberSchema>;
+export type ManagedAuditEntry = Static<typeof AuditEntrySchema>;
