@@ -27,7 +27,7 @@ import { printTimestamp } from '../values/consensus-timestamp.ts';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
 import type { Invocation } from './invocation.ts';
 import { SILENT } from './logger.ts';
-import { readChoice } from './option-choice.ts';
+import { readChoice, readWholeNumber } from './read-words.ts';
 import { renderTable } from './table.ts';
 
 const STDIN = '-';
@@ -46,8 +46,8 @@ export async function execute({ positionals, values, env }: Invocation): Promise
   }
   const query: FeeQuery = {
     mode: readChoice(values, 'mode', ['intrinsic', 'state']) === 'state' ? 'STATE' : 'INTRINSIC',
-    highVolumeThrottle: readInteger(values, 'high-volume-throttle', MAX_BASIS_POINTS) ?? 0,
-    signatures: readInteger(values, 'signatures', MAX_SIGNATURE_PAIRS),
+    highVolumeThrottle: readWholeNumber(values, 'high-volume-throttle', [0, MAX_BASIS_POINTS]) ?? 0,
+    signatures: readWholeNumber(values, 'signatures', [0, MAX_SIGNATURE_PAIRS]),
     details: ALL_DETAILS,
   };
   const config = readConfig(env);
@@ -104,14 +104,6 @@ async function readInput(path: string): Promise<Uint8Array> {
 function transactionOf(content: Uint8Array): Uint8Array {
   const text = Buffer.from(content).toString('latin1');
   return TEXT.test(text) ? (parseTransactionText(text) ?? content) : content;
-}
-
-function readInteger(values: Invocation['values'], name: string, maximum: number): number | null {
-  const given = values[name];
-  if (given === undefined) return null;
-  const number = typeof given === 'string' && /^\d{1,9}$/.test(given) ? Number(given) : maximum + 1;
-  if (number <= maximum) return number;
-  throw new LedgerlensError('usage', `--${name} must be a whole number from 0 to ${maximum}`);
 }
 
 function describeOrigin(origin: string, file: string | null): string {

@@ -2,7 +2,6 @@ import { readdir } from 'node:fs/promises';
 import {
   gasPriceFile,
   LEDGER_MIXES,
-  type LedgerMix,
   type StreamOptions,
   writeIntoFolder,
   writeStream,
@@ -11,6 +10,7 @@ import { systemClock } from '../values/clock.ts';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
 import type { Invocation } from './invocation.ts';
 import { createProgressLine } from './progress-line.ts';
+import { readChoice, readWholeNumber } from './read-words.ts';
 
 /**
  * `ledgerlens generate FOLDER`: writes a made-up ledger as signed version 6 record files with its address book.
@@ -23,17 +23,17 @@ export async function execute({ positionals, values }: Invocation): Promise<numb
     throw new LedgerlensError('usage', 'Name one folder to write into: ledgerlens generate FOLDER');
   }
   await expectEmpty(folder);
-  const transactions = readCount(values, 'transactions', 10_000, 1_000_000_000);
-  const transactionsPerFile = readCount(values, 'per-file', 250, 100_000);
+  const transactions = readWholeNumber(values, 'transactions', [1, 1_000_000_000]) ?? 10_000;
+  const transactionsPerFile = readWholeNumber(values, 'per-file', [1, 100_000]) ?? 250;
   const files = Math.ceil(transactions / transactionsPerFile);
   const line = createProgressLine({ clock: systemClock, stream: process.stderr });
   const options: StreamOptions = {
     files,
     transactionsPerFile,
-    nodes: readCount(values, 'nodes', 4, 100),
-    accounts: readCount(values, 'accounts', 5000, 1_000_000),
+    nodes: readWholeNumber(values, 'nodes', [1, 100]) ?? 4,
+    accounts: readWholeNumber(values, 'accounts', [1, 1_000_000]) ?? 5000,
     copies: 1,
-    mix: readMix(values['mix']),
+    mix: readChoice(values, 'mix', LEDGER_MIXES) ?? 'everything',
     systemFiles: [gasPriceFile()],
     ...(typeof values['seed'] === 'string' ? { seed: values['seed'] } : {}),
     progress: (done, written) =>
@@ -48,14 +48,6 @@ export async function execute({ positionals, values }: Invocation): Promise<numb
   return 0;
 }
 
-function readMix(given: Invocation['values'][string] = 'everything'): LedgerMix {
-  const mix = LEDGER_MIXES.find((name) => name === given);
-  if (mix === undefined) {
-    throw new LedgerlensError('usage', `--mix must be one of ${LEDGER_MIXES.join(', ')}`);
-  }
-  return mix;
-}
-
 /** Files of two ledgers in one folder would be one broken ledger. */
 async function expectEmpty(folder: string): Promise<void> {
   const entries = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
@@ -67,12 +59,4 @@ async function expectEmpty(folder: string): Promise<void> {
   if (entries.length > 0) {
     throw new LedgerlensError('usage', `${folder} is not empty: name a new folder`);
   }
-}
-
-function readCount(values: Invocation['values'], name: string, fallback: number, limit: number): number {
-  const given = values[name];
-  if (given === undefined) return fallback;
-  const count = typeof given === 'string' && /^\d{1,10}$/.test(given) ? Number(given) : 0;
-  if (count >= 1 && count <= limit) return count;
-  throw new LedgerlensError('usage', `--${name} must be a whole number from 1 to ${limit}`);
 }

@@ -13,9 +13,9 @@ import {
 } from '../../verify/index.ts';
 import type { Invocation } from '../invocation.ts';
 import { createLogger } from '../logger.ts';
-import { readChoice } from '../option-choice.ts';
 import { printFacts } from '../print-facts.ts';
 import { createProgressLine, type ProgressLine } from '../progress-line.ts';
+import { readAction, readChoice } from '../read-words.ts';
 import { renderTable } from '../table.ts';
 
 /** A line of the list: language, version, kind, source. */
@@ -218,11 +218,7 @@ const ACTIONS: Readonly<Record<string, CompilersAction>> = {
 /** `ledgerlens compilers ACTION`: the compilers that verifications can use. */
 export async function execute({ positionals, values, env }: Invocation): Promise<number> {
   const [name = 'list', ...words] = positionals;
-  const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
-  if (action === undefined) {
-    const known = Object.keys(ACTIONS).join(', ');
-    throw new LedgerlensError('usage', `Unknown action "${name}" of compilers; the actions are: ${known}`);
-  }
+  const action = readAction(ACTIONS, 'compilers', name);
   const config = readConfig(env);
   const services = await createServices(
     { ...config, database: IN_MEMORY },

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { readConfig } from '../../config.ts';
-import { isInMemory } from '../../store/database-url.ts';
 import { openStore } from '../../store/open-store.ts';
 import { systemClock } from '../../values/clock.ts';
-import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 import type { UnfinishedJob, VerifyStore } from '../../verify/index.ts';
 import type { Invocation } from '../invocation.ts';
 import { SILENT } from '../logger.ts';
 import { printFacts } from '../print-facts.ts';
+import { readAction, readServerConfig } from '../read-words.ts';
 import { renderTable } from '../table.ts';
 
 type Jobs = VerifyStore['jobs'];
@@ -32,15 +30,8 @@ const ACTIONS: Readonly<Record<string, JobsAction>> = {
  */
 export async function execute({ positionals, values, env }: Invocation): Promise<number> {
   const [name = 'list', ...words] = positionals;
-  const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
-  if (action === undefined) {
-    const known = Object.keys(ACTIONS).join(', ');
-    throw new LedgerlensError('usage', `Unknown action "${name}" of jobs; the actions are: ${known}`);
-  }
-  const config = readConfig(env);
-  if (isInMemory(config.database)) {
-    throw new LedgerlensError('usage', 'DATABASE_URL must be that of the server, and not in memory');
-  }
+  const action = readAction(ACTIONS, 'jobs', name);
+  const config = readServerConfig(env);
   const store = await openStore(config, { log: SILENT });
   try {
     return await action(store.verify.jobs, words, values);

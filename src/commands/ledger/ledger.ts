@@ -11,6 +11,7 @@ import type { Invocation } from '../invocation.ts';
 import { SILENT } from '../logger.ts';
 import { printFacts } from '../print-facts.ts';
 import { createProgressLine } from '../progress-line.ts';
+import { readAction } from '../read-words.ts';
 import { renderTable } from '../table.ts';
 import { acceptLedgerGap, listLedgerGaps } from './ledger-gaps.ts';
 
@@ -189,11 +190,7 @@ const ACTIONS: Readonly<Record<string, LedgerAction>> = {
 /** `ledgerlens ledger ACTION`: the imported ledger. A server on the same database may continue. */
 export async function execute({ positionals, values, env }: Invocation): Promise<number> {
   const [name = 'units', ...words] = positionals;
-  const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
-  if (action === undefined) {
-    const known = Object.keys(ACTIONS).join(', ');
-    throw new LedgerlensError('usage', `Unknown action "${name}" of ledger; the actions are: ${known}`);
-  }
+  const action = readAction(ACTIONS, 'ledger', name);
   const config = readConfig(env);
   const missing = missingStore(config.database);
   if (missing !== null) throw new LedgerlensError('database_unusable', `There is no ledger yet: ${missing}`);

@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { readConfig } from '../../config.ts';
 import { statusOptions } from '../../services.ts';
 import { createStatusArea, createStatusToken, type StatusService } from '../../status/index.ts';
-import { isInMemory } from '../../store/database-url.ts';
 import { openStore } from '../../store/open-store.ts';
 import { systemClock } from '../../values/clock.ts';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 import type { Invocation } from '../invocation.ts';
 import { SILENT } from '../logger.ts';
+import { readAction, readServerConfig } from '../read-words.ts';
 import { listAudit, listThings, showPage, showThing } from './status-lists.ts';
 import { readId, readMembers, readNoun } from './status-noun.ts';
 
@@ -94,15 +93,8 @@ export async function execute({ positionals, values, env }: Invocation): Promise
     console.log(makeToken(words, values, randomBytes));
     return 0;
   }
-  const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
-  if (action === undefined) {
-    const known = [...Object.keys(ACTIONS), 'token'].join(', ');
-    throw new LedgerlensError('usage', `Unknown action "${name}" of status; the actions are: ${known}`);
-  }
-  const config = readConfig(env);
-  if (isInMemory(config.database)) {
-    throw new LedgerlensError('usage', 'DATABASE_URL must be that of the server, and not in memory');
-  }
+  const action = readAction(ACTIONS, 'status', name, ['token']);
+  const config = readServerConfig(env);
   // A change is told by what is printed.
   const log = SILENT;
   const store = await openStore(config, { log });

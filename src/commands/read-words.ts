@@ -1,0 +1,55 @@
+import { type Config, readConfig } from '../config.ts';
+import { isInMemory } from '../store/database-url.ts';
+import { LedgerlensError } from '../values/ledgerlens-error.ts';
+import type { Invocation } from './invocation.ts';
+
+/**
+ * Reads an option that allows a few words.
+ *
+ * @returns null when it is not given.
+ * @throws LedgerlensError `usage` naming what is allowed.
+ */
+export function readChoice<Word extends string>(
+  values: Invocation['values'],
+  name: string,
+  words: readonly Word[],
+): Word | null {
+  const given = values[name];
+  if (given === undefined) return null;
+  const word = words.find((each) => each === given);
+  if (word !== undefined) return word;
+  throw new LedgerlensError('usage', `--${name} must be one of ${words.join(', ')}`);
+}
+
+/** Reads an option that is a whole number; null when it is not given. @throws LedgerlensError `usage` naming its bounds. */
+export function readWholeNumber(
+  values: Invocation['values'],
+  name: string,
+  [least, most]: readonly [number, number],
+): number | null {
+  const given = values[name];
+  if (given === undefined) return null;
+  const number = typeof given === 'string' && /^\d{1,10}$/.test(given) ? Number(given) : -1;
+  if (number >= least && number <= most) return number;
+  throw new LedgerlensError('usage', `--${name} must be a whole number from ${least} to ${most}`);
+}
+
+/** Finds the action that a command's first word names. @throws LedgerlensError `usage` naming all there are. */
+export function readAction<Action>(
+  actions: Readonly<Record<string, Action>>,
+  command: string,
+  name: string,
+  others: readonly string[] = [],
+): Action {
+  const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+  if (action !== undefined) return action;
+  const known = [...Object.keys(actions), ...others].join(', ');
+  throw new LedgerlensError('usage', `Unknown action "${name}" of ${command}; the actions are: ${known}`);
+}
+
+/** The configuration of a command that works on the database of a server. @throws LedgerlensError `usage` */
+export function readServerConfig(env: Invocation['env']): Config {
+  const config = readConfig(env);
+  if (!isInMemory(config.database)) return config;
+  throw new LedgerlensError('usage', 'DATABASE_URL must be that of the server, and not in memory');
+}
