@@ -42,6 +42,21 @@ afterEach(async () => {
   await opened.close();
 });
 
+test('a form that the client holds already is not made for it, and answered past the router all the same', async () => {
+  const url = '/api/v2/summary.json';
+  const size = { components: 10, changes: 1, incidents: 1, incidentDays: 1 };
+  await fillLargePage(opened.area.repository, size, START);
+  const { headers } = await app.inject(url);
+  const held = String(headers['etag']).replace(/"$/, '-gzip"');
+  const { answerDirectly } = opened.area;
+  const takesGzip = { 'accept-encoding': 'gzip' };
+  expect(await answerDirectly?.(url, { ...takesGzip, 'if-none-match': held })).toMatchObject({
+    statusCode: 304,
+    body: null,
+  });
+  expect(await answerDirectly?.(url, takesGzip)).toBeNull();
+});
+
 const names = (entries: readonly { readonly name: string }[]) => entries.map(({ name }) => name);
 const read = async (path: string) => (await app.inject(`/api/v2/${path}`)).json();
 

@@ -2,6 +2,7 @@ import { type TSchema, Type } from '@sinclair/typebox';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { AnswerDirectly, DirectAnswer } from '../http/direct-answer.ts';
 import type { HeaderLines } from '../http/header-lines.ts';
+import { inOnePiece } from '../http/packing.ts';
 import type { EncodedDocument, Representation } from '../pages/encoded-document.ts';
 import { chooseForm, documentHeaders, PUBLIC_CACHING, sendDocument } from '../pages/send-document.ts';
 import type { OnDemandDocuments } from './documents/on-demand-documents.ts';
@@ -123,24 +124,28 @@ export function createStatusRoutes({
 export function createDirectDocuments(ready: (path: DocumentPath) => EncodedDocument | null): AnswerDirectly {
   const paths = new Map<string, DocumentPath>(DOCUMENT_ROUTES.map(({ path }) => [path, path]));
   // A form belongs to one document, so its two answers are made once.
-  const answers = new WeakMap<Representation, { readonly full: DirectAnswer; readonly held: DirectAnswer }>();
+  const held = new WeakMap<Representation, DirectAnswer>();
+  const full = new WeakMap<Representation, DirectAnswer>();
   return (target, headers) => {
     const path = paths.get(target);
     const document = path === undefined ? null : ready(path);
     if (path === undefined || document === null) return null;
     const { form, isHeld } = chooseForm(document, headers);
-    const { ready: bytes } = form;
-    if (bytes === null) return null;
-    let known = answers.get(form);
-    if (known === undefined) {
-      const lines = documentHeaders(JSON_HEADERS, form, document.lastModified);
-      known = {
-        full: { statusCode: 200, route: path, headers: lines, body: () => bytes },
-        held: { statusCode: 304, route: path, headers: lines, body: null },
-      };
-      answers.set(form, known);
-    }
-    return isHeld ? known.held : known.full;
+    const known = (isHeld ? held : full).get(form);
+    if (known !== undefined) return known;
+    // What the client has need not be made: as long as everybody has it nobody would.
+    const bytes = isHeld ? null : form.ready;
+    if (!isHeld && bytes === null) return null;
+    const lines = documentHeaders(JSON_HEADERS, form, document.lastModified);
+    const body = bytes === null ? null : inOnePiece(bytes);
+    const answer: DirectAnswer = {
+      statusCode: isHeld ? 304 : 200,
+      route: path,
+      headers: lines,
+      body: body === null ? null : () => body,
+    };
+    (isHeld ? held : full).set(form, answer);
+    return answer;
   };
 }
 
