@@ -172,6 +172,8 @@ export class ChainOrder {
       this.#listed.push(next);
     }
     let [first, link] = [unit, await firstLink(unit)];
+    const isFollowed = ({ hash }: UnitLink) =>
+      others.some((each) => each.link?.previousHash != null && sameBytes(each.link.previousHash, hash));
     const others = await Promise.all(
       this.#listed.map(async (each) => ({ unit: each, link: await firstLink(each) })),
     );
@@ -183,6 +185,10 @@ export class ChainOrder {
       );
       if (before === undefined) break;
       ({ link, unit: first } = before);
+    }
+    // What nothing follows is a stray one beside the begin of a stream.
+    if (first === unit && (link === null || !isFollowed(link))) {
+      first = others.find((each) => each.link?.previousHash === null && isFollowed(each.link))?.unit ?? unit;
     }
     if (first === unit) return unit;
     this.#listed.splice(this.#listed.indexOf(first), 1);

@@ -91,6 +91,22 @@ describe('a stray record file', () => {
     },
   );
 
+  test.each([
+    ['signatures', Buffer.alloc(48, 9)],
+    ['signatures', ZERO_HASH],
+    ['chain', Buffer.alloc(48, 9)],
+    ['chain', ZERO_HASH],
+  ] as const)('before the begin of a stream begins no ledger: %s', async (verify, previous) => {
+    const whole = await signedStream('whole');
+    const stray = unsigned(BEGIN - 1000n, 0n, previous);
+    const files = new Map([...whole, [`/s/recordstreams/record0.0.3/${stray.name}`, stray.bytes]]);
+    const ledger = memoryLedger();
+    for (const units of [6, 0]) {
+      expect(await ledger.import(folder(files), { verify })).toMatchObject({ units, refused: [] });
+      expect(ledger.units.map(({ header }) => header.blockNumber)).toEqual([0n, 1n, 2n, 3n, 4n, 5n]);
+    }
+  });
+
   test('is named beside a gap', async () => {
     const files = chained([10n, 20n, 30n, 40n]);
     const stray = unsigned(BEGIN + 15n * SECOND, 9n, Buffer.alloc(48, 9));
