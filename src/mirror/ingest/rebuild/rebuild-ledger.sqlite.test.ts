@@ -133,8 +133,14 @@ describe('rebuildLedger', () => {
     expect(ledgerDump(database)).toBe(before);
   });
 
-  describe.each(['records', 'native blocks'])('of everything, from %s', (form) => {
+  describe.each([
+    ['records', {}],
+    ['records', { stepsBack: true, beginsAnywhereFrom: 1 }],
+    ['native blocks', {}],
+    ['native blocks', { stepsBack: true }],
+  ])('of everything, from %s, %o', (form, times) => {
     const options = {
+      ...times,
       mix: 'everything',
       files: 30,
       transactionsPerFile: 60,
