@@ -172,6 +172,20 @@ test('whoever is staked to a node with a reward has a row for each period, and t
   database.close();
 });
 
+test('what moved before the update in its block counts, and what moved after it does not, whatever the times', () => {
+  const [first, next] = units;
+  if (first === undefined || next === undefined) expect.fail('no units');
+  const at = (FIRST + 1n) * DAY + 10n;
+  const moved = (offset: bigint, hbars: bigint) =>
+    aTransaction(at + offset, { transfers: [aTransfer(STAKER, -hbars * HBAR), aTransfer(3n, hbars * HBAR)] });
+  // A fixture would have them ascending.
+  const stepping = { ...next, transactions: [moved(5n, 1n), aTransaction(at), moved(-5n, 2n)] };
+  const backend = memoryBackend();
+  doNow(commitUnits(backend, [first, stepping], false));
+  const row = backend.rows('stake_row').find((each) => each['account_id'] === STAKER);
+  expect(row?.['stake_total']).toBe(49n * HBAR);
+});
+
 test('what lapses after 365 days is what that day had added, at its rate and stake, also of a node that is gone', async () => {
   const { close, mirror } = await openMemoryStore();
   onTestFinished(close);

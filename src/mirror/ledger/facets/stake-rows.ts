@@ -70,8 +70,9 @@ export const stakeRows: Facet<'statedStakes'> = {
 function endPeriod(at: bigint, { added }: FoldedUnit, state: FoldState): void {
   const payer = added[0]?.payer ?? 0n;
   const rewardAccount = payer - decodeEntityId(payer).num + SYSTEM_ACCOUNT.STAKING_REWARD;
+  // Behind the update in its unit, whatever the times.
   const moved = added
-    .filter(({ consensusTimestamp }) => consensusTimestamp > at)
+    .slice(added.findIndex(({ consensusTimestamp }) => consensusTimestamp === at) + 1)
     .flatMap(({ transfers }) => transfers)
     .filter(({ neverHappened }) => neverHappened !== true);
   state.changeAfterAll({
