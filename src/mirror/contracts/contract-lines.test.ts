@@ -166,6 +166,24 @@ describe('lines of what contracts did', () => {
   });
 });
 
+test('a result has the blooms of the synthetic logs that are shown for it, alone and in lists', async () => {
+  const mirror = await buildMirrorApp();
+  const bits = `0x80${'00'.repeat(255)}`;
+  const both = `0x81${'00'.repeat(254)}80`;
+  const rows = read(
+    result(),
+    log(),
+    log({ index: 1, contract_id: '0.0.3009', root_contract_id: '0.0.3009', bloom: bits, synthetic: true }),
+    call(SECOND),
+  );
+  await mirror.area.ledger.commitUnit(fixtureUnit('contracts', rows));
+  const get = async (path: string) => (await mirror.app.inject(`/api/v1/contracts/${path}`)).json();
+  expect(await get(`results/${HASH}`)).toMatchObject({ bloom: both, logs: [{ index: 0 }, { index: 1 }] });
+  expect((await get('results')).results).toMatchObject([{ bloom: both }]);
+  expect((await get('0.0.3001/results')).results).toMatchObject([{ bloom: both }]);
+  await mirror.close();
+});
+
 const LONG = `0x${'01'.repeat(33)}`;
 const OTHER_TIME = /"timestamp" must be the time of a transaction .* not 1700000001\.000000000: add a trans/;
 test.each<[string, object, RegExp]>([

@@ -50,6 +50,7 @@ describe('signedRootOf', () => {
 
   test.each<[string, readonly MerklePath[], string]>([
     ['two paths', [path(own, 1), path(null, ROOT)], 'state_proof_shape'],
+    ['one path that is its root', [path(own, ROOT)], 'state_proof_shape'],
     ['nothing', [], 'state_proof_shape'],
     [
       'an arrival that waits for ever',

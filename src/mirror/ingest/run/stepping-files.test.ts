@@ -70,6 +70,14 @@ describe('record files whose names step back', () => {
       leftBehind: null,
     });
     expect(numbersOf(whole)).toEqual(NUMBERS);
+    let steps = 0;
+    for (const { header, transactions } of whole.units) {
+      const times = transactions.map(({ consensusTimestamp: at }) => at);
+      const sorted = times.toSorted((one, other) => (one < other ? -1 : 1));
+      expect([header.consensusStart, header.consensusEnd]).toEqual([sorted[0], sorted.at(-1)]);
+      if (times[0] !== sorted[0]) steps++;
+    }
+    expect(steps).toBeGreaterThan(0);
     const byAndBy = memoryLedger();
     for (const [index] of written.entries()) {
       const tree = treeOf(written.slice(0, index + 1));
