@@ -6,7 +6,7 @@ import { publicDocuments } from './documents/public-documents.ts';
 import { StatusNotFoundError, StatusValidationError } from './errors.ts';
 import { COMPONENT_STATUSES } from './rules/component-status.ts';
 import { MAINTENANCE_STATUSES, REALTIME_STATUSES } from './rules/incident-status.ts';
-import type { StatusService } from './service/status-service.ts';
+import type { StatusService } from './service/create-status-service.ts';
 
 /** Existing things are picked by number, modulo how many there are. */
 interface Existing {

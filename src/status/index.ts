@@ -33,8 +33,8 @@ import { BUILT_IN_PARTS, type ServerPart } from './rules/built-in-components.ts'
 import { DEFAULT_TEXTS, type UpdateTexts } from './rules/default-texts.ts';
 import { createObjectId, type RandomBytes } from './rules/object-id.ts';
 import { createZonedTime } from './rules/zoned-time.ts';
+import type { StatusService } from './service/create-status-service.ts';
 import { createStatusService } from './service/create-status-service.ts';
-import type { StatusService } from './service/status-service.ts';
 import { createShortLinks } from './short-links.ts';
 import type { StatusOptions } from './status-options.ts';
 import type { StatusStore } from './status-store.ts';
@@ -51,7 +51,7 @@ export { createStatusToken } from './manage/tokens.ts';
 export { type HealthProbe, type ProbeSample, WORKING } from './monitor/health-probe.ts';
 export { BUILT_IN_PARTS } from './rules/built-in-components.ts';
 export { fillTemplate } from './rules/name-template.ts';
-export type { StatusService } from './service/status-service.ts';
+export type { StatusService } from './service/create-status-service.ts';
 export type { StatusOptions } from './status-options.ts';
 
 /** What the status area is made of. */

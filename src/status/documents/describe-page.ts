@@ -8,23 +8,10 @@ import type {
   IncidentDocument,
   IncidentUpdateDocument,
   MaintenanceDocument,
-  PageDocument,
 } from './schemas.ts';
 
-/** Turns the parts of one state into what clients read; members come in the specification's order. */
-interface PageDescriber {
-  readonly page: PageDocument;
-  /** All components, groups and leaves, in page order. */
-  readonly components: readonly ComponentDocument[];
-  incident(incident: Incident): IncidentDocument;
-  maintenance(maintenance: Incident): MaintenanceDocument;
-  update(incidentId: string, update: IncidentUpdate): IncidentUpdateDocument;
-  /** The zone of the page. */
-  readonly time: ZonedTime;
-}
-
-/** @see contracts/status.md section 2 */
-export function describePage(state: PageState): PageDescriber {
+/** Turns the parts of one state into what clients read; members come in the specification's order. @see contracts/status.md section 2 */
+export function describePage(state: PageState) {
   const { page } = state;
   const time = createZonedTime(page.timeZone);
   const describe = componentDescriber(state.components, page, time);
@@ -73,17 +60,19 @@ export function describePage(state: PageState): PageDescriber {
       time_zone: page.timeZone,
       updated_at: time.print(page.updatedAt),
     },
+    /** All components, groups and leaves, in page order. */
     components,
-    incident: (incident) => ({
+    incident: (incident: Incident): IncidentDocument => ({
       ...common(incident, incident.status as RealtimeStatus),
       reminder_intervals: incident.reminderIntervals,
     }),
-    maintenance: (maintenance) => ({
+    maintenance: (maintenance: Incident): MaintenanceDocument => ({
       ...common(maintenance, maintenance.status as MaintenanceStatus),
       scheduled_for: time.print(maintenance.scheduledFor ?? maintenance.createdAt),
       scheduled_until: time.print(maintenance.scheduledUntil ?? maintenance.createdAt),
     }),
     update,
+    /** The zone of the page. */
     time,
   };
 }

@@ -23,28 +23,20 @@ import type { UptimeDocument } from './schemas.ts';
 const UPTIME_KEEP_MS = 60_000;
 
 /** The documents of the API that are not built with each change, but when somebody asks. */
-export interface OnDemandDocuments {
-  /** Uptime of 90 days, at most a minute old. */
-  uptime(): Promise<EncodedDocument>;
-  /** @throws StatusNotFoundError */
-  component(id: string): Promise<EncodedDocument>;
-  /** An incident or a maintenance. @throws StatusNotFoundError */
-  incident(id: string): Promise<EncodedDocument>;
-}
+export type OnDemandDocuments = ReturnType<typeof createOnDemandDocuments>;
 
 /** @see contracts/status.md section 2, Other public documents */
-export function createOnDemandDocuments(
-  repository: StatusRepository,
-  cache: Pick<DocumentCache, 'get'>,
-): OnDemandDocuments {
+export function createOnDemandDocuments(repository: StatusRepository, cache: Pick<DocumentCache, 'get'>) {
   return {
+    /** Uptime of 90 days, at most a minute old. */
     uptime: () =>
       cache.get('uptime.json', UPTIME_KEEP_MS, async (now) => {
         const state = await repository.read(null);
         const events = await repository.readEvents(uptimeStart(state, now));
         return encodeDocument(uptimeDocument(state, events, now), new Date(now).toUTCString());
       }),
-    component: (id) =>
+    /** @throws StatusNotFoundError */
+    component: (id: string) =>
       cache.get(`component ${id}.json`, null, async () => {
         if (!(await repository.hasComponent(id))) throw new StatusNotFoundError('component', id);
         const state = await repository.read(null);
@@ -52,7 +44,8 @@ export function createOnDemandDocuments(
         const { page, components } = describePage(state);
         return ofPage(state, { page, component: components.find((each) => each.id === found) });
       }),
-    incident: (id) =>
+    /** An incident or a maintenance. @throws StatusNotFoundError */
+    incident: (id: string) =>
       cache.get(`incident ${id}.json`, null, async () => {
         if (!(await repository.hasIncident(id))) throw new StatusNotFoundError('incident', id);
         const state = await repository.read(id);

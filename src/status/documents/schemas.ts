@@ -210,7 +210,6 @@ export const UptimeDocumentSchema = Type.Object(
 );
 
 export type UptimeDocument = Static<typeof UptimeDocumentSchema>;
-export type PageDocument = Static<typeof PageSchema>;
 export type ComponentDocument = Static<typeof ComponentSchema>;
 export type IncidentUpdateDocument = Static<typeof IncidentUpdateSchema>;
 export type IncidentDocument = Static<typeof IncidentSchema>;

@@ -13,32 +13,8 @@ export const FEED_ENTRIES = 25;
 const SUMMARY_CHARACTERS = 300;
 
 /** What a feed shows, whatever its format. Instants are UTC milliseconds, texts are not escaped. */
-export interface FeedView {
-  /** Never changes while the page keeps its host. */
-  readonly id: string;
-  readonly title: string;
-  /** Address of the page for people. */
-  readonly pageUrl: string;
-  readonly author: string;
-  readonly updatedAt: number;
-  /** Newest first. */
-  readonly entries: readonly FeedEntry[];
-  /** An instant for programs, in the zone of the page. */
-  printTime(instant: number): string;
-}
-
-/** An incident or maintenance. */
-export interface FeedEntry {
-  readonly id: string;
-  readonly title: string;
-  readonly link: string;
-  readonly publishedAt: number;
-  readonly updatedAt: number;
-  /** The beginning of the newest update, without mark-up. */
-  readonly summary: string;
-  /** All updates as safe HTML, newest first. */
-  readonly content: string;
-}
+export type FeedView = ReturnType<typeof feedView>;
+export type FeedEntry = ReturnType<typeof feedEntry>;
 
 /**
  * Assembles the feed of a page.
@@ -46,21 +22,24 @@ export interface FeedEntry {
  * @param state with the newest incidents and maintenances of any status.
  * @see contracts/status.md section 10
  */
-export function feedView({ page, incidents }: PageState): FeedView {
+export function feedView({ page, incidents }: PageState) {
   const time = createPageTime(page.timeZone);
   const shown = newestIncidentsFirst(incidents).slice(0, FEED_ENTRIES);
   return {
+    /** Never changes while the page keeps its host. */
     id: tagUri(page, page.createdAt, `Page/${page.id}`),
     title: `${page.name}: incidents and maintenances`,
     pageUrl: page.url,
     author: page.name,
     updatedAt: Math.max(page.createdAt, ...shown.map(({ updatedAt }) => updatedAt)),
+    /** Newest first. */
     entries: shown.map((incident) => feedEntry(page, incident, time)),
-    printTime: (instant) => time.zoned.print(instant),
+    /** An instant for programs, in the zone of the page. */
+    printTime: (instant: number) => time.zoned.print(instant),
   };
 }
 
-function feedEntry(page: Page, incident: Incident, time: PageTime): FeedEntry {
+function feedEntry(page: Page, incident: Incident, time: PageTime) {
   return {
     id: tagUri(page, incident.createdAt, `Incident/${incident.id}`),
     title: incident.name,
@@ -78,7 +57,9 @@ function entryTexts({ scheduledFor, scheduledUntil, updates }: Incident, time: P
       : html`<p>Scheduled for ${time.window(scheduledFor, scheduledUntil)}</p>`;
   const shown = newestUpdatesFirst(updates);
   return {
+    /** The beginning of the newest update, without mark-up. */
     summary: shown.slice(0, 1).map(updateSummary).join(''),
+    /** All updates as safe HTML, newest first. */
     content: printHtml(html`${window}${shown.map((update) => updateContent(update, time))}`),
   };
 }

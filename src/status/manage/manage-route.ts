@@ -3,7 +3,7 @@ import type { OperationDocs } from '../../http/docs/area-docs.ts';
 import type { Stretch } from '../model/stretches.ts';
 import { type Input, isObject } from '../rules/input-members.ts';
 import { ProblemList } from '../rules/problems.ts';
-import type { StatusService } from '../service/status-service.ts';
+import type { StatusService } from '../service/create-status-service.ts';
 
 /** One call of the management API as its route sees it. */
 interface ManageCall {

@@ -17,7 +17,7 @@ import {
 } from '../documents/managed-schemas.ts';
 import { StatusAccessError, StatusNotFoundError, StatusRateError } from '../errors.ts';
 import type { Input } from '../rules/input-members.ts';
-import type { StatusService } from '../service/status-service.ts';
+import type { StatusService } from '../service/create-status-service.ts';
 import type { Authenticate } from './authenticate.ts';
 import { COMPONENT_CALLS } from './component-calls.ts';
 import { INCIDENT_CALLS } from './incident-calls.ts';

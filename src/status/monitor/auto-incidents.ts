@@ -1,7 +1,7 @@
 import type { Component, Incident, PageState } from '../model/page-state.ts';
 import { publicStatus } from '../rules/component-status.ts';
 import { OPEN_STATUSES } from '../rules/incident-status.ts';
-import { type Input, isObject } from '../rules/input-members.ts';
+import { isObject } from '../rules/input-members.ts';
 
 /** How long an outage lasts before an incident is opened, and health before it is resolved. */
 const OPEN_AFTER_MS = 120_000;
@@ -13,14 +13,6 @@ const LONGEST_NAME = 240;
 /** What marks an incident that the server opened. @see contracts/status.md section 7 */
 const MARK = { ledgerlens: { auto: true } };
 
-/** What is to be done about the incidents that the server opens by itself. */
-interface AutoIncidentCalls {
-  /** Members of incidents to open. */
-  readonly open: readonly Input[];
-  /** Ids of incidents to resolve. */
-  readonly resolve: readonly string[];
-}
-
 /**
  * Opens an incident for a measured component that has been out for two minutes and that no open incident is
  * about, and resolves it when the component has worked for five minutes.
@@ -30,11 +22,7 @@ interface AutoIncidentCalls {
  * @param lastEvents when the public status of each component last changed, UTC milliseconds.
  * @see contracts/status.md section 7
  */
-export function autoIncidentCalls(
-  state: PageState,
-  lastEvents: ReadonlyMap<string, number>,
-  now: number,
-): AutoIncidentCalls {
+export function autoIncidentCalls(state: PageState, lastEvents: ReadonlyMap<string, number>, now: number) {
   const open = state.incidents.filter(({ kind, status }) => kind === 'realtime' && OPEN_STATUSES.has(status));
   const isCovered = ({ id }: Component) => open.some(({ componentIds }) => componentIds.includes(id));
   const hasBeen = (component: Component, status: string, forMs: number) =>
@@ -51,11 +39,13 @@ export function autoIncidentCalls(
         .every((component) => hasBeen(component, 'operational', RESOLVE_AFTER_MS)),
   );
   return {
+    /** Members of incidents to open. */
     open: failing.map(({ id, name }) => ({
       name: `${[...name].slice(0, LONGEST_NAME).join('')} is unavailable`,
       component_ids: [id],
       metadata: MARK,
     })),
+    /** Ids of incidents to resolve. */
     resolve: healed.map(({ id }) => id),
   };
 }

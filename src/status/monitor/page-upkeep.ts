@@ -8,7 +8,7 @@ import type { ComponentEvent, PageState } from '../model/page-state.ts';
 import type { Downtime } from '../model/stretches.ts';
 import { type ComponentStatus, publicStatus } from '../rules/component-status.ts';
 import { createZonedTime } from '../rules/zoned-time.ts';
-import type { StatusService } from '../service/status-service.ts';
+import type { StatusService } from '../service/create-status-service.ts';
 import type { KeeperToken, PageKeeping } from '../store/page-keeping.ts';
 import type { ResponseTimes } from '../store/response-times.ts';
 import type { LastSigns, RunStart, StatusRepository } from '../store/status-repository.ts';

@@ -43,7 +43,7 @@ export function serveElsewhere(
     cache.get(`${base} ${name}`, KEEP_MS, async (now) =>
       encodeText(await of(now), new Date(now).toUTCString()),
     );
-  const badge = (id: string | null) => prepared(`badge ${id ?? ''}`, (now) => contents.badge(site, now, id));
+  const badge = (id: string | null) => prepared(`badge ${id ?? ''}`, () => contents.badge(id));
 
   app.get(`${base}/badge.svg`, OPTIONS, async (request, reply) => {
     readChoice(request.query as Query, 'style', ['flat']);

@@ -23,32 +23,13 @@ import { incidentView } from './views/incident-view.ts';
 import { calendarStart, componentUptimes, uptimePage } from './views/uptime-view.ts';
 
 /** Renders the pages from what is stored; `now` is UTC milliseconds. */
-export interface PageContents {
-  home(site: PageSite, now: number): Promise<string>;
-  /** The same for terminals. */
-  text(site: PageSite, now: number): Promise<string>;
-  /** @throws StatusNotFoundError for a page before all that is known. */
-  history(site: PageSite, now: number, page: number): Promise<string>;
-  /** @throws StatusNotFoundError */
-  incident(site: PageSite, now: number, id: string): Promise<string>;
-  /**
-   * @param componentId the only component to show; null for the list.
-   * @throws StatusNotFoundError for no such component or page.
-   */
-  uptime(site: PageSite, now: number, componentId: string | null, page: number): Promise<string>;
-  /** @param id of the component; null for the page. @throws StatusNotFoundError */
-  badge(site: PageSite, now: number, id: string | null): Promise<string>;
-  /** One line for frames. */
-  frame(site: PageSite, now: number, theme: FrameTheme): Promise<string>;
-  /** A page that says why there is none. */
-  problem(site: PageSite, now: number, title: string, text: string): Promise<string>;
-}
+export type PageContents = ReturnType<typeof createPageContents>;
 
 /** Reads for each page what it needs, then leaves the rest to pure functions. */
 export function createPageContents(
   repository: StatusRepository,
   responseTimes: Pick<ResponseTimes, 'read'> = { read: async () => [] },
-): PageContents {
+) {
   async function home(site: PageSite, now: number, render: (view: HomeView, frame: PageFrame) => string) {
     const state = await repository.read(null);
     const frame = pageFrame(site, state.page, now);
@@ -64,9 +45,11 @@ export function createPageContents(
   }
 
   return {
-    home: (site, now) => home(site, now, renderHome),
-    text: (site, now) => home(site, now, renderText),
-    async history(site, now, number) {
+    home: (site: PageSite, now: number) => home(site, now, renderHome),
+    /** The same for terminals. */
+    text: (site: PageSite, now: number) => home(site, now, renderText),
+    /** @throws StatusNotFoundError for a page before all that is known. */
+    async history(site: PageSite, now: number, number: number) {
       const page = await repository.readPage();
       const frame = pageFrame(site, page, now);
       const { zoned } = frame.time;
@@ -76,13 +59,15 @@ export function createPageContents(
       const downtimes = await repository.readDowntimes(shown.range.from, shown.range.to);
       return renderHistory(shown, historyMonths(shown, entries, downtimes, zoned), frame);
     },
-    async incident(site, now, id) {
+    /** @throws StatusNotFoundError */
+    async incident(site: PageSite, now: number, id: string) {
       if (!(await repository.hasIncident(id))) throw new StatusNotFoundError('incident', id);
       const state = await repository.read(id);
       const view = incidentView(findIncident(state, id), state, now);
       return renderIncidentPage(view, pageFrame(site, state.page, now));
     },
-    async uptime(site, now, componentId, number) {
+    /** @param componentId the only component to show; null for the list. @throws StatusNotFoundError for none such. */
+    async uptime(site: PageSite, now: number, componentId: string | null, number: number) {
       if (componentId !== null && !(await repository.hasComponent(componentId)))
         throw new StatusNotFoundError('component', componentId);
       const state = await repository.read(null);
@@ -92,7 +77,8 @@ export function createPageContents(
       const events = await repository.readEvents(calendarStart(zoned, now));
       return renderUptime(shown, componentUptimes(shown.components, state, events, zoned, now), frame);
     },
-    async badge(_site, _now, id) {
+    /** @param id of the component; null for the page. @throws StatusNotFoundError */
+    async badge(id: string | null) {
       const state = await repository.read(null);
       if (id === null) {
         const { mark, text } = bannerOf(state);
@@ -104,11 +90,13 @@ export function createPageContents(
         : publicStatus(component);
       return renderBadge({ label: component.name, mark: markOf(status), text: wordOf(status) });
     },
-    async frame(site, now, theme) {
+    /** One line for frames. */
+    async frame(site: PageSite, now: number, theme: FrameTheme) {
       const state = await repository.read(null);
       return renderFrame(bannerOf(state), theme, pageFrame(site, state.page, now));
     },
-    async problem(site, now, title, text) {
+    /** A page that says why there is none. */
+    async problem(site: PageSite, now: number, title: string, text: string) {
       const page = await repository.readPage();
       return renderProblem(title, text, pageFrame(site, page, now));
     },

@@ -17,6 +17,7 @@ import { byComponent, setMonitorStatuses } from '../edits/set-monitor-statuses.t
 import { editIncidentUpdate, updateIncident } from '../edits/update-incident.ts';
 import type { Caller } from '../model/changes.ts';
 import type { PageState } from '../model/page-state.ts';
+import type { ComponentStatus } from '../rules/component-status.ts';
 import { type Input, isObject } from '../rules/input-members.ts';
 import { requireUnmodified } from '../rules/require-unmodified.ts';
 import { createZonedTime } from '../rules/zoned-time.ts';
@@ -29,8 +30,7 @@ import {
   createApplyChange,
   type Edited,
 } from './apply-change.ts';
-import { createStatusReads } from './status-reads.ts';
-import type { StatusService } from './status-service.ts';
+import { createStatusReads, type StatusReads } from './status-reads.ts';
 import { COMPONENT, GROUP, INCIDENT, PAGE, POSTMORTEM, type Subject, updatesOf } from './subjects.ts';
 
 interface StatusServiceDependencies extends ApplyChangeParts {
@@ -41,79 +41,104 @@ interface StatusServiceDependencies extends ApplyChangeParts {
 
 const UNNAMED: Caller = { name: 'server' };
 
+/**
+ * Everything that people read and change of the status page: one method per call, one instant and one
+ * transaction each.
+ *
+ * Inputs are the members of a call as parsed. Methods that name something throw StatusNotFoundError when
+ * it does not exist, those that take an input StatusValidationError when that is refused; then nothing
+ * is stored. Answers are the representations of the management API.
+ *
+ * @see contracts/status.md section 4
+ */
+export type StatusService = ReturnType<typeof callsOf> & {
+  /** The same service for a named caller. @throws StatusConflictError from calls that its condition refuses. */
+  by(caller: Caller): StatusService;
+};
+
 /** Makes the service on a repository whose page exists. */
 export function createStatusService(dependencies: StatusServiceDependencies): StatusService {
-  const { repository, clock, newId, texts, subscriberCalls } = dependencies;
   const apply = createApplyChange(dependencies);
-  const reads = createStatusReads(repository, clock);
+  const reads = createStatusReads(dependencies.repository, dependencies.clock);
+  const by = (caller: Caller): StatusService => ({ ...callsOf(dependencies, apply, reads, caller), by });
+  return by(UNNAMED);
+}
 
-  function calls(caller: Caller): StatusService {
-    const { creating, changing, deleting } = editorChanges(caller);
-    return {
-      ...reads,
-      ...subscriberCalls(caller),
-      by: calls,
-      updatePage: (input) => apply(changing(PAGE, 'update', null, (state) => updatePage(state, input))),
-      createComponent: (input) =>
-        apply(creating(COMPONENT, (state, context) => createComponent(state, input, context))),
-      updateComponent: (id, input) =>
-        apply(changing(COMPONENT, 'update', id, (state) => updateComponent(state, id, input))),
-      async deleteComponent(id) {
-        await apply(deleting(COMPONENT, id, (state) => deleteComponent(state, id)));
-      },
-      createGroup: (input) => apply(creating(GROUP, (state, context) => createGroup(state, input, context))),
-      updateGroup: (id, input) =>
-        apply(changing(GROUP, 'update', id, (state) => updateGroup(state, id, input))),
-      deleteGroup: (id) => apply(deleting(GROUP, id, (state) => deleteGroup(state, id))),
-      createIncident: (input) =>
-        apply(creating(INCIDENT, (state, context) => createIncident(state, input, context))),
-      updateIncident: (id, input) =>
-        apply(
-          changing(INCIDENT, 'update', id, (state, context) => updateIncident(state, id, input, context)),
+function callsOf(
+  { repository, clock, newId, texts, subscriberCalls }: StatusServiceDependencies,
+  apply: ReturnType<typeof createApplyChange>,
+  reads: StatusReads,
+  caller: Caller,
+) {
+  const { creating, changing, deleting } = editorChanges(caller);
+  return {
+    ...reads,
+    ...subscriberCalls(caller),
+    updatePage: (input: Input) => apply(changing(PAGE, 'update', null, (state) => updatePage(state, input))),
+    createComponent: (input: Input) =>
+      apply(creating(COMPONENT, (state, context) => createComponent(state, input, context))),
+    updateComponent: (id: string, input: Input) =>
+      apply(changing(COMPONENT, 'update', id, (state) => updateComponent(state, id, input))),
+    async deleteComponent(id: string) {
+      await apply(deleting(COMPONENT, id, (state) => deleteComponent(state, id)));
+    },
+    createGroup: (input: Input) =>
+      apply(creating(GROUP, (state, context) => createGroup(state, input, context))),
+    updateGroup: (id: string, input: Input) =>
+      apply(changing(GROUP, 'update', id, (state) => updateGroup(state, id, input))),
+    /** @returns the group as it was. */
+    deleteGroup: (id: string) => apply(deleting(GROUP, id, (state) => deleteGroup(state, id))),
+    /** Opens an incident or plans a maintenance. */
+    createIncident: (input: Input) =>
+      apply(creating(INCIDENT, (state, context) => createIncident(state, input, context))),
+    /** Edits, updates, resolves or moves an incident or maintenance. */
+    updateIncident: (id: string, input: Input) =>
+      apply(changing(INCIDENT, 'update', id, (state, context) => updateIncident(state, id, input, context))),
+    /** @returns the incident as it was. */
+    deleteIncident: (id: string) => apply(deleting(INCIDENT, id, (state) => withoutIncident(state, id))),
+    editIncidentUpdate: (incidentId: string, id: string, input: Input) =>
+      apply(
+        changing(updatesOf(incidentId), 'update', id, (state, context) =>
+          editIncidentUpdate(state, incidentId, id, input, context),
         ),
-      deleteIncident: (id) => apply(deleting(INCIDENT, id, (state) => withoutIncident(state, id))),
-      editIncidentUpdate: (incidentId, id, input) =>
-        apply(
-          changing(updatesOf(incidentId), 'update', id, (state, context) =>
-            editIncidentUpdate(state, incidentId, id, input, context),
-          ),
-        ),
-      writePostmortem: (id, input) =>
-        apply(
-          changing(POSTMORTEM, 'write', id, (state, context) => writePostmortem(state, id, input, context)),
-        ),
-      publishPostmortem: (id, input) =>
-        apply(
-          changing(POSTMORTEM, 'publish', id, (state, context) =>
-            publishPostmortem(state, id, input, context),
-          ),
-        ),
-      revertPostmortem: (id) =>
-        apply(changing(POSTMORTEM, 'revert', id, (state) => revertPostmortem(state, id))),
-      async deletePostmortem(id) {
-        await apply(deleting(POSTMORTEM, id, (state) => deletePostmortem(state, id)));
-      },
-      async runMaintenanceSchedule() {
-        // Nearly always nothing is due: that is found by a read.
-        const state = await repository.read(null);
-        const time = createZonedTime(state.page.timeZone);
-        const isIdle = runMaintenanceSchedule(state, { now: clock.now(), newId, texts, time }) === state;
-        if (!isIdle) await apply(automatic('schedule', runMaintenanceSchedule));
-      },
-      setMonitorStatuses: (statuses) =>
-        apply(automatic('monitor', (state) => setMonitorStatuses(state, statuses))),
-      setProbeStatuses: (statuses) =>
-        apply(automatic('monitor', (state) => setMonitorStatuses(state, byComponent(state, statuses)))),
-      async nameProbed(names) {
-        // As above: names change once in months.
-        const state = await repository.read(null);
-        if (nameProbed(state, names) === state) return;
-        await apply(automatic('monitor', (current) => nameProbed(current, names)));
-      },
-    };
-  }
-
-  return calls(UNNAMED);
+      ),
+    writePostmortem: (id: string, input: Input) =>
+      apply(
+        changing(POSTMORTEM, 'write', id, (state, context) => writePostmortem(state, id, input, context)),
+      ),
+    /** Shows it: the resolved incident goes to `postmortem`. */
+    publishPostmortem: (id: string, input: Input) =>
+      apply(
+        changing(POSTMORTEM, 'publish', id, (state, context) => publishPostmortem(state, id, input, context)),
+      ),
+    /** Takes it back; the text stays. */
+    revertPostmortem: (id: string) =>
+      apply(changing(POSTMORTEM, 'revert', id, (state) => revertPostmortem(state, id))),
+    async deletePostmortem(id: string) {
+      await apply(deleting(POSTMORTEM, id, (state) => deletePostmortem(state, id)));
+    },
+    /** Does what is due now: reminders, starts and completions of maintenances. */
+    async runMaintenanceSchedule() {
+      // Nearly always nothing is due: that is found by a read.
+      const state = await repository.read(null);
+      const time = createZonedTime(state.page.timeZone);
+      const isIdle = runMaintenanceSchedule(state, { now: clock.now(), newId, texts, time }) === state;
+      if (!isIdle) await apply(automatic('schedule', runMaintenanceSchedule));
+    },
+    /** Sets smoothed probe results by component id. */
+    setMonitorStatuses: (statuses: ReadonlyMap<string, ComponentStatus>) =>
+      apply(automatic('monitor', (state) => setMonitorStatuses(state, statuses))),
+    /** Sets smoothed results by name of the probe; a probe without a component is passed over. */
+    setProbeStatuses: (statuses: ReadonlyMap<string, ComponentStatus>) =>
+      apply(automatic('monitor', (state) => setMonitorStatuses(state, byComponent(state, statuses)))),
+    /** Names components by their probe; a probe without a component is passed over. */
+    async nameProbed(names: ReadonlyMap<string, string>) {
+      // As above: names change once in months.
+      const state = await repository.read(null);
+      if (nameProbed(state, names) === state) return;
+      await apply(automatic('monitor', (current) => nameProbed(current, names)));
+    },
+  };
 }
 
 /** What the server does by itself: it answers nothing and is not audited. */

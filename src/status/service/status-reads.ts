@@ -9,15 +9,7 @@ import {
   managedPage,
   managedPostmortem,
 } from '../documents/managed-representation.ts';
-import type {
-  ManagedAuditEntry,
-  ManagedComponent,
-  ManagedGroup,
-  ManagedIncident,
-  ManagedPage,
-  ManagedPostmortem,
-  ManagedUptime,
-} from '../documents/managed-schemas.ts';
+import type { ManagedAuditEntry, ManagedUptime } from '../documents/managed-schemas.ts';
 import { pageStatus } from '../documents/public-documents.ts';
 import { findComponent } from '../edits/component-state.ts';
 import { findGroup } from '../edits/edit-group.ts';
@@ -25,7 +17,6 @@ import { childrenOf, earliestWindowFirst, newestIncidentsFirst } from '../model/
 import type { PageState } from '../model/page-state.ts';
 import type { Range, Stretch } from '../model/stretches.ts';
 import { OPEN_STATUSES } from '../rules/incident-status.ts';
-import type { OverallStatus } from '../rules/indicator.ts';
 import { type Input, readInstant } from '../rules/input-members.ts';
 import { ProblemList } from '../rules/problems.ts';
 import { createZonedTime } from '../rules/zoned-time.ts';
@@ -37,52 +28,39 @@ import { type OutageTime, uptimePercentage } from '../uptime/uptime-figures.ts';
 export type OpenList = 'unresolved' | 'upcoming' | 'scheduled' | 'active_maintenance';
 
 /** What editors can read; methods that name something throw StatusNotFoundError when it does not exist. */
-export interface StatusReads {
-  readPage(): Promise<ManagedPage>;
-  /** As visitors see it. @see contracts/status.md section 3, Overall indicator */
-  readOverallStatus(): Promise<OverallStatus>;
-  /** Leaves and groups in page order. */
-  listComponents(): Promise<readonly ManagedComponent[]>;
-  readComponent(id: string): Promise<ManagedComponent>;
-  listGroups(): Promise<readonly ManagedGroup[]>;
-  readGroup(id: string): Promise<ManagedGroup>;
-  /** Of any kind and status, newest first. @param search text in any case; empty: all. */
-  listIncidents(search: string, stretch: Stretch): Promise<readonly ManagedIncident[]>;
-  /** Incidents newest first, maintenances by their start. */
-  listOpenIncidents(list: OpenList): Promise<readonly ManagedIncident[]>;
-  readIncident(id: string): Promise<ManagedIncident>;
-  /** Also when it is not published. */
-  readPostmortem(incidentId: string): Promise<ManagedPostmortem>;
-  /** @param query `start` and `end` as given. @throws StatusValidationError as well. */
-  readComponentUptime(id: string, query: Input): Promise<ManagedUptime>;
-  /** The mean of the children. @throws StatusValidationError as well. */
-  readGroupUptime(id: string, query: Input): Promise<ManagedUptime>;
-  /** Calls that changed something, newest first. */
-  listAudit(stretch: Stretch): Promise<readonly ManagedAuditEntry[]>;
-}
+export type StatusReads = ReturnType<typeof createStatusReads>;
 
 /** Reads straight from the repository: editors see every commit at once. */
-export function createStatusReads(repository: StatusRepository, clock: Clock): StatusReads {
+export function createStatusReads(repository: StatusRepository, clock: Clock) {
   return {
     readPage: async () => managedPage(await repository.read(null)),
+    /** As visitors see it. @see contracts/status.md section 3, Overall indicator */
     readOverallStatus: async () => pageStatus(await repository.read(null)),
+    /** Leaves and groups in page order. */
     listComponents: async () => managedComponents(await repository.read(null)),
-    readComponent: async (id) => managedComponent(await repository.read(null), id),
+    readComponent: async (id: string) => managedComponent(await repository.read(null), id),
     listGroups: async () => managedGroups(await repository.read(null)),
-    readGroup: async (id) => managedGroup(await repository.read(null), id),
-    async listIncidents(search, stretch) {
+    readGroup: async (id: string) => managedGroup(await repository.read(null), id),
+    /** Of any kind and status, newest first. @param search text in any case; empty: all. */
+    async listIncidents(search: string, stretch: Stretch) {
       const state = await repository.readHistory(search, stretch);
       return managedIncidents(state, newestIncidentsFirst(state.incidents));
     },
-    async listOpenIncidents(list) {
+    /** Incidents newest first, maintenances by their start. */
+    async listOpenIncidents(list: OpenList) {
       const state = await repository.read(null);
       return managedIncidents(state, openIncidents(state, list));
     },
-    readIncident: async (id) => managedIncident(await repository.read(id), id),
-    readPostmortem: async (id) => managedPostmortem(await repository.read(id), id),
-    readComponentUptime: (id, query) => readUptime(repository, 'component', id, query, clock.now()),
-    readGroupUptime: (id, query) => readUptime(repository, 'group', id, query, clock.now()),
-    async listAudit(stretch) {
+    readIncident: async (id: string) => managedIncident(await repository.read(id), id),
+    /** Also when it is not published. */
+    readPostmortem: async (id: string) => managedPostmortem(await repository.read(id), id),
+    /** @param query `start` and `end` as given. @throws StatusValidationError as well. */
+    readComponentUptime: (id: string, query: Input) =>
+      readUptime(repository, 'component', id, query, clock.now()),
+    /** The mean of the children. @throws StatusValidationError as well. */
+    readGroupUptime: (id: string, query: Input) => readUptime(repository, 'group', id, query, clock.now()),
+    /** Calls that changed something, newest first. */
+    async listAudit(stretch: Stretch): Promise<readonly ManagedAuditEntry[]> {
       const { page } = await repository.read(null);
       const time = createZonedTime(page.timeZone);
       const entries = await repository.readAudit(stretch);

@@ -1,4 +1,4 @@
-import type { StatusService } from '../../../src/status/service/status-service.ts';
+import type { StatusService } from '../../../src/status/service/create-status-service.ts';
 
 /** Ids of what {@link createBusyStatusPage} made. */
 export interface BusyStatusPage {

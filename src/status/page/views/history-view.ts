@@ -8,22 +8,9 @@ import { beganAt } from './incident-view.ts';
 const MONTHS_PER_PAGE = 3;
 
 /** One page of the history, before its entries are read. */
-export interface HistoryPage {
-  readonly number: number;
-  /** `YYYY-MM`, newest first. */
-  readonly months: readonly string[];
-  /** UTC milliseconds, `to` exclusive. */
-  readonly range: { readonly from: number; readonly to: number };
-  readonly hasOlder: boolean;
-}
-
+export type HistoryPage = ReturnType<typeof historyPage>;
 /** A month with what began in it, newest first. */
-export interface HistoryMonth {
-  /** `YYYY-MM` */
-  readonly month: string;
-  readonly entries: readonly PastEntry[];
-  readonly downtimes: readonly Downtime[];
-}
+export type HistoryMonth = ReturnType<typeof historyMonths>[number];
 
 /**
  * Which months a page of the history shows; page 1 has this month and the two before.
@@ -31,7 +18,7 @@ export interface HistoryMonth {
  * @param begin of all that is known: of the page itself or its oldest entry, UTC milliseconds.
  * @throws StatusNotFoundError for a page that lies wholly before that.
  */
-export function historyPage(number: number, begin: number, time: ZonedTime, now: number): HistoryPage {
+export function historyPage(number: number, begin: number, time: ZonedTime, now: number) {
   const thisMonth = indexOf(time.date(now));
   const oldest = Math.min(thisMonth, indexOf(time.date(begin)));
   const newest = thisMonth - (number - 1) * MONTHS_PER_PAGE;
@@ -40,7 +27,9 @@ export function historyPage(number: number, begin: number, time: ZonedTime, now:
   const start = (month: number) => time.startOfDay(`${monthAt(month)}-01`);
   return {
     number,
+    /** `YYYY-MM`, newest first. */
     months,
+    /** UTC milliseconds, `to` exclusive. */
     range: { from: start(newest - MONTHS_PER_PAGE + 1), to: start(newest + 1) },
     hasOlder: newest - MONTHS_PER_PAGE >= oldest,
   };
@@ -52,7 +41,7 @@ export function historyMonths(
   entries: readonly PastEntry[],
   downtimes: readonly Downtime[],
   time: ZonedTime,
-): readonly HistoryMonth[] {
+) {
   const monthOf = (instant: number) => time.date(instant).slice(0, 7);
   return months.map((month) => ({
     month,

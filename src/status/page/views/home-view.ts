@@ -1,15 +1,15 @@
 import { summaryEntries } from '../../documents/public-documents.ts';
 import { inPageOrder } from '../../model/page-order.ts';
-import type { Incident, Page, PageState } from '../../model/page-state.ts';
+import type { Incident, PageState } from '../../model/page-state.ts';
 import type { Downtime, StatusChangeAt } from '../../model/stretches.ts';
 import { publicStatus } from '../../rules/component-status.ts';
 import type { ZonedTime } from '../../rules/zoned-time.ts';
 import type { ResponseCount } from '../../store/response-times.ts';
 import { lastDays } from '../../uptime/status-history.ts';
-import { type Banner, bannerOf } from './banner.ts';
-import { type ComponentRow, componentRows, type GroupRow, isListed } from './component-rows.ts';
+import { bannerOf } from './banner.ts';
+import { componentRows, isListed } from './component-rows.ts';
 import { beganAt, type IncidentView, incidentView, type PastDay } from './incident-view.ts';
-import { type ResponseChart, responseCharts } from './response-charts.ts';
+import { responseCharts } from './response-charts.ts';
 
 /** Days of the bars. */
 export const BAR_DAYS = 90;
@@ -21,23 +21,7 @@ export const MOST_PAST = 100;
 const MOST_CARDS = 50;
 
 /** Everything that the status page shows, in its order. */
-export interface HomeView {
-  readonly page: Page;
-  readonly banner: Banner;
-  /** Leaf components: how many work, of how many. */
-  readonly operational: number;
-  readonly leaves: number;
-  readonly current: OpenEntries;
-  readonly running: OpenEntries;
-  readonly planned: OpenEntries;
-  readonly components: readonly (ComponentRow | GroupRow)[];
-  /** Of the components that are shown and measured, in their order. */
-  readonly charts: readonly ResponseChart[];
-  /** Local days of the bars, oldest first. */
-  readonly dates: readonly string[];
-  /** Newest first; fewer days than usual when too much happened. */
-  readonly past: readonly PastDay[];
-}
+export type HomeView = ReturnType<typeof homeView>;
 
 /** Open entries of one kind. */
 export interface OpenEntries {
@@ -62,7 +46,7 @@ interface HomeSources {
  *
  * @see contracts/status.md section 10, Layout
  */
-export function homeView(sources: HomeSources, time: ZonedTime, now: number): HomeView {
+export function homeView(sources: HomeSources, time: ZonedTime, now: number) {
   const { state, events } = sources;
   const days = lastDays(time, now, BAR_DAYS);
   const leaves = state.components.filter(({ group }) => !group);
@@ -74,19 +58,23 @@ export function homeView(sources: HomeSources, time: ZonedTime, now: number): Ho
   return {
     page: state.page,
     banner: bannerOf(state),
+    /** Leaf components: how many work, of how many. */
     operational: leaves.filter((leaf) => publicStatus(leaf) === 'operational').length,
     leaves: leaves.length,
     current: entries(unresolved),
     running: entries(planned.filter(({ status }) => status !== 'scheduled')),
     planned: entries(planned.filter(({ status }) => status === 'scheduled')),
     components: componentRows(state, { events, days, now }),
+    /** Of the components that are shown and measured, in their order. */
     charts: responseCharts(
       inPageOrder(leaves).filter((leaf) => leaf.showcase && isListed(leaf)),
       state,
       sources.times,
       days.map(({ date }) => date),
     ),
+    /** Local days of the bars, oldest first. */
     dates: days.map(({ date }) => date),
+    /** Newest first; fewer days than usual when too much happened. */
     past: pastDays(sources, time, now),
   };
 }

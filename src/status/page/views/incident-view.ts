@@ -1,32 +1,14 @@
 import { fullName, inPageOrder, newestUpdatesFirst, shownStatus } from '../../model/page-order.ts';
-import type { Incident, IncidentUpdate, PageState } from '../../model/page-state.ts';
+import type { Incident, PageState } from '../../model/page-state.ts';
 import type { Downtime } from '../../model/stretches.ts';
-import type { ComponentStatus } from '../../rules/component-status.ts';
-import { type IncidentKind, type IncidentStatus, OPEN_STATUSES } from '../../rules/incident-status.ts';
-import { type Impact, shownImpact } from '../../rules/indicator.ts';
+import { OPEN_STATUSES } from '../../rules/incident-status.ts';
+import { shownImpact } from '../../rules/indicator.ts';
 
 /** An incident or maintenance as pages show it. Instants are UTC milliseconds. */
-export interface IncidentView {
-  readonly id: string;
-  readonly kind: IncidentKind;
-  readonly name: string;
-  readonly status: IncidentStatus;
-  readonly impact: Impact;
-  readonly isOpen: boolean;
-  readonly startedAt: number;
-  readonly resolvedAt: number | null;
-  /** Null exactly for real-time incidents. */
-  readonly window: { readonly from: number; readonly to: number } | null;
-  /** Whether a maintenance should have begun, or ended, by now. */
-  readonly isOverdue: boolean;
-  /** The attached components as they are now. */
-  readonly affected: readonly { readonly name: string; readonly status: ComponentStatus }[];
-  /** Newest first. */
-  readonly updates: readonly IncidentUpdate[];
-}
+export type IncidentView = ReturnType<typeof incidentView>;
 
 /** What is shown of an incident at an instant, UTC milliseconds. */
-export function incidentView(incident: Incident, { components }: PageState, now: number): IncidentView {
+export function incidentView(incident: Incident, { components }: PageState, now: number) {
   const { id, kind, name, status, startedAt, resolvedAt, scheduledFor, scheduledUntil } = incident;
   const attached = new Set(incident.componentIds);
   const window = scheduledFor === null ? null : { from: scheduledFor, to: scheduledUntil ?? scheduledFor };
@@ -41,8 +23,11 @@ export function incidentView(incident: Incident, { components }: PageState, now:
     isOpen,
     startedAt,
     resolvedAt,
+    /** Null exactly for real-time incidents. */
     window,
+    /** Whether a maintenance should have begun, or ended, by now. */
     isOverdue: isOpen && due !== undefined && due < now,
+    /** The attached components as they are now. */
     affected: inPageOrder(components.filter((component) => attached.has(component.id))).map((component) => ({
       name: fullName(component, components),
       status: shownStatus(component, components),

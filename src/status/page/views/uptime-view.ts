@@ -3,13 +3,7 @@ import { fullName, inPageOrder } from '../../model/page-order.ts';
 import type { Component, PageState } from '../../model/page-state.ts';
 import type { StatusChangeAt } from '../../model/stretches.ts';
 import type { ZonedTime } from '../../rules/zoned-time.ts';
-import {
-  type ComponentDay,
-  componentDays,
-  intervalsOf,
-  lastDays,
-  outageTime,
-} from '../../uptime/status-history.ts';
+import { componentDays, intervalsOf, lastDays, outageTime } from '../../uptime/status-history.ts';
 import { uptimeText } from '../../uptime/uptime-figures.ts';
 import { isListed } from './component-rows.ts';
 import { BAR_DAYS } from './home-view.ts';
@@ -18,23 +12,9 @@ import { BAR_DAYS } from './home-view.ts';
 const COMPONENTS_PER_PAGE = 10;
 const DAY_MS = 86_400_000;
 
-/** One calendar month of a component. */
-export interface UptimeMonth {
-  /** `YYYY-MM` */
-  readonly month: string;
-  /** Percentage for people, without the sign; null when the component did not exist. */
-  readonly uptime: string | null;
-  /** The first of the month to its last day, or to today. */
-  readonly days: readonly ComponentDay[];
-}
-
 /** A component with its months, newest first. */
-export interface ComponentUptime {
-  readonly id: string;
-  /** With its group's name. */
-  readonly name: string;
-  readonly months: readonly UptimeMonth[];
-}
+export type ComponentUptime = ReturnType<typeof componentUptimes>[number];
+export type UptimeMonth = ComponentUptime['months'][number];
 
 /** Which components a page of the calendar shows. */
 export interface UptimePage {
@@ -88,7 +68,7 @@ export function componentUptimes(
   events: readonly StatusChangeAt[],
   time: ZonedTime,
   now: number,
-): readonly ComponentUptime[] {
+) {
   const first = Date.parse(time.date(calendarStart(time, now)));
   // Dates without a zone are whole days apart.
   const days = lastDays(time, now, (Date.parse(time.date(now)) - first) / DAY_MS + 1);
@@ -98,13 +78,17 @@ export function componentUptimes(
     const intervals = intervalsOf(own, now);
     return {
       id: component.id,
+      /** With its group's name. */
       name: fullName(component, state.components),
       months: months.map((month) => {
         const within = days.filter(({ date }) => date.startsWith(month));
         const outage = outageTime(intervals, within[0]?.start ?? now, within.at(-1)?.end ?? now);
         return {
+          /** `YYYY-MM` */
           month,
+          /** Percentage for people, without the sign; null when the component did not exist. */
           uptime: outage.total === 0 ? null : uptimeText(outage),
+          /** The first of the month to its last day, or to today. */
           days: componentDays(intervals, within),
         };
       }),
