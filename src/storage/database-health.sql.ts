@@ -6,7 +6,7 @@ import type { Writer } from './writer/writer.ts';
 
 /** The row of `health_row`; other servers on the file write it as well. */
 export function createDatabaseHealth(sql: Sql, writer: Writer<HealthWrites>): DatabaseHealth {
-  const read = sql.prepare('SELECT at FROM health_row').pluck();
+  const read = sql.prepareValue('SELECT at FROM health_row');
   return {
     async check(now) {
       await writer.write('touch', now, { patienceMs: 0 });

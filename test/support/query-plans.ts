@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { migratePostgres } from '../../src/storage/postgres/postgres-migrations.ts';
 import { openPostgresPool } from '../../src/storage/postgres/postgres-pool.ts';
 import { postgresSql, statementText } from '../../src/storage/postgres/postgres-sql.ts';
-import type { Sql } from '../../src/storage/sql/sql.ts';
+import { preparesBy, type Sql } from '../../src/storage/sql/sql.ts';
 import type { PostgresCluster } from './postgres.ts';
 
 /**
@@ -27,10 +27,10 @@ export function preparedTexts(
   const sql = postgresSql(pool);
   create({
     ...sql,
-    prepare(text) {
+    ...preparesBy((text) => {
       texts.push(statementText(text).text);
       return sql.prepare(text);
-    },
+    }),
   });
   return texts;
 }

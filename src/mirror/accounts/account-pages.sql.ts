@@ -28,21 +28,17 @@ export function createAccountPages(sql: Sql): AccountPages {
   } as const;
   const inOrder = (way: keyof typeof ways, order: 'asc' | 'desc') => {
     const { from, id, key } = ways[way];
-    return sql
-      .prepare<unknown[], WalkRow>(
-        `select e.id, e.balance, ${key} as "key" from ${from} ${IS_ACCOUNT} and ${id} between ? and ?
-         order by ${id} ${order} limit ?`,
-      )
-      .safeIntegers(true);
+    return sql.prepareExact<unknown[], WalkRow>(
+      `select e.id, e.balance, ${key} as "key" from ${from} ${IS_ACCOUNT} and ${id} between ? and ?
+       order by ${id} ${order} limit ?`,
+    );
   };
   const both = (way: keyof typeof ways) => ({ asc: inOrder(way, 'asc'), desc: inOrder(way, 'desc') });
   const ranges = { plain: both('plain'), keyed: both('keyed'), oneKey: both('oneKey') };
   const ofList = (key: string) =>
-    sql
-      .prepare<[SqlList], WalkRow>(
-        `select e.id, e.balance, ${key} as "key" from entity e where ${isListed('e.id')} and ${IS_ACCOUNT}`,
-      )
-      .safeIntegers(true);
+    sql.prepareExact<[SqlList], WalkRow>(
+      `select e.id, e.balance, ${key} as "key" from entity e where ${isListed('e.id')} and ${IS_ACCOUNT}`,
+    );
   const lists = { plain: ofList('null'), keyed: ofList(KEY_OF_ACCOUNT) };
   const few = prepareFewAccounts(sql);
 

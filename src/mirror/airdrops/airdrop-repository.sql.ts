@@ -14,15 +14,13 @@ export function createAirdropRepository(sql: Sql): AirdropRepository {
     const other = COLUMN[OTHER[side]];
     const columns = isByToken ? ['token_id', other, 'serial_number'] : [other, 'token_id', 'serial_number'];
     const key = columns.join(', ');
-    return sql
-      .prepare<bigint[], PendingAirdrop>(
-        `select sender_id as "sender", receiver_id as "receiver", token_id as "token", serial_number as "serial",
-           amount, lower_ts as "since"
-         from airdrop ${indexedBy(INDEX[side] + (isByToken ? '_by_token' : ''))}
-         where state = 0 and ${COLUMN[side]} = ? and (${key}) >= (?, ?, ?) and (${key}) <= (?, ?, ?)
-         order by ${columns.map((column) => `${column} ${order}`).join(', ')} limit ?`,
-      )
-      .safeIntegers(true);
+    return sql.prepareExact<bigint[], PendingAirdrop>(
+      `select sender_id as "sender", receiver_id as "receiver", token_id as "token", serial_number as "serial",
+         amount, lower_ts as "since"
+       from airdrop ${indexedBy(INDEX[side] + (isByToken ? '_by_token' : ''))}
+       where state = 0 and ${COLUMN[side]} = ? and (${key}) >= (?, ?, ?) and (${key}) <= (?, ?, ?)
+       order by ${columns.map((column) => `${column} ${order}`).join(', ')} limit ?`,
+    );
   };
   const inOrders = (side: AirdropSelection['side'], isByToken: boolean) => ({
     asc: prepare(side, isByToken, 'asc'),

@@ -15,22 +15,18 @@ export function createAllowanceRepository(sql: Sql): AllowanceRepository {
   const inOrders = (condition: string, key: readonly string[]) => {
     const prepare = (order: 'asc' | 'desc') => {
       const ordered = key.map((column) => `${column} ${order}`).join(', ');
-      return sql
-        .prepare<bigint[], Allowance>(
-          `select ${columns} from ${inForce} where amount > 0 and owner_id = ? and ${condition}
-           order by ${ordered} limit ?`,
-        )
-        .safeIntegers(true);
+      return sql.prepareExact<bigint[], Allowance>(
+        `select ${columns} from ${inForce} where amount > 0 and owner_id = ? and ${condition}
+         order by ${ordered} limit ?`,
+      );
     };
     return { asc: prepare('asc'), desc: prepare('desc') };
   };
   const hbarRange = inOrders('kind = 0 and spender_id between ? and ?', ['spender_id']);
-  const hbarSet = sql
-    .prepare<[bigint, SqlList], Allowance>(
-      `select ${columns} from ${inForce}
-       where amount > 0 and kind = 0 and owner_id = ? and ${isListed('spender_id')}`,
-    )
-    .safeIntegers(true);
+  const hbarSet = sql.prepareExact<[bigint, SqlList], Allowance>(
+    `select ${columns} from ${inForce}
+     where amount > 0 and kind = 0 and owner_id = ? and ${isListed('spender_id')}`,
+  );
   const tokens = {
     group: inOrders('kind = 1 and spender_id = ? and token_id between ? and ?', ['token_id']),
     groups: inOrders('kind = 1 and spender_id between ? and ?', ['spender_id', 'token_id']),

@@ -22,14 +22,12 @@ export function createApprovalPages(sql: Sql): AllowanceRepository['nfts'] {
     const { account, index, key } = WAYS[way];
     const columns = key.join(', ');
     const prepare = (order: 'asc' | 'desc') =>
-      sql
-        .prepare<bigint[], Approval>(
-          `select owner_id as "owner", spender_id as "spender", token_id as "token", lower_ts as "since"
-           from allowance ${indexedBy(index)}
-           where kind = 2 and amount > 0 and ${account} = ? and (${columns}) >= (?, ?) and (${columns}) <= (?, ?)
-           order by ${key.map((column) => `${column} ${order}`).join(', ')} limit ?`,
-        )
-        .safeIntegers(true);
+      sql.prepareExact<bigint[], Approval>(
+        `select owner_id as "owner", spender_id as "spender", token_id as "token", lower_ts as "since"
+         from allowance ${indexedBy(index)}
+         where kind = 2 and amount > 0 and ${account} = ? and (${columns}) >= (?, ?) and (${columns}) <= (?, ?)
+         order by ${key.map((column) => `${column} ${order}`).join(', ')} limit ?`,
+      );
     return { asc: prepare('asc'), desc: prepare('desc') };
   };
   const statements = {

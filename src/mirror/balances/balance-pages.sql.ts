@@ -59,7 +59,7 @@ function statementsAt(order: 'asc' | 'desc', { each: eachOf }: SqlDialect) {
 export function createBalancePages(
   sql: Sql,
 ): (selection: BalanceSelection, snapshot: Snapshot | null) => Promise<readonly AccountBalance[]> {
-  const prepare = (text: string) => sql.prepare<[object], BalanceRow>(text).safeIntegers(true);
+  const prepare = (text: string) => sql.prepareExact<[object], BalanceRow>(text);
   const inOrder = (texts: ReturnType<typeof statementsNow>) => ({
     plain: prepare(texts.plain),
     keyed: prepare(texts.keyed),

@@ -13,24 +13,20 @@ interface TokensRow {
 /** Reads the running balances and their snapshots. */
 export function createBalanceRepository(sql: Sql): BalanceRepository {
   const tokensInOrder = (order: 'asc' | 'desc') =>
-    sql
-      .prepare<[bigint, number], TokenBalance>(
-        `select token_id as "token", balance from token_balance where account_id = ? and balance is not null
-         order by token_id ${order} limit ?`,
-      )
-      .safeIntegers(true);
+    sql.prepareExact<[bigint, number], TokenBalance>(
+      `select token_id as "token", balance from token_balance where account_id = ? and balance is not null
+       order by token_id ${order} limit ?`,
+    );
   const tokens = { asc: tokensInOrder('asc'), desc: tokensInOrder('desc') };
   const { each, list } = sql.dialect;
   const prepareEach = (order: 'asc' | 'desc') =>
-    sql
-      .prepare<[number, SqlList], TokensRow>(
-        `select account.value as account, (
+    sql.prepareExact<[number, SqlList], TokensRow>(
+      `select account.value as account, (
          select string_agg(held.token_id || ':' || held.balance, ',') from (
            select token_id, balance from token_balance where account_id = account.value and balance is not null
            order by token_id ${order} limit ?) as held) as tokens
        from ${each('account')}`,
-      )
-      .safeIntegers(true);
+    );
   const ofEach = { asc: prepareEach('asc'), desc: prepareEach('desc') };
   const { tokensAt, ...snapshots } = createBalanceSnapshots(sql);
   return {

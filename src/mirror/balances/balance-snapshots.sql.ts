@@ -34,42 +34,31 @@ export const BALANCE_AT = {
 
 /** Reads the snapshots of balances. */
 export function createBalanceSnapshots(sql: Sql): BalanceSnapshots & { readonly tokensAt: TokensAt } {
-  const newest = sql
-    .prepare<[bigint, bigint, number], TimeRow>(
-      `select consensus_ts as at, is_windowed, known_from from balance_snapshot_time
-       where consensus_ts between ? and ? order by consensus_ts desc limit ?`,
-    )
-    .safeIntegers(true);
-  const balanceAt = sql
-    .prepare<[{ account: bigint; at: bigint; since: bigint }], bigint | null>(
-      `select ${BALANCE_AT.hbar('@account')} as balance`,
-    )
-    .safeIntegers(true)
-    .pluck();
+  const newest = sql.prepareExact<[bigint, bigint, number], TimeRow>(
+    `select consensus_ts as at, is_windowed, known_from from balance_snapshot_time
+     where consensus_ts between ? and ? order by consensus_ts desc limit ?`,
+  );
+  const balanceAt = sql.prepareExactValue<[{ account: bigint; at: bigint; since: bigint }], bigint | null>(
+    `select ${BALANCE_AT.hbar('@account')} as balance`,
+  );
   const inOrder = (order: Order) => ({
-    tokens: sql
-      .prepare<[object], TokenBalance>(
-        `${eachOnce('token_id', 'token_balance_snapshot where account_id = @account and', order)}
-         select id as token, balance from (select id, ${BALANCE_AT.token('@account', 'each.id')} as balance from each
-           where id is not null) as held
-         where balance is not null limit @count`,
-      )
-      .safeIntegers(true),
-    holders: sql
-      .prepare<[object], SnapshotHolder>(
-        `${eachOnce('account_id', 'token_balance_snapshot where token_id = @token and', order)}
-         select id as account, ${BALANCE_AT.token('each.id', '@token')} as balance from each
-         where id is not null limit @count`,
-      )
-      .safeIntegers(true),
+    tokens: sql.prepareExact<[object], TokenBalance>(
+      `${eachOnce('token_id', 'token_balance_snapshot where account_id = @account and', order)}
+       select id as token, balance from (select id, ${BALANCE_AT.token('@account', 'each.id')} as balance from each
+         where id is not null) as held
+       where balance is not null limit @count`,
+    ),
+    holders: sql.prepareExact<[object], SnapshotHolder>(
+      `${eachOnce('account_id', 'token_balance_snapshot where token_id = @token and', order)}
+       select id as account, ${BALANCE_AT.token('each.id', '@token')} as balance from each
+       where id is not null limit @count`,
+    ),
   });
   const statements = { asc: inOrder('asc'), desc: inOrder('desc') };
-  const among = sql
-    .prepare<[object], SnapshotHolder>(
-      `select wanted.value as account, ${BALANCE_AT.token('wanted.value', '@token')} as balance
-       from ${sql.dialect.each('wanted', '@wanted')}`,
-    )
-    .safeIntegers(true);
+  const among = sql.prepareExact<[object], SnapshotHolder>(
+    `select wanted.value as account, ${BALANCE_AT.token('wanted.value', '@token')} as balance
+     from ${sql.dialect.each('wanted', '@wanted')}`,
+  );
   return {
     async newest({ excluded, lower, upper }) {
       const times = await sql.read(() => newest.all(lower, upper, excluded.length + 1));

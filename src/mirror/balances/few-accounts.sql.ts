@@ -13,18 +13,13 @@ export const MAX_WITH_BALANCES = 5000;
 
 /** Finds the accounts of a range of keys or balances; null when they are many, as a walk meets them soon then. */
 export function prepareFewAccounts(sql: Sql): Pick<WalkSteps<WalkRow>, 'withKeys' | 'withBalances'> {
-  const idsOfBalances = sql
-    .prepare<[bigint, bigint, number], bigint>(
-      `select id from entity where balance >= ? and balance <= ? limit ?`,
-    )
-    .safeIntegers(true)
-    .pluck();
-  const idsOfKeys = sql
-    .prepare<[Buffer, Buffer, number], KeyRow>(
-      `select id, public_key as "key" from entity_settings
-       where public_key >= ? and public_key < ? order by public_key limit ?`,
-    )
-    .safeIntegers(true);
+  const idsOfBalances = sql.prepareExactValue<[bigint, bigint, number], bigint>(
+    `select id from entity where balance >= ? and balance <= ? limit ?`,
+  );
+  const idsOfKeys = sql.prepareExact<[Buffer, Buffer, number], KeyRow>(
+    `select id, public_key as "key" from entity_settings
+     where public_key >= ? and public_key < ? order by public_key limit ?`,
+  );
   return {
     *withKeys(keys) {
       if (keys.kind !== 'range') return null;

@@ -15,7 +15,7 @@ const INDEXED_BYTES = 32;
 export function createBlockRepository(sql: Sql): BlockRepository {
   const { each, list } = sql.dialect;
   const blocks = (where: string) =>
-    sql.prepare<unknown[], Block>(`select ${COLUMNS} from ledger_unit where ${where}`).safeIntegers(true);
+    sql.prepareExact<unknown[], Block>(`select ${COLUMNS} from ledger_unit where ${where}`);
   // A plus keeps an index from being used. Without numbers the scan goes along the primary key and stops at the limit,
   // with numbers along these, however wide the times are.
   const conditions = `+block_number between ? and ? and +consensus_end between ? and ?
@@ -34,44 +34,30 @@ export function createBlockRepository(sql: Sql): BlockRepository {
     desc: { within: within('desc'), among: among('desc') },
   };
   const placeOf = (where: string) =>
-    sql
-      .prepare<unknown[], bigint>(`select place from ledger_unit where ${where} limit 1`)
-      .safeIntegers(true)
-      .pluck();
+    sql.prepareExactValue<unknown[], bigint>(`select place from ledger_unit where ${where} limit 1`);
   const firstFrom = placeOf('block_number >= ? and +place >= ? order by block_number');
   const lastUpTo = placeOf('block_number <= ? and +place >= ? order by block_number desc');
   /** Every numbering begins with the lowest number, the newest one last. */
-  const numberingStart = sql
-    .prepare<[], bigint | null>(
-      `select max(place) from ledger_unit
-       where block_number = (select min(block_number) from ledger_unit where block_number is not null)`,
-    )
-    .safeIntegers(true)
-    .pluck();
-  const newestNumber = sql
-    .prepare<[], bigint>(
-      'select block_number from ledger_unit where +block_number is not null order by place desc limit 1',
-    )
-    .safeIntegers(true)
-    .pluck();
+  const numberingStart = sql.prepareExactValue<[], bigint | null>(
+    `select max(place) from ledger_unit
+     where block_number = (select min(block_number) from ledger_unit where block_number is not null)`,
+  );
+  const newestNumber = sql.prepareExactValue<[], bigint>(
+    'select block_number from ledger_unit where +block_number is not null order by place desc limit 1',
+  );
   /** The last place up to which blocks end at a time or before it; few end before the place that they stand at. */
-  const placeUpTo = sql
-    .prepare<[bigint, bigint], bigint | null>(
-      `select max(place) from (select max(place) as place from ledger_unit where place <= ?
-         union all select max(place) from ledger_unit where consensus_end <= ? and consensus_end < place) reached`,
-    )
-    .safeIntegers(true)
-    .pluck();
+  const placeUpTo = sql.prepareExactValue<[bigint, bigint], bigint | null>(
+    `select max(place) from (select max(place) as place from ledger_unit where place <= ?
+     union all select max(place) from ledger_unit where consensus_end <= ? and consensus_end < place) reached`,
+  );
   const around = placeOf(
     `place = coalesce((select p.place from tx_place p where p.consensus_ts = ?), (select u.place from ledger_unit u
        where u.place >= ? and u.block_number is not null order by u.place limit 1)) and ? between consensus_start and consensus_end`,
   );
-  const holding = sql
-    .prepare<[SqlList], BlockHead & { readonly time: bigint }>(
-      `select wanted.value as "time", u.* from ${each('wanted')}
-       join (select ${HEAD} from ledger_unit) u on u.place = ${placeOfTime('wanted.value')}`,
-    )
-    .safeIntegers(true);
+  const holding = sql.prepareExact<[SqlList], BlockHead & { readonly time: bigint }>(
+    `select wanted.value as "time", u.* from ${each('wanted')}
+     join (select ${HEAD} from ledger_unit) u on u.place = ${placeOfTime('wanted.value')}`,
+  );
   const spansOf = createUnitSpans(sql);
   const byNumber = blocks('block_number = ? order by place desc limit 1');
   const byPlace = blocks('place = ? and block_number is not null');

@@ -7,11 +7,9 @@ import type { ContractAddresses } from './contract-addresses.ts';
 /** Reads the table `entity`. */
 export function createContractAddresses(sql: Sql): ContractAddresses {
   const { isListed, list } = sql.dialect;
-  const find = sql
-    .prepare<[SqlList], { readonly id: bigint; readonly address: Buffer }>(
-      `select id, evm_address as address from entity where ${isListed('id')} and evm_address is not null`,
-    )
-    .safeIntegers(true);
+  const find = sql.prepareExact<[SqlList], { readonly id: bigint; readonly address: Buffer }>(
+    `select id, evm_address as address from entity where ${isListed('id')} and evm_address is not null`,
+  );
   return {
     async addressesOf(ids) {
       const wanted = new Set(ids);

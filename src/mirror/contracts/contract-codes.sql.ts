@@ -37,56 +37,46 @@ const EVM_HASH_LENGTH = 32;
 
 /** Reads the tables `ledger_contract` and `ledger_code`, and files from the transactions that wrote them. */
 export function createContractCodes(sql: Sql, home: Home): ContractCodes {
-  const byEvmAddress = sql
-    .prepare<[Uint8Array, Uint8Array], bigint>(
-      `select id from (
-         select id, created_ts from entity where evm_address = ?
-         union all select id, created_ts from entity where alias = ?) e
-       order by created_ts desc nulls last limit 1`,
-    )
-    .safeIntegers(true)
-    .pluck();
-  const typeOf = sql.prepare<[bigint], string | null>('select type from entity where id = ?').pluck();
+  const byEvmAddress = sql.prepareExactValue<[Uint8Array, Uint8Array], bigint>(
+    `select id from (
+       select id, created_ts from entity where evm_address = ?
+       union all select id, created_ts from entity where alias = ?) e
+     order by created_ts desc nulls last limit 1`,
+  );
+  const typeOf = sql.prepareValue<[bigint], string | null>('select type from entity where id = ?');
   const runtimeOf = sql.prepare<[bigint], { readonly code: Buffer | null }>(
     `select k.code from ledger_contract c left join ledger_code k on k.hash = c.runtime_code where c.id = ?`,
   );
-  const creationOf = sql
-    .prepare<[bigint], CreationRow>(
-      `select c.created_ts, c.transaction_hash, t.hash as record_hash, c.transaction_index, c.sender_id,
-         e.evm_address as sender_address, c.file_id, c.constructor_parameters, k.code, f.code as kept,
-         (select u.block_number from ledger_unit u where u.place = ${placeOfTime('c.origin_ts')}
-          and c.origin_ts between u.consensus_start and u.consensus_end) as block_number
-       from ledger_contract c
-       left join tx t on t.consensus_ts = c.created_ts
-       left join entity e on e.id = c.sender_id
-       left join ledger_code k on k.hash = c.creation_code
-       left join ledger_code f on f.hash = c.file_code
-       where c.id = ? and c.created_ts is not null and c.transaction_hash is not null
-         and c.sender_id is not null`,
-    )
-    .safeIntegers(true);
-  const codeOf = sql
-    .prepare<[bigint], CodeRow>(
-      `select c.created_ts, c.file_id, k.code as creation, r.code as runtime, f.code as kept from ledger_contract c
-       left join ledger_code k on k.hash = c.creation_code left join ledger_code r on r.hash = c.runtime_code
-       left join ledger_code f on f.hash = c.file_code
-       where c.id = ?`,
-    )
-    .safeIntegers(true);
-  const filesOf = sql
-    .prepare<[SqlList], { readonly id: bigint; readonly file: bigint }>(
-      `select id, file_id as file from ledger_contract where ${sql.dialect.isListed('id')} and file_id is not null`,
-    )
-    .safeIntegers(true);
+  const creationOf = sql.prepareExact<[bigint], CreationRow>(
+    `select c.created_ts, c.transaction_hash, t.hash as record_hash, c.transaction_index, c.sender_id,
+       e.evm_address as sender_address, c.file_id, c.constructor_parameters, k.code, f.code as kept,
+       (select u.block_number from ledger_unit u where u.place = ${placeOfTime('c.origin_ts')}
+        and c.origin_ts between u.consensus_start and u.consensus_end) as block_number
+     from ledger_contract c
+     left join tx t on t.consensus_ts = c.created_ts
+     left join entity e on e.id = c.sender_id
+     left join ledger_code k on k.hash = c.creation_code
+     left join ledger_code f on f.hash = c.file_code
+     where c.id = ? and c.created_ts is not null and c.transaction_hash is not null
+       and c.sender_id is not null`,
+  );
+  const codeOf = sql.prepareExact<[bigint], CodeRow>(
+    `select c.created_ts, c.file_id, k.code as creation, r.code as runtime, f.code as kept from ledger_contract c
+     left join ledger_code k on k.hash = c.creation_code left join ledger_code r on r.hash = c.runtime_code
+     left join ledger_code f on f.hash = c.file_code
+     where c.id = ?`,
+  );
+  const filesOf = sql.prepareExact<[SqlList], { readonly id: bigint; readonly file: bigint }>(
+    `select id, file_id as file from ledger_contract where ${sql.dialect.isListed('id')} and file_id is not null`,
+  );
   const count = sql.prepare<[], ContractCount>(
     'select count(*) as contracts, count(runtime_code) as "withRuntimeCode" from ledger_contract',
   );
   const readFileCode = createFileCodeReader(sql);
-  const firstConsensus = sql
-    .prepare<[], bigint>('select consensus_start from ledger_unit order by place limit 1')
-    .safeIntegers(true)
-    .pluck();
-  const isFromGenesis = sql.prepare<[], number>('select balances_complete from ledger_state').pluck();
+  const firstConsensus = sql.prepareExactValue<[], bigint>(
+    'select consensus_start from ledger_unit order by place limit 1',
+  );
+  const isFromGenesis = sql.prepareValue<[], number>('select balances_complete from ledger_state');
 
   /** Null when the contract was made of no file, or the ledger does not tell the file. */
   function* fileCode({ created_ts, file_id, kept }: FileRow): Work<Uint8Array | null> {

@@ -6,13 +6,10 @@ import type { ContractPages } from './contract-pages.ts';
 export function createContractPages(sql: Sql): ContractPages {
   const { each, indexedBy, isListed, list } = sql.dialect;
   const prepare = (from: string, condition: string, order: 'asc' | 'desc') =>
-    sql
-      .prepare<unknown[], bigint>(
-        `select id from ${from} where type = 'CONTRACT' and ${condition} id between ? and ?
-           and id not in (select value from ${each('excluded')}) order by id ${order} limit ?`,
-      )
-      .safeIntegers(true)
-      .pluck();
+    sql.prepareExactValue<unknown[], bigint>(
+      `select id from ${from} where type = 'CONTRACT' and ${condition} id between ? and ?
+       and id not in (select value from ${each('excluded')}) order by id ${order} limit ?`,
+    );
   const inOrder = (order: 'asc' | 'desc') => ({
     range: prepare(`entity ${indexedBy('entity_contracts')}`, '', order),
     listed: prepare('entity', `${isListed('id')} and`, order),

@@ -7,39 +7,33 @@ type HookRow = Omit<Hook, 'isDeleted'> & { readonly isDeleted: bigint };
 export function createHookRepository(sql: Sql): HookRepository {
   const { each, isNull, list } = sql.dialect;
   const inOrder = (order: 'asc' | 'desc') => ({
-    hooks: sql
-      .prepare<unknown[], HookRow>(
-        `select owner_id as owner, hook_id as "hookId", lower_ts as "changedTimestamp",
-           created_ts as "createdTimestamp", deleted as "isDeleted", contract_id as contract, admin_key as "adminKey"
-         from hook where owner_id = ? and hook_id between ? and ?
-           and (${isNull} or hook_id in (select value from ${each('listed')}))
-           and hook_id not in (select value from ${each('listed')})
-         order by hook_id ${order} limit ?`,
-      )
-      .safeIntegers(true),
-    slots: sql
-      .prepare<[object], HookSlot>(
-        `select key, modified_ts as "consensusTimestamp", value from hook_slot
-         where owner_id = @owner and hook_id = @hookId and key between @lowerKey and @upperKey and length(value) > 0
-         order by key ${order} limit @limit`,
-      )
-      .safeIntegers(true),
+    hooks: sql.prepareExact<unknown[], HookRow>(
+      `select owner_id as owner, hook_id as "hookId", lower_ts as "changedTimestamp",
+         created_ts as "createdTimestamp", deleted as "isDeleted", contract_id as contract, admin_key as "adminKey"
+       from hook where owner_id = ? and hook_id between ? and ?
+         and (${isNull} or hook_id in (select value from ${each('listed')}))
+         and hook_id not in (select value from ${each('listed')})
+       order by hook_id ${order} limit ?`,
+    ),
+    slots: sql.prepareExact<[object], HookSlot>(
+      `select key, modified_ts as "consensusTimestamp", value from hook_slot
+       where owner_id = @owner and hook_id = @hookId and key between @lowerKey and @upperKey and length(value) > 0
+       order by key ${order} limit @limit`,
+    ),
     // The newest one of each key in the time asked for.
-    slotsWithin: sql
-      .prepare<[object], HookSlot>(
-        `select s.key, s.consensus_ts as "consensusTimestamp", s.value from hook_storage s
-         where s.owner_id = @owner and s.hook_id = @hookId and s.key between @lowerKey and @upperKey
-           and s.consensus_ts between @lowerTime and @upperTime and length(s.value) > 0
-           and not exists (select 1 from hook_storage l where l.owner_id = s.owner_id and l.hook_id = s.hook_id
-             and l.key = s.key and l.consensus_ts > s.consensus_ts and l.consensus_ts <= @upperTime)
-         order by s.key ${order} limit @limit`,
-      )
-      .safeIntegers(true),
+    slotsWithin: sql.prepareExact<[object], HookSlot>(
+      `select s.key, s.consensus_ts as "consensusTimestamp", s.value from hook_storage s
+       where s.owner_id = @owner and s.hook_id = @hookId and s.key between @lowerKey and @upperKey
+         and s.consensus_ts between @lowerTime and @upperTime and length(s.value) > 0
+         and not exists (select 1 from hook_storage l where l.owner_id = s.owner_id and l.hook_id = s.hook_id
+           and l.key = s.key and l.consensus_ts > s.consensus_ts and l.consensus_ts <= @upperTime)
+       order by s.key ${order} limit @limit`,
+    ),
   });
   const pages = { asc: inOrder('asc'), desc: inOrder('desc') };
-  const exists = sql
-    .prepare<[bigint, bigint], number>('select 1 from hook where owner_id = ? and hook_id = ?')
-    .pluck();
+  const exists = sql.prepareValue<[bigint, bigint], number>(
+    'select 1 from hook where owner_id = ? and hook_id = ?',
+  );
   return {
     page: sql.reading(function* ({ equal, excluded, limit, lower, order, owner, upper }) {
       const wanted = equal === null ? null : list(equal);

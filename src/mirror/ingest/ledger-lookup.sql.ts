@@ -13,23 +13,21 @@ export function createLedgerLookup(sql: Sql): LedgerLookup {
 /** The same as the ledger was before a time, for decoding a stored unit once more. */
 export function createLookupBefore(sql: Sql): (time: bigint) => LedgerLookup {
   const byAddress = (column: 'alias' | 'evm_address') =>
-    sql
-      .prepare<[Uint8Array, bigint], bigint>(
-        `select id from entity where ${column} = ? and coalesce(created_ts, 0) < ?
-         order by created_ts desc nulls last limit 1`,
-      )
-      .safeIntegers(true)
-      .pluck();
+    sql.prepareExactValue<[Uint8Array, bigint], bigint>(
+      `select id from entity where ${column} = ? and coalesce(created_ts, 0) < ?
+       order by created_ts desc nulls last limit 1`,
+    );
   const byAlias = byAddress('alias');
   const byEvmAddress = byAddress('evm_address');
-  const kindOf = sql.prepare<[bigint], string>('select kind from token where token_id = ?').pluck();
+  const kindOf = sql.prepareValue<[bigint], string>('select kind from token where token_id = ?');
   const { isListed, list } = sql.dialect;
-  const addresses = sql
-    .prepare<[SqlList, bigint], { readonly id: EntityId; readonly address: Uint8Array }>(
-      `select id, evm_address as address from entity
+  const addresses = sql.prepareExact<
+    [SqlList, bigint],
+    { readonly id: EntityId; readonly address: Uint8Array }
+  >(
+    `select id, evm_address as address from entity
        where ${isListed('id')} and evm_address is not null and coalesce(created_ts, 0) < ?`,
-    )
-    .safeIntegers(true);
+  );
   return (time) => ({
     entityByAlias: sql.reading(function* (alias) {
       return ((yield* byAlias.get(alias, time)) ??

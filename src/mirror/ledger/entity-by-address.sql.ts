@@ -18,13 +18,10 @@ export function prepareEntityByAlias(sql: Sql): EntityByAddress {
 }
 
 function prepareOne(sql: Sql, condition: string): EntityByAddress {
-  const find = sql
-    .prepare<[Uint8Array], bigint>(
-      `select e.id from entity e left join entity_settings s on s.id = e.id where ${condition}
-       order by e.created_ts desc nulls last, e.id desc limit 1`,
-    )
-    .safeIntegers(true)
-    .pluck();
+  const find = sql.prepareExactValue<[Uint8Array], bigint>(
+    `select e.id from entity e left join entity_settings s on s.id = e.id where ${condition}
+     order by e.created_ts desc nulls last, e.id desc limit 1`,
+  );
   return function* (address) {
     return (yield* find.get(address)) ?? null;
   };
@@ -41,15 +38,12 @@ export function prepareAnyEntityByAddress(sql: Sql): EntityByAddress {
 }
 
 function prepare(sql: Sql, choice: string): EntityByAddress {
-  const find = sql
-    .prepare<[Uint8Array, Uint8Array], bigint>(
-      `select e.id from (
-         select id, created_ts from entity where evm_address = ?
-         union all select id, created_ts from entity where alias = ?) e
-       left join entity_settings s on s.id = e.id ${choice} e.created_ts desc nulls last limit 1`,
-    )
-    .safeIntegers(true)
-    .pluck();
+  const find = sql.prepareExactValue<[Uint8Array, Uint8Array], bigint>(
+    `select e.id from (
+       select id, created_ts from entity where evm_address = ?
+       union all select id, created_ts from entity where alias = ?) e
+     left join entity_settings s on s.id = e.id ${choice} e.created_ts desc nulls last limit 1`,
+  );
   return function* (address) {
     return (yield* find.get(address, address)) ?? null;
   };

@@ -41,26 +41,22 @@ interface FormerRow extends EntityRow {
 export function createEntityReader(sql: Sql): EntityReader {
   // An entity can have one row without the other, or be in transactions alone.
   const states = <Value>(wanted: string) =>
-    sql
-      .prepare<[Value], EntityRow & { readonly wanted: bigint }>(
-        `select wanted, e.type, e.alias, e.evm_address, e.created_ts, e.balance, e.balance_ts, s.*,
-           (select balances_complete from ledger_state) as is_complete, s.id is not null as has_settings
-         from (select ${wanted}) w left join entity e on e.id = wanted left join entity_settings s on s.id = wanted
-         where e.id is not null or s.id is not null
-           or exists (select 1 from account_tx where account_id = wanted)`,
-      )
-      .safeIntegers(true);
+    sql.prepareExact<[Value], EntityRow & { readonly wanted: bigint }>(
+      `select wanted, e.type, e.alias, e.evm_address, e.created_ts, e.balance, e.balance_ts, s.*,
+         (select balances_complete from ledger_state) as is_complete, s.id is not null as has_settings
+       from (select ${wanted}) w left join entity e on e.id = wanted left join entity_settings s on s.id = wanted
+       where e.id is not null or s.id is not null
+         or exists (select 1 from account_tx where account_id = wanted)`,
+    );
   const find = states<bigint>('cast(? as bigint) as wanted');
   const findEach = states<SqlList>(`value as wanted from ${sql.dialect.each('given')}`);
-  const former = sql
-    .prepare<[bigint, bigint, bigint, number], FormerRow>(
-      `select e.type, e.alias, e.evm_address, e.created_ts, h.*, h.lower_ts as changed_ts, null as is_complete,
-         1 as has_settings
-       from entity_history h left join entity e on e.id = h.id
-       where h.id = ? and h.lower_ts <= ? and h.upper_ts > ? order by h.lower_ts desc
-       limit ?`,
-    )
-    .safeIntegers(true);
+  const former = sql.prepareExact<[bigint, bigint, bigint, number], FormerRow>(
+    `select e.type, e.alias, e.evm_address, e.created_ts, h.*, h.lower_ts as changed_ts, null as is_complete,
+       1 as has_settings
+     from entity_history h left join entity e on e.id = h.id
+     where h.id = ? and h.lower_ts <= ? and h.upper_ts > ? order by h.lower_ts desc
+     limit ?`,
+  );
   const byAlias = prepareEntityByAlias(sql);
   return {
     find: sql.reading(function* (id) {

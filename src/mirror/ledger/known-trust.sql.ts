@@ -23,16 +23,14 @@ interface ProofStateRow {
 
 /** Reads what the stored units told of keys and ids. */
 export function createKnownTrust(sql: Sql): () => Promise<KnownTrust> {
-  const publications = sql
-    .prepare<[], PublicationRow>(
-      `select p.consensus_ts, p.ledger_id, p.body, p.is_signed, s.transaction_bytes
-       from ledger_publication p left join tx_source s on s.consensus_ts = p.consensus_ts and p.body is null
-       order by p.consensus_ts`,
-    )
-    .safeIntegers(true);
-  const proofState = sql
-    .prepare<[], ProofStateRow>('select generation, keys, ledger_id from proof_state')
-    .safeIntegers(true);
+  const publications = sql.prepareExact<[], PublicationRow>(
+    `select p.consensus_ts, p.ledger_id, p.body, p.is_signed, s.transaction_bytes
+     from ledger_publication p left join tx_source s on s.consensus_ts = p.consensus_ts and p.body is null
+     order by p.consensus_ts`,
+  );
+  const proofState = sql.prepareExact<[], ProofStateRow>(
+    'select generation, keys, ledger_id from proof_state',
+  );
   return async () =>
     sql.read(function* () {
       const row = yield* proofState.get();

@@ -9,20 +9,15 @@ import { createNetworkVersion } from './upkeep/ledger-units.sql.ts';
 /** Reads the watermark and entity addresses. */
 export function createLedgerReader(sql: Sql): LedgerReader {
   // The last unit that stands at its own end has the greatest one: others stand behind the end of one before them.
-  const newestEnd = sql
-    .prepare<[], bigint>(
-      'select consensus_end from ledger_unit where consensus_end = place order by place desc limit 1',
-    )
-    .safeIntegers(true)
-    .pluck();
-  const edition = sql.prepare<[], string>(`select ${editionOf(sql.dialect)} from ledger_edition`).pluck();
+  const newestEnd = sql.prepareExactValue<[], bigint>(
+    'select consensus_end from ledger_unit where consensus_end = place order by place desc limit 1',
+  );
+  const edition = sql.prepareValue<[], string>(`select ${editionOf(sql.dialect)} from ledger_edition`);
   // A small ledger's newest page loses rows when the oldest are pruned.
-  const stamp = sql
-    .prepare<[], string>(
-      `select cast(rewrites as text) || '-' || coalesce(cast((select max(place) from ledger_unit) as text), '') || '-'
-         || coalesce(cast((select min(consensus_ts) from tx) as text), '') from ledger_edition`,
-    )
-    .pluck();
+  const stamp = sql.prepareValue<[], string>(
+    `select cast(rewrites as text) || '-' || coalesce(cast((select max(place) from ledger_unit) as text), '') || '-'
+     || coalesce(cast((select min(consensus_ts) from tx) as text), '') from ledger_edition`,
+  );
   const byAddress = prepareEntityByEvmAddress(sql);
   const networkVersion = createNetworkVersion(sql);
   const missingSidecars = createMissingSidecars(sql);

@@ -50,68 +50,47 @@ export function createLedgerRepository(
     throw new LedgerlensError('invalid_entity_id', `System entity ${num} is out of range`);
   };
 
-  const lastUnit = sql
-    .prepare<[], UnitRow>('select * from ledger_unit order by place desc limit 1')
-    .safeIntegers(true);
-  const chainEnd = sql
-    .prepare<[], UnitRow & { readonly edge: Buffer | null }>(
-      `select u.*, t.edge from ledger_unit u left join block_tree t on t.place = u.place
-       where u.kind in ('record', 'block') order by u.place desc limit 1`,
-    )
-    .safeIntegers(true);
-  const recentUnits = sql
-    .prepare<[bigint], UnitRow>(
-      `select * from ledger_unit where kind in ('record', 'block') order by place desc limit ?`,
-    )
-    .safeIntegers(true);
-  const hashOfBlock = sql
-    .prepare<[bigint], Buffer>('select hash from ledger_unit where block_number = ? limit 1')
-    .pluck();
+  const lastUnit = sql.prepareExact<[], UnitRow>('select * from ledger_unit order by place desc limit 1');
+  const chainEnd = sql.prepareExact<[], UnitRow & { readonly edge: Buffer | null }>(
+    `select u.*, t.edge from ledger_unit u left join block_tree t on t.place = u.place
+     where u.kind in ('record', 'block') order by u.place desc limit 1`,
+  );
+  const recentUnits = sql.prepareExact<[bigint], UnitRow>(
+    `select * from ledger_unit where kind in ('record', 'block') order by place desc limit ?`,
+  );
+  const hashOfBlock = sql.prepareValue<[bigint], Buffer>(
+    'select hash from ledger_unit where block_number = ? limit 1',
+  );
   const { each, list } = sql.dialect;
-  const unknownStarts = sql
-    .prepare<[SqlList], bigint>(
-      `select t.value from ${each('t')}
-       where (select u.consensus_start from ledger_unit u where u.place >= t.value and u.kind <> 'fixture'
-         order by u.place limit 1) is distinct from t.value
-         and not exists (select 1 from tx_place p where p.consensus_ts = t.value and p.seq = 0)
-       order by t.key`,
-    )
-    .safeIntegers(true)
-    .pluck();
-  const storedTimes = sql
-    .prepare<[SqlList], bigint>(
-      `select t.value from ${each('t')} join tx on tx.consensus_ts = t.value order by t.key`,
-    )
-    .safeIntegers(true)
-    .pluck();
-  const deletedBefore = sql
-    .prepare<[], bigint>('select deleted_before from ledger_retention')
-    .safeIntegers(true)
-    .pluck();
-  const unitOfHash = sql.prepare<[Uint8Array, Uint8Array], number>(UNIT_OF_HASH).pluck();
-  const unitOfFile = sql
-    .prepare<[Uint8Array], number>('select 1 from ledger_unit where file_hash = ? limit 1')
-    .pluck();
-  const streamEnd = sql
-    .prepare<[], bigint | null>('select stream_end_ts from ledger_state where only_row = 1')
-    .safeIntegers(true)
-    .pluck();
-  const bookAt = sql
-    .prepare<[bigint, bigint], bigint>(
-      `select start_ts from address_book where file_id = ? and start_ts <= ? and is_told = 0
-       order by start_ts desc limit 1`,
-    )
-    .safeIntegers(true)
-    .pluck();
-  const nodeKeys = sql
-    .prepare<[bigint, bigint, bigint], NodeKeyRow>(
-      `select e.node_id, e.node_account, e.public_key, coalesce(s.stake, 0) as stake
-       from address_book_entry e
-       left join node_stake s on s.node_id = e.node_id
-         and s.consensus_ts = (select max(consensus_ts) from node_stake where consensus_ts <= ? and is_told = 0)
-       where e.file_id = ? and e.start_ts = ? order by e.node_id`,
-    )
-    .safeIntegers(true);
+  const unknownStarts = sql.prepareExactValue<[SqlList], bigint>(
+    `select t.value from ${each('t')}
+     where (select u.consensus_start from ledger_unit u where u.place >= t.value and u.kind <> 'fixture'
+       order by u.place limit 1) is distinct from t.value
+       and not exists (select 1 from tx_place p where p.consensus_ts = t.value and p.seq = 0)
+     order by t.key`,
+  );
+  const storedTimes = sql.prepareExactValue<[SqlList], bigint>(
+    `select t.value from ${each('t')} join tx on tx.consensus_ts = t.value order by t.key`,
+  );
+  const deletedBefore = sql.prepareExactValue<[], bigint>('select deleted_before from ledger_retention');
+  const unitOfHash = sql.prepareValue<[Uint8Array, Uint8Array], number>(UNIT_OF_HASH);
+  const unitOfFile = sql.prepareValue<[Uint8Array], number>(
+    'select 1 from ledger_unit where file_hash = ? limit 1',
+  );
+  const streamEnd = sql.prepareExactValue<[], bigint | null>(
+    'select stream_end_ts from ledger_state where only_row = 1',
+  );
+  const bookAt = sql.prepareExactValue<[bigint, bigint], bigint>(
+    `select start_ts from address_book where file_id = ? and start_ts <= ? and is_told = 0
+     order by start_ts desc limit 1`,
+  );
+  const nodeKeys = sql.prepareExact<[bigint, bigint, bigint], NodeKeyRow>(
+    `select e.node_id, e.node_account, e.public_key, coalesce(s.stake, 0) as stake
+     from address_book_entry e
+     left join node_stake s on s.node_id = e.node_id
+       and s.consensus_ts = (select max(consensus_ts) from node_stake where consensus_ts <= ? and is_told = 0)
+     where e.file_id = ? and e.start_ts = ? order by e.node_id`,
+  );
 
   return withCommitUnit({
     lastUnit: sql.reading(function* () {

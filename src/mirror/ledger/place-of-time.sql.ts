@@ -18,16 +18,12 @@ export type TimeSpan = readonly [first: bigint, last: bigint];
 
 /** Reads the spans of time in which all transactions are those of one unit, in the order of the unit. */
 export function createUnitSpans(sql: Sql): (unit: UnitTimes) => Work<readonly TimeSpan[]> {
-  const own = sql
-    .prepare<[bigint], bigint>('select consensus_ts from tx_place where place = ? order by seq')
-    .safeIntegers(true)
-    .pluck();
-  const foreign = sql
-    .prepare<[bigint, bigint], bigint>(
-      'select consensus_ts from tx_place where consensus_ts between ? and ? order by consensus_ts',
-    )
-    .safeIntegers(true)
-    .pluck();
+  const own = sql.prepareExactValue<[bigint], bigint>(
+    'select consensus_ts from tx_place where place = ? order by seq',
+  );
+  const foreign = sql.prepareExactValue<[bigint, bigint], bigint>(
+    'select consensus_ts from tx_place where consensus_ts between ? and ? order by consensus_ts',
+  );
   return function* ({ consensusEnd, consensusStart, count, place }) {
     // An empty block may tell the time of a transaction of another.
     if (BigInt(count) === 0n) return [];

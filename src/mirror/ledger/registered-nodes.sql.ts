@@ -8,11 +8,9 @@ interface Row {
 }
 
 export function createRegisteredNodes(sql: Sql): RegisteredNodes {
-  const all = sql
-    .prepare<[], Row>(
-      'select registered_node_id, service_endpoints from registered_node where deleted = 0 order by registered_node_id',
-    )
-    .safeIntegers(true);
+  const all = sql.prepareExact<[], Row>(
+    'select registered_node_id, service_endpoints from registered_node where deleted = 0 order by registered_node_id',
+  );
   return {
     all: sql.reading(function* () {
       return (yield* all.all()).map(({ registered_node_id, service_endpoints }) => ({

@@ -11,13 +11,11 @@ interface MissingRow {
 
 /** Reads what is missing; an index holds nothing else, so that it costs nothing in a whole ledger. */
 export function createMissingSidecars(sql: Sql): () => Work<MissingSidecars> {
-  const missing = sql
-    .prepare<[], MissingRow>(
-      `select count(*) as sidecars, count(distinct place) as units, min(place) as first,
-         max(place) as last
-       from sidecar where contents is null`,
-    )
-    .safeIntegers(true);
+  const missing = sql.prepareExact<[], MissingRow>(
+    `select count(*) as sidecars, count(distinct place) as units, min(place) as first,
+       max(place) as last
+     from sidecar where contents is null`,
+  );
   return function* () {
     const { first = null, last = null, sidecars = 0n, units = 0n } = (yield* missing.get()) ?? {};
     return { sidecars: Number(sidecars), units: Number(units), first, last };

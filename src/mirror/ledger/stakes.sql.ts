@@ -14,26 +14,19 @@ const COLUMNS = `account_id as account, lower_ts as lower, end_stake_period as e
 /** Reads the stakes of accounts. */
 export function createStakes(sql: Sql): Stakes {
   const { each, orderedJoin } = sql.dialect;
-  const now = sql
-    .prepare<[string], StoredStake>(
-      `select ${COLUMNS} from ${each('k')} ${orderedJoin} stake_row s on s.account_id = k.value`,
-    )
-    .safeIntegers(true);
-  const upTo = sql
-    .prepare<[{ account: bigint; upper: bigint; count: number }], StoredStake>(
-      `select ${COLUMNS} from stake_row where account_id = @account and lower_ts <= @upper
-       union all
-       select ${COLUMNS} from stake_history where account_id = @account and lower_ts <= @upper
-       order by lower desc limit @count`,
-    )
-    .safeIntegers(true);
-  const nextLower = sql
-    .prepare<[{ account: bigint; lower: bigint }], bigint | null>(
-      `select coalesce((select min(lower_ts) from stake_history where account_id = @account and lower_ts > @lower),
-         (select lower_ts from stake_row where account_id = @account and lower_ts > @lower))`,
-    )
-    .safeIntegers(true)
-    .pluck();
+  const now = sql.prepareExact<[string], StoredStake>(
+    `select ${COLUMNS} from ${each('k')} ${orderedJoin} stake_row s on s.account_id = k.value`,
+  );
+  const upTo = sql.prepareExact<[{ account: bigint; upper: bigint; count: number }], StoredStake>(
+    `select ${COLUMNS} from stake_row where account_id = @account and lower_ts <= @upper
+     union all
+     select ${COLUMNS} from stake_history where account_id = @account and lower_ts <= @upper
+     order by lower desc limit @count`,
+  );
+  const nextLower = sql.prepareExactValue<[{ account: bigint; lower: bigint }], bigint | null>(
+    `select coalesce((select min(lower_ts) from stake_history where account_id = @account and lower_ts > @lower),
+     (select lower_ts from stake_row where account_id = @account and lower_ts > @lower))`,
+  );
   return {
     now: sql.reading(function* (accounts) {
       return new Map((yield* now.all(sql.dialect.list(accounts))).map((row) => [row.account, stakeRow(row)]));

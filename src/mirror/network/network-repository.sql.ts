@@ -47,66 +47,50 @@ const INTEGER = /\d+/g;
 /** Reads balances, address books, nodes and stakes. */
 export function createNetworkRepository(sql: Sql): NetworkRepository {
   const { each, isNull, list } = sql.dialect;
-  const running = sql
-    .prepare<[bigint, bigint], BalanceRow>(
-      'select balance, coalesce(balance_ts, 0) as balance_ts from entity where id between ? and ? and balance is not null',
-    )
-    .safeIntegers(true);
-  const accountsWithSnapshots = sql
-    .prepare<[bigint, bigint], bigint>(
-      'select account_id from balance_snapshot where account_id between ? and ? order by account_id limit 1',
-    )
-    .safeIntegers(true)
-    .pluck();
-  const newestSnapshot = sql
-    .prepare<[bigint, bigint, bigint], BalanceRow>(
-      `select balance, consensus_ts as balance_ts from balance_snapshot
-       where account_id = ? and consensus_ts between ? and ? order by consensus_ts desc limit 1`,
-    )
-    .safeIntegers(true);
-  const oldestSnapshot = sql
-    .prepare<[bigint], bigint>(
-      'select consensus_ts from balance_snapshot where account_id = ? order by consensus_ts limit 1',
-    )
-    .safeIntegers(true)
-    .pluck();
+  const running = sql.prepareExact<[bigint, bigint], BalanceRow>(
+    'select balance, coalesce(balance_ts, 0) as balance_ts from entity where id between ? and ? and balance is not null',
+  );
+  const accountsWithSnapshots = sql.prepareExactValue<[bigint, bigint], bigint>(
+    'select account_id from balance_snapshot where account_id between ? and ? order by account_id limit 1',
+  );
+  const newestSnapshot = sql.prepareExact<[bigint, bigint, bigint], BalanceRow>(
+    `select balance, consensus_ts as balance_ts from balance_snapshot
+     where account_id = ? and consensus_ts between ? and ? order by consensus_ts desc limit 1`,
+  );
+  const oldestSnapshot = sql.prepareExactValue<[bigint], bigint>(
+    'select consensus_ts from balance_snapshot where account_id = ? order by consensus_ts limit 1',
+  );
   const nodeRows = (order: 'asc' | 'desc') =>
-    sql
-      .prepare<unknown[], NodeRow>(
-        `select e.node_id, e.start_ts, e.node_account, e.description, e.memo, e.public_key, e.node_cert_hash,
-           e.service_endpoints, n.node_id as settings_node_id, n.account_id, n.admin_key, n.decline_reward,
-           n.grpc_proxy_endpoint, n.associated_registered_nodes, s.max_stake, s.min_stake, s.reward_rate,
-           s.stake, s.stake_not_rewarded, s.stake_rewarded, u.staking_period_end
-         from address_book_entry e
-         left join node n on n.node_id = e.node_id
-         left join node_stake s on s.node_id = e.node_id
-           and s.consensus_ts = (select max(consensus_ts) from node_stake)
-         left join network_stake u on u.consensus_ts = s.consensus_ts
-         where e.file_id = ? and e.start_ts = (select max(start_ts) from address_book where file_id = ?)
-           and e.node_id between ? and ?
-           and (${isNull} or e.node_id in (select value from ${each('listed')}))
-           and e.node_id not in (select value from ${each('listed')})
-         order by e.node_id ${order} limit ?`,
-      )
-      .safeIntegers(true);
+    sql.prepareExact<unknown[], NodeRow>(
+      `select e.node_id, e.start_ts, e.node_account, e.description, e.memo, e.public_key, e.node_cert_hash,
+         e.service_endpoints, n.node_id as settings_node_id, n.account_id, n.admin_key, n.decline_reward,
+         n.grpc_proxy_endpoint, n.associated_registered_nodes, s.max_stake, s.min_stake, s.reward_rate,
+         s.stake, s.stake_not_rewarded, s.stake_rewarded, u.staking_period_end
+       from address_book_entry e
+       left join node n on n.node_id = e.node_id
+       left join node_stake s on s.node_id = e.node_id
+         and s.consensus_ts = (select max(consensus_ts) from node_stake)
+       left join network_stake u on u.consensus_ts = s.consensus_ts
+       where e.file_id = ? and e.start_ts = (select max(start_ts) from address_book where file_id = ?)
+         and e.node_id between ? and ?
+         and (${isNull} or e.node_id in (select value from ${each('listed')}))
+         and e.node_id not in (select value from ${each('listed')})
+       order by e.node_id ${order} limit ?`,
+    );
   const nodes = { asc: nodeRows('asc'), desc: nodeRows('desc') };
-  const stake = sql
-    .prepare<[], StakeRow>('select * from network_stake order by consensus_ts desc limit 1')
-    .safeIntegers(true);
+  const stake = sql.prepareExact<[], StakeRow>(
+    'select * from network_stake order by consensus_ts desc limit 1',
+  );
 
   const rates = (where: string) =>
-    sql
-      .prepare<unknown[], ObservedRates>(
-        `select contents, consensus_ts as "timestamp" from rate_observation ${where} limit 1`,
-      )
-      .safeIntegers(true);
+    sql.prepareExact<unknown[], ObservedRates>(
+      `select contents, consensus_ts as "timestamp" from rate_observation ${where} limit 1`,
+    );
   const newestRates = rates('where consensus_ts between ? and ? order by consensus_ts desc');
-  const gasPrices = sql
-    .prepare<[bigint, bigint], StatedRow>(
-      `select consensus_ts, schedule_ts, prices from told_gas_price where consensus_ts between ? and ?
-       order by consensus_ts desc limit 1`,
-    )
-    .safeIntegers(true);
+  const gasPrices = sql.prepareExact<[bigint, bigint], StatedRow>(
+    `select consensus_ts, schedule_ts, prices from told_gas_price where consensus_ts between ? and ?
+     order by consensus_ts desc limit 1`,
+  );
   const oldestRates = rates('order by consensus_ts');
 
   /** Skips from account to account, so that many snapshots of one cost nothing. */

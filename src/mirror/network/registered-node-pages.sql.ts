@@ -15,13 +15,11 @@ interface Row {
 export function createRegisteredNodePages(sql: Sql): NetworkRepository['registeredNodes'] {
   const { each, isNull, list } = sql.dialect;
   const inOrder = (order: 'asc' | 'desc') =>
-    sql
-      .prepare<unknown[], Row>(
-        `select * from registered_node where deleted = 0 and registered_node_id between ? and ?
-           and (${isNull} or registered_node_id in (select value from ${each('listed')}))
-         order by registered_node_id ${order}`,
-      )
-      .safeIntegers(true);
+    sql.prepareExact<unknown[], Row>(
+      `select * from registered_node where deleted = 0 and registered_node_id between ? and ?
+         and (${isNull} or registered_node_id in (select value from ${each('listed')}))
+       order by registered_node_id ${order}`,
+    );
   const pages = { asc: inOrder('asc'), desc: inOrder('desc') };
   return async ({ equal, limit, lower, order, service, upper }) => {
     return sql.read(function* () {

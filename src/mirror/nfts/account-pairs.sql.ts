@@ -36,11 +36,9 @@ export function createAccountPairs(
 ): (selection: AccountNftSelection, scan: PairRange) => Work<readonly StoredNft[]> {
   const columns = nftColumns(sql.dialect);
   const all = (order: Order) =>
-    sql
-      .prepare<PairValues, StoredNft>(
-        pairsOfAccount(sql.dialect, { columns, index: 'nft_by_account', order }),
-      )
-      .safeIntegers(true);
+    sql.prepareExact<PairValues, StoredNft>(
+      pairsOfAccount(sql.dialect, { columns, index: 'nft_by_account', order }),
+    );
   const approved = (order: Order) => {
     const looked = pairsOfAccount(sql.dialect, {
       columns: 'n.token_id, n.serial_number, n.spender',
@@ -48,13 +46,11 @@ export function createAccountPairs(
       where: 'n.spender is not null and',
       order,
     });
-    return sql
-      .prepare<[...PairValues, bigint, bigint], ApprovedRow>(
-        `select looked.token_id as looked_token, looked.serial_number as looked_serial, ${columns}
-         from (${looked}) as looked left join nft n on n.token_id = looked.token_id
-           and n.serial_number = looked.serial_number and looked.spender between ? and ?`,
-      )
-      .safeIntegers(true);
+    return sql.prepareExact<[...PairValues, bigint, bigint], ApprovedRow>(
+      `select looked.token_id as looked_token, looked.serial_number as looked_serial, ${columns}
+       from (${looked}) as looked left join nft n on n.token_id = looked.token_id
+         and n.serial_number = looked.serial_number and looked.spender between ? and ?`,
+    );
   };
   const statements = {
     all: { asc: all('asc'), desc: all('desc') },

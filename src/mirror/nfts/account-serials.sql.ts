@@ -23,14 +23,12 @@ export function createAccountSerials(
 ) => Work<readonly StoredNft[]> {
   const { dialect } = sql;
   const inOrder = (order: 'asc' | 'desc') =>
-    sql
-      .prepare<[object], LookedRow>(
-        `${eachOnce('token_id', `nft ${dialect.indexedBy('nft_by_account')} where account_id = @account and`, order)}
-         select looked.id as looked, ${nftColumns(dialect)}
-         from (select id from each where id is not null limit @count) as looked
-         left join nft n on n.token_id = looked.id and n.serial_number = @serial`,
-      )
-      .safeIntegers(true);
+    sql.prepareExact<[object], LookedRow>(
+      `${eachOnce('token_id', `nft ${dialect.indexedBy('nft_by_account')} where account_id = @account and`, order)}
+       select looked.id as looked, ${nftColumns(dialect)}
+       from (select id from each where id is not null limit @count) as looked
+       left join nft n on n.token_id = looked.id and n.serial_number = @serial`,
+    );
   const tokens = { asc: inOrder('asc'), desc: inOrder('desc') };
 
   return function* ({ account, limit, order, spenders }, { primary, secondary: serial }) {

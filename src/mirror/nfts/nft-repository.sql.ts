@@ -7,11 +7,9 @@ import { createTokenNfts } from './token-nfts.sql.ts';
 
 /** Reads NFTs and the times at which they changed. */
 export function createNftRepository(sql: Sql): NftRepository {
-  const one = sql
-    .prepare<[bigint, bigint], StoredNft>(
-      `select ${nftColumns(sql.dialect)} from nft n where n.token_id = ? and n.serial_number = ?`,
-    )
-    .safeIntegers(true);
+  const one = sql.prepareExact<[bigint, bigint], StoredNft>(
+    `select ${nftColumns(sql.dialect)} from nft n where n.token_id = ? and n.serial_number = ?`,
+  );
   return {
     async find(token, serial) {
       const row = await sql.read(() => one.get(token, serial));

@@ -26,21 +26,17 @@ export function createNftTransactions(
   const { each, list } = sql.dialect;
   const columns = 't.consensus_ts, t.payer, t.valid_start, t.nonce, t.type, t.nft_transfers';
   const prepare = (order: 'asc' | 'desc') =>
-    sql
-      .prepare<[bigint, bigint, bigint, bigint, SqlList, number], TransactionRow>(
-        `select ${columns} from nft_event e cross join tx t
-         where t.consensus_ts = e.consensus_ts and e.token_id = ? and e.serial_number = ? and e.consensus_ts between ? and ?
-           and e.consensus_ts not in (select value from ${each('excluded')})
-         order by e.consensus_ts ${order} limit ?`,
-      )
-      .safeIntegers(true);
+    sql.prepareExact<[bigint, bigint, bigint, bigint, SqlList, number], TransactionRow>(
+      `select ${columns} from nft_event e cross join tx t
+       where t.consensus_ts = e.consensus_ts and e.token_id = ? and e.serial_number = ? and e.consensus_ts between ? and ?
+         and e.consensus_ts not in (select value from ${each('excluded')})
+       order by e.consensus_ts ${order} limit ?`,
+    );
   const changes = { asc: prepare('asc'), desc: prepare('desc') };
-  const deletion = sql
-    .prepare<[bigint], TransactionRow>(
-      `select ${columns} from entity_settings s cross join tx t
-       where t.consensus_ts = s.changed_ts and s.id = ? and s.deleted = 1`,
-    )
-    .safeIntegers(true);
+  const deletion = sql.prepareExact<[bigint], TransactionRow>(
+    `select ${columns} from entity_settings s cross join tx t
+     where t.consensus_ts = s.changed_ts and s.id = ? and s.deleted = 1`,
+  );
 
   function* read(selection: NftTransactionSelection): Work<readonly TransactionRow[]> {
     const { limit, order, serial, times, token } = selection;

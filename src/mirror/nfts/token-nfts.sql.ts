@@ -34,12 +34,10 @@ export function createTokenNfts(sql: Sql): (selection: TokenNftSelection) => Pro
   const { isListed, list } = sql.dialect;
   const columns = nftColumns(sql.dialect);
   const prepare = <Row>(columns: string, from: string, order: 'asc' | 'desc') =>
-    sql
-      .prepare<unknown[], Row>(
-        `select ${columns} from ${from} and n.serial_number between ? and ?
-         order by n.serial_number ${order} limit ?`,
-      )
-      .safeIntegers(true);
+    sql.prepareExact<unknown[], Row>(
+      `select ${columns} from ${from} and n.serial_number between ? and ?
+       order by n.serial_number ${order} limit ?`,
+    );
   const both = <Row>(columns: string, from: string) => ({
     asc: prepare<Row>(columns, from, 'asc'),
     desc: prepare<Row>(columns, from, 'desc'),
@@ -47,18 +45,14 @@ export function createTokenNfts(sql: Sql): (selection: TokenNftSelection) => Pro
   const tokenRows = 'nft n where n.token_id = ?';
   const ofToken = both<StoredNft>(columns, tokenRows);
   const holderRows = (order: 'asc' | 'desc') =>
-    sql
-      .prepare<[bigint, bigint, bigint, bigint, bigint, number], StoredNft>(
-        pairsOfAccount(sql.dialect, { columns, index: 'nft_by_account', order }),
-      )
-      .safeIntegers(true);
+    sql.prepareExact<[bigint, bigint, bigint, bigint, bigint, number], StoredNft>(
+      pairsOfAccount(sql.dialect, { columns, index: 'nft_by_account', order }),
+    );
   const ofHolder = { asc: holderRows('asc'), desc: holderRows('desc') };
   const owners = both<OwnedSerial>('n.serial_number, n.account_id', tokenRows);
-  const ofList = sql
-    .prepare<[bigint, SqlList], StoredNft>(
-      `select ${columns} from nft n where n.token_id = ? and ${isListed('n.serial_number')}`,
-    )
-    .safeIntegers(true);
+  const ofList = sql.prepareExact<[bigint, SqlList], StoredNft>(
+    `select ${columns} from nft n where n.token_id = ? and ${isListed('n.serial_number')}`,
+  );
 
   /** The wanted NFTs among the next ones, and how far they reach. */
   function* read(selection: TokenNftSelection, range: Range): Work<Step> {

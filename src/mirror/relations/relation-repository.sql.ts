@@ -40,52 +40,38 @@ export function createRelationRepository(sql: Sql): RelationRepository {
   const holder = `select account_id as account, case when associated = 0 then null else balance end as balance,
     balance_ts as at from`;
   const inOrder = (order: RelationRange['order']) => ({
-    relations: sql
-      .prepare<[bigint, bigint, bigint, number], RelationRow>(
-        `select r.token_id as token, r.balance, r.created_ts as created, r.associated, r.automatic,
-           r.freeze_status as freeze, r.kyc_status as kyc,
-           t.decimals, t.freeze_status as token_freeze, t.kyc_status as token_kyc
-         from token_balance r left join token t on t.token_id = r.token_id
-         where r.account_id = ? and r.token_id between ? and ? order by r.token_id ${order} limit ?`,
-      )
-      .safeIntegers(true),
-    holders: sql
-      .prepare<[bigint, bigint, bigint, number], Holder>(
-        `${holder} token_balance where token_id = ? and account_id between ? and ?
-         order by account_id ${order} limit ?`,
-      )
-      .safeIntegers(true),
+    relations: sql.prepareExact<[bigint, bigint, bigint, number], RelationRow>(
+      `select r.token_id as token, r.balance, r.created_ts as created, r.associated, r.automatic,
+         r.freeze_status as freeze, r.kyc_status as kyc,
+         t.decimals, t.freeze_status as token_freeze, t.kyc_status as token_kyc
+       from token_balance r left join token t on t.token_id = r.token_id
+       where r.account_id = ? and r.token_id between ? and ? order by r.token_id ${order} limit ?`,
+    ),
+    holders: sql.prepareExact<[bigint, bigint, bigint, number], Holder>(
+      `${holder} token_balance where token_id = ? and account_id between ? and ?
+       order by account_id ${order} limit ?`,
+    ),
   });
   const statements = { asc: inOrder('asc'), desc: inOrder('desc') };
-  const holdersOfList = sql
-    .prepare<[SqlList, bigint], Holder>(
-      // A token that depends on the account: PostgreSQL would else walk all holders of the token.
-      `${holder} ${each('wanted')} cross join token_balance
+  const holdersOfList = sql.prepareExact<[SqlList, bigint], Holder>(
+    // A token that depends on the account: PostgreSQL would else walk all holders of the token.
+    `${holder} ${each('wanted')} cross join token_balance
        where account_id = wanted.value and token_id = cast(? as bigint) + 0 * wanted.value`,
-    )
-    .safeIntegers(true);
-  const holdersOfBalances = sql
-    .prepare<[bigint, bigint, bigint, number], bigint>(
-      `select account_id from token_balance where token_id = ? and balance >= ? and balance <= ? limit ?`,
-    )
-    .safeIntegers(true)
-    .pluck();
-  const decimals = sql
-    .prepare<[bigint], bigint | null>('select decimals from token where token_id = ?')
-    .safeIntegers(true)
-    .pluck();
-  const withKeys = sql
-    .prepare<[Buffer, Buffer, number], KeyRow>(
-      `select s.id, s.public_key as "key" from entity_settings s
-       where s.public_key >= ? and s.public_key < ? and ${IS_ACCOUNT} order by s.public_key limit ?`,
-    )
-    .safeIntegers(true);
-  const keys = sql
-    .prepare<[SqlList], KeyRow>(
-      `select s.id, s.public_key as "key" from entity_settings s
-       where ${isListed('s.id')} and s.public_key is not null and ${IS_ACCOUNT}`,
-    )
-    .safeIntegers(true);
+  );
+  const holdersOfBalances = sql.prepareExactValue<[bigint, bigint, bigint, number], bigint>(
+    `select account_id from token_balance where token_id = ? and balance >= ? and balance <= ? limit ?`,
+  );
+  const decimals = sql.prepareExactValue<[bigint], bigint | null>(
+    'select decimals from token where token_id = ?',
+  );
+  const withKeys = sql.prepareExact<[Buffer, Buffer, number], KeyRow>(
+    `select s.id, s.public_key as "key" from entity_settings s
+     where s.public_key >= ? and s.public_key < ? and ${IS_ACCOUNT} order by s.public_key limit ?`,
+  );
+  const keys = sql.prepareExact<[SqlList], KeyRow>(
+    `select s.id, s.public_key as "key" from entity_settings s
+     where ${isListed('s.id')} and s.public_key is not null and ${IS_ACCOUNT}`,
+  );
 
   function* ofAccount(
     account: bigint,

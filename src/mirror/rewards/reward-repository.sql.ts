@@ -6,17 +6,13 @@ export function createRewardRepository(sql: Sql): RewardRepository {
   const { isListed, list } = sql.dialect;
   const select = 'select consensus_ts as "at", amount from staking_reward';
   const inOrder = (order: 'asc' | 'desc') => ({
-    range: sql
-      .prepare<[bigint, bigint, bigint, number], PaidReward>(
-        `${select} where account_id = ? and consensus_ts between ? and ? order by consensus_ts ${order} limit ?`,
-      )
-      .safeIntegers(true),
-    among: sql
-      .prepare<[bigint, string, number], PaidReward>(
-        `${select} where account_id = ? and ${isListed('consensus_ts')}
-         order by consensus_ts ${order} limit ?`,
-      )
-      .safeIntegers(true),
+    range: sql.prepareExact<[bigint, bigint, bigint, number], PaidReward>(
+      `${select} where account_id = ? and consensus_ts between ? and ? order by consensus_ts ${order} limit ?`,
+    ),
+    among: sql.prepareExact<[bigint, string, number], PaidReward>(
+      `${select} where account_id = ? and ${isListed('consensus_ts')}
+       order by consensus_ts ${order} limit ?`,
+    ),
   });
   const statements = { asc: inOrder('asc'), desc: inOrder('desc') };
   return {

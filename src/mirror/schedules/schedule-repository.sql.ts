@@ -40,27 +40,21 @@ const LONGEST_STEP = 2000;
 /** Reads the tables `schedule` and `schedule_signature`. */
 export function createScheduleRepository(sql: Sql): ScheduleRepository {
   const { each, indexedBy, orderedJoin, list } = sql.dialect;
-  const rowsOf = sql
-    .prepare<[string], ScheduleRow>(
-      `select c.*, e.created_ts, s.key, s.deleted, s.memo from ${each('k')}
-       ${orderedJoin} schedule c on c.schedule_id = k.value
-       left join entity e on e.id = c.schedule_id left join entity_settings s on s.id = c.schedule_id`,
-    )
-    .safeIntegers(true);
-  const signaturesOf = sql
-    .prepare<[string], SignatureRow>(
-      `select s.schedule_id, s.consensus_ts, s.seq, s.public_key_prefix, s.signature, s.type from ${each('k')}
-       ${orderedJoin} schedule_signature s ${indexedBy('schedule_signature_by_schedule')} on s.schedule_id = k.value`,
-    )
-    .safeIntegers(true);
+  const rowsOf = sql.prepareExact<[string], ScheduleRow>(
+    `select c.*, e.created_ts, s.key, s.deleted, s.memo from ${each('k')}
+     ${orderedJoin} schedule c on c.schedule_id = k.value
+     left join entity e on e.id = c.schedule_id left join entity_settings s on s.id = c.schedule_id`,
+  );
+  const signaturesOf = sql.prepareExact<[string], SignatureRow>(
+    `select s.schedule_id, s.consensus_ts, s.seq, s.public_key_prefix, s.signature, s.type from ${each('k')}
+     ${orderedJoin} schedule_signature s ${indexedBy('schedule_signature_by_schedule')} on s.schedule_id = k.value`,
+  );
   const steps = (order: 'asc' | 'desc') => {
     const step = (where: string) =>
-      sql
-        .prepare<unknown[], StepRow>(
-          `select schedule_id as id, creator from schedule ${where} schedule_id between ? and ?
-           and schedule_id not in (select value from ${each('listed')}) order by schedule_id ${order} limit ?`,
-        )
-        .safeIntegers(true);
+      sql.prepareExact<unknown[], StepRow>(
+        `select schedule_id as id, creator from schedule ${where} schedule_id between ? and ?
+         and schedule_id not in (select value from ${each('listed')}) order by schedule_id ${order} limit ?`,
+      );
     return {
       all: step('where'),
       ofCreator: step(`${indexedBy('schedule_by_creator')} where creator = ? and`),

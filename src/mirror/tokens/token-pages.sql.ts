@@ -31,38 +31,27 @@ const NAMES_OF_STEP = 20_000n;
 /** Pages of tokens: a walk along the index that leaves the fewest, each token of which is checked. */
 export function createTokenPages(sql: Sql): (selection: TokenSelection) => Promise<readonly ListedToken[]> {
   const { indexedBy, isListed, list, placeOf } = sql.dialect;
-  const rowsOf = sql
-    .prepare<[bigint | null, SqlList], PageRow>(
-      `select t.token_id as token, t.kind, t.name, t.folded_name, t.symbol, t.decimals, t.metadata, s.key, s.public_key,
-         (select coalesce(r.associated, case when r.balance_ts is null then 0 else 1 end) from token_balance r
-          where r.account_id = cast(? as bigint) and r.token_id = t.token_id) as is_held
-       from token t
-       left join entity e on e.id = t.token_id left join entity_settings s on s.id = t.token_id
-       where ${isListed('t.token_id')} and t.lower_ts is not null and (e.id is not null or s.id is not null)`,
-    )
-    .safeIntegers(true);
+  const rowsOf = sql.prepareExact<[bigint | null, SqlList], PageRow>(
+    `select t.token_id as token, t.kind, t.name, t.folded_name, t.symbol, t.decimals, t.metadata, s.key, s.public_key,
+       (select coalesce(r.associated, case when r.balance_ts is null then 0 else 1 end) from token_balance r
+        where r.account_id = cast(? as bigint) and r.token_id = t.token_id) as is_held
+     from token t
+     left join entity e on e.id = t.token_id left join entity_settings s on s.id = t.token_id
+     where ${isListed('t.token_id')} and t.lower_ts is not null and (e.id is not null or s.id is not null)`,
+  );
   const ids = (select: string, order: Order) =>
-    sql
-      .prepare<unknown[], bigint>(`select ${select} between ? and ? order by 1 ${order} limit ?`)
-      .safeIntegers(true)
-      .pluck();
+    sql.prepareExactValue<unknown[], bigint>(`select ${select} between ? and ? order by 1 ${order} limit ?`);
   const named = (order: Order) =>
-    sql
-      .prepare<unknown[], bigint>(
-        `select token_id from token ${indexedBy('token_by_name')}
-         where token_id between ? and ? and ${placeOf('?', 'folded_name')} > 0
-         order by token_id ${order} limit ?`,
-      )
-      .safeIntegers(true)
-      .pluck();
+    sql.prepareExactValue<unknown[], bigint>(
+      `select token_id from token ${indexedBy('token_by_name')}
+       where token_id between ? and ? and ${placeOf('?', 'folded_name')} > 0
+       order by token_id ${order} limit ?`,
+    );
   const endOf = (from: '>=' | '<=', order: Order) =>
-    sql
-      .prepare<[bigint, bigint], bigint>(
-        `select token_id from token ${indexedBy('token_by_name')} where token_id ${from} ?
-         order by token_id ${order} limit 1 offset ?`,
-      )
-      .safeIntegers(true)
-      .pluck();
+    sql.prepareExactValue<[bigint, bigint], bigint>(
+      `select token_id from token ${indexedBy('token_by_name')} where token_id ${from} ?
+       order by token_id ${order} limit 1 offset ?`,
+    );
   const statements = (order: Order) => ({
     every: ids('token_id from token where token_id', order),
     ofKind: ids(`token_id from token ${indexedBy('token_by_kind')} where kind = ? and token_id`, order),

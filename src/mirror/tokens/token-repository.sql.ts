@@ -55,34 +55,26 @@ const SETTINGS = 'key, memo, auto_renew_account, auto_renew_period, expiry_ts, d
 
 /** Reads the tables `token`, `token_history` and `custom_fee`, and the entities of tokens. */
 export function createTokenRepository(sql: Sql): TokenRepository {
-  const current = sql
-    .prepare<[bigint, bigint], TokenRow>(`select ${COLUMNS} from token where token_id = ? and lower_ts <= ?`)
-    .safeIntegers(true);
-  const past = sql
-    .prepare<[bigint, bigint], TokenRow>(
-      `select ${COLUMNS} from token_history where token_id = ? and lower_ts <= ? order by lower_ts desc limit 1`,
-    )
-    .safeIntegers(true);
-  const entity = sql
-    .prepare<[bigint], EntityRow>(
-      `select coalesce(s.changed_ts, e.created_ts, 0) as lower_ts, e.created_ts, ${SETTINGS}
-       from (select cast(? as bigint) as id) as wanted left join entity e on e.id = wanted.id
-         left join entity_settings s on s.id = wanted.id
-       where e.id is not null or s.id is not null`,
-    )
-    .safeIntegers(true);
-  const pastEntity = sql
-    .prepare<[bigint, bigint], EntityRow>(
-      `select lower_ts, lower_ts as created_ts, ${SETTINGS} from entity_history where id = ? and lower_ts <= ?
-       order by lower_ts desc limit 1`,
-    )
-    .safeIntegers(true);
-  const feesBefore = sql
-    .prepare<[bigint, bigint], FeeRow>(
-      `select lower_ts, fixed_fees, fractional_fees, royalty_fees from custom_fee where entity_id = ? and lower_ts <= ?
-       order by lower_ts desc limit 1`,
-    )
-    .safeIntegers(true);
+  const current = sql.prepareExact<[bigint, bigint], TokenRow>(
+    `select ${COLUMNS} from token where token_id = ? and lower_ts <= ?`,
+  );
+  const past = sql.prepareExact<[bigint, bigint], TokenRow>(
+    `select ${COLUMNS} from token_history where token_id = ? and lower_ts <= ? order by lower_ts desc limit 1`,
+  );
+  const entity = sql.prepareExact<[bigint], EntityRow>(
+    `select coalesce(s.changed_ts, e.created_ts, 0) as lower_ts, e.created_ts, ${SETTINGS}
+     from (select cast(? as bigint) as id) as wanted left join entity e on e.id = wanted.id
+       left join entity_settings s on s.id = wanted.id
+     where e.id is not null or s.id is not null`,
+  );
+  const pastEntity = sql.prepareExact<[bigint, bigint], EntityRow>(
+    `select lower_ts, lower_ts as created_ts, ${SETTINGS} from entity_history where id = ? and lower_ts <= ?
+     order by lower_ts desc limit 1`,
+  );
+  const feesBefore = sql.prepareExact<[bigint, bigint], FeeRow>(
+    `select lower_ts, fixed_fees, fractional_fees, royalty_fees from custom_fee where entity_id = ? and lower_ts <= ?
+     order by lower_ts desc limit 1`,
+  );
   const pages = createTokenPages(sql);
 
   function* entityAt(id: bigint, at: bigint | null): Work<EntityRow | undefined> {

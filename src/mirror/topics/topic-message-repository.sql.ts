@@ -12,7 +12,7 @@ const COLUMNS = `m.consensus_ts as "consensusTimestamp", m.topic_id as topic, m.
 export function createTopicMessageRepository(sql: Sql): TopicMessageRepository {
   const { each, indexedBy, list } = sql.dialect;
   const select = (rest: string) =>
-    sql.prepare<unknown[], StoredMessage>(`select ${COLUMNS} from ${rest}`).safeIntegers(true);
+    sql.prepareExact<unknown[], StoredMessage>(`select ${COLUMNS} from ${rest}`);
   const inOrder = (order: 'asc' | 'desc') =>
     select(
       `topic_message m ${indexedBy('topic_message_by_topic')} where m.topic_id = ? and m.consensus_ts between ? and ?
@@ -23,18 +23,12 @@ export function createTopicMessageRepository(sql: Sql): TopicMessageRepository {
     );
   const pages = { asc: inOrder('asc'), desc: inOrder('desc') };
   const timeOf = (rest: string) =>
-    sql
-      .prepare<[bigint, bigint], bigint>(
-        `select consensus_ts from topic_message ${indexedBy('topic_message_by_number')} where topic_id = ? and ${rest} limit 1`,
-      )
-      .safeIntegers(true)
-      .pluck();
+    sql.prepareExactValue<[bigint, bigint], bigint>(
+      `select consensus_ts from topic_message ${indexedBy('topic_message_by_number')} where topic_id = ? and ${rest} limit 1`,
+    );
   const firstFrom = timeOf('sequence_number >= ? order by sequence_number, consensus_ts');
   const lastUpTo = timeOf('sequence_number <= ? order by sequence_number desc, consensus_ts desc');
-  const stepBack = sql
-    .prepare<[], bigint>('select step_back from ledger_state where only_row = 1')
-    .safeIntegers(true)
-    .pluck();
+  const stepBack = sql.prepareExactValue<[], bigint>('select step_back from ledger_state where only_row = 1');
   const byNumber = select(
     `topic_message m ${indexedBy('topic_message_by_number')} where m.topic_id = ? and m.sequence_number = ?
      order by m.consensus_ts limit 1`,

@@ -21,20 +21,16 @@ interface FeeRow {
 
 /** Reads the table `topic_state`, with what is stored of the entity and its fees. */
 export function createTopicRepository(sql: Sql): TopicRepository {
-  const find = sql
-    .prepare<[bigint], TopicRow>(
-      `select t.admin_key, t.submit_key, t.fee_schedule_key, t.fee_exempt_keys, e.created_ts, s.changed_ts, s.deleted,
-         s.memo, s.auto_renew_period, s.auto_renew_account
-       from topic_state t left join entity e on e.id = t.topic_id left join entity_settings s on s.id = t.topic_id
-       where t.topic_id = ? and (e.id is not null or s.id is not null)`,
-    )
-    .safeIntegers(true);
-  const fees = sql
-    .prepare<[bigint], FeeRow>(
-      `select lower_ts, fixed_fees from custom_fee where entity_id = ?
-       order by lower_ts desc limit 1`,
-    )
-    .safeIntegers(true);
+  const find = sql.prepareExact<[bigint], TopicRow>(
+    `select t.admin_key, t.submit_key, t.fee_schedule_key, t.fee_exempt_keys, e.created_ts, s.changed_ts, s.deleted,
+       s.memo, s.auto_renew_period, s.auto_renew_account
+     from topic_state t left join entity e on e.id = t.topic_id left join entity_settings s on s.id = t.topic_id
+     where t.topic_id = ? and (e.id is not null or s.id is not null)`,
+  );
+  const fees = sql.prepareExact<[bigint], FeeRow>(
+    `select lower_ts, fixed_fees from custom_fee where entity_id = ?
+     order by lower_ts desc limit 1`,
+  );
   return {
     find: sql.reading(function* (topic) {
       const row = yield* find.get(topic);

@@ -44,32 +44,23 @@ export function createTransactionRepository(
   const body = dialect === 'spec' ? 'coalesce(t.body_spec, t.body)' : 't.body';
   const plan = createScanPlanner(sql, narrowRangeAccounts);
   const rangePage = (order: 'asc' | 'desc') =>
-    sql
-      .prepare<[bigint, bigint, number], PageRow>(
-        `select count(*), string_agg(json, '${ROW_SEPARATOR}') from (
-           select ${body} as json from tx as t where consensus_ts between ? and ?
-           order by consensus_ts ${order} limit ?) as page`,
-      )
-      .raw();
+    sql.prepareColumns<[bigint, bigint, number], PageRow>(
+      `select count(*), string_agg(json, '${ROW_SEPARATOR}') from (
+       select ${body} as json from tx as t where consensus_ts between ? and ?
+       order by consensus_ts ${order} limit ?) as page`,
+    );
   const rangePages = { asc: rangePage('asc'), desc: rangePage('desc') };
-  const bodies = sql
-    .prepare<[SqlList], string>(
-      `select string_agg(${body}, '${ROW_SEPARATOR}' ${inOrder('wanted')})
-       from ${each('wanted')} cross join tx as t where t.consensus_ts = wanted.value`,
-    )
-    .pluck();
-  const oldest = sql
-    .prepare<[], bigint | null>('select min(consensus_ts) from tx')
-    .safeIntegers(true)
-    .pluck();
+  const bodies = sql.prepareValue<[SqlList], string>(
+    `select string_agg(${body}, '${ROW_SEPARATOR}' ${inOrder('wanted')})
+     from ${each('wanted')} cross join tx as t where t.consensus_ts = wanted.value`,
+  );
+  const oldest = sql.prepareExactValue<[], bigint | null>('select min(consensus_ts) from tx');
   const found = (from: string, where: string, time: string) =>
-    sql
-      .prepare<unknown[], FoundRow>(
-        `select t.consensus_ts, t.type, t.result, t.scheduled, t.nonce, t.inner_transactions,
-           '{' || coalesce('"assessed_custom_fees":' || t.assessed_fees || ',', '') || substr(${body}, 2) as json
-         from ${from} where ${where} order by ${time} limit ?`,
-      )
-      .safeIntegers(true);
+    sql.prepareExact<unknown[], FoundRow>(
+      `select t.consensus_ts, t.type, t.result, t.scheduled, t.nonce, t.inner_transactions,
+         '{' || coalesce('"assessed_custom_fees":' || t.assessed_fees || ',', '') || substr(${body}, 2) as json
+       from ${from} where ${where} order by ${time} limit ?`,
+    );
   const byId = found('tx as t', 't.payer = ? and t.valid_start = ?', 't.consensus_ts');
   const byHash = found(
     'tx_hash as h cross join tx as t',

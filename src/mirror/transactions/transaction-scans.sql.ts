@@ -35,13 +35,10 @@ export function createScanPlanner(
   const { each, indexedBy, list } = sql.dialect;
   const scanTable = (order: 'asc' | 'desc') => {
     const times = (from: string, where: string) =>
-      sql
-        .prepare<unknown[], bigint>(
-          `select consensus_ts from ${from} where ${where} consensus_ts between ? and ?
-           order by consensus_ts ${order} limit ?`,
-        )
-        .safeIntegers(true)
-        .pluck();
+      sql.prepareExactValue<unknown[], bigint>(
+        `select consensus_ts from ${from} where ${where} consensus_ts between ? and ?
+         order by consensus_ts ${order} limit ?`,
+      );
     // Not EXISTS, which PostgreSQL may turn round: the range may be all accounts there are.
     const timesInRange = (from: string, where: string) =>
       times(
@@ -66,39 +63,31 @@ export function createScanPlanner(
         'account_id = ? and type = ? and facet = ? and',
       ),
       // With a plus the range is not searched by account, for the same reason.
-      accountRange: sql
-        .prepare<unknown[], bigint>(
-          `select distinct consensus_ts from account_tx ${indexedBy('account_tx_by_time')}
-           where consensus_ts between ? and ? and +account_id between ? and ?
-             and account_id not in (select value from ${each('listed')})
-             and facet in (select value from ${each('listed')})
-           order by consensus_ts ${order} limit ?`,
-        )
-        .safeIntegers(true)
-        .pluck(),
+      accountRange: sql.prepareExactValue<unknown[], bigint>(
+        `select distinct consensus_ts from account_tx ${indexedBy('account_tx_by_time')}
+         where consensus_ts between ? and ? and +account_id between ? and ?
+           and account_id not in (select value from ${each('listed')})
+           and facet in (select value from ${each('listed')})
+         order by consensus_ts ${order} limit ?`,
+      ),
       rangeOfFacet: timesInRange(`tx ${indexedBy('tx_by_facet')}`, 'facet = ?'),
       rangeOfType: timesInRange(`tx ${indexedBy('tx_by_type')}`, 'type = ? and facet = ?'),
     };
   };
   const tables = { asc: scanTable('asc'), desc: scanTable('desc') };
   const combinationAfter = (from: string, where: string) =>
-    sql
-      .prepare<unknown[], Combination>(
-        `select type, facet from ${from} where ${where} (type, facet) > (?, ?)
-         order by type, facet limit ?`,
-      )
-      .raw();
+    sql.prepareColumns<unknown[], Combination>(
+      `select type, facet from ${from} where ${where} (type, facet) > (?, ?)
+       order by type, facet limit ?`,
+    );
   const nextCombination = combinationAfter(`tx ${indexedBy('tx_by_type')}`, '');
   const nextOfAccount = combinationAfter(
     `account_tx ${indexedBy('account_tx_by_type')}`,
     'account_id = ? and',
   );
-  const nextAccount = sql
-    .prepare<[bigint, bigint], bigint>(
-      `select account_id from account_tx where account_id between ? and ? order by account_id limit 1`,
-    )
-    .safeIntegers(true)
-    .pluck();
+  const nextAccount = sql.prepareExactValue<[bigint, bigint], bigint>(
+    `select account_id from account_tx where account_id between ? and ? order by account_id limit 1`,
+  );
 
   /** Skips from account to account; null when there are too many to merge. */
   function* knownAccounts(range: AccountFilter & { kind: 'range' }): Work<readonly bigint[] | null> {

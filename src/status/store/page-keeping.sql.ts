@@ -56,15 +56,13 @@ interface FoundRow {
 /** Where replicas share a database, a row of it says who keeps the page, and others what each has measured. */
 export function createPageKeeping(sql: Sql): PageKeeping {
   if (!isShared(sql)) return ALONE;
-  const nextNumber = sql.prepare<[], number>("SELECT nextval('status_replica_number')").pluck();
+  const nextNumber = sql.prepareValue<[], number>("SELECT nextval('status_replica_number')");
   // Does not wait for a write of the keeper that holds the row: whoever writes is alive.
-  const take = sql
-    .prepare<[number, number], number>(
-      `UPDATE status_keeper SET token = token + 1, replica = ?, until_ms = ${NOW} + ? WHERE only_row =
-         (SELECT only_row FROM status_keeper WHERE replica IS NULL OR until_ms <= ${NOW} FOR UPDATE SKIP LOCKED)
-       RETURNING token`,
-    )
-    .pluck();
+  const take = sql.prepareValue<[number, number], number>(
+    `UPDATE status_keeper SET token = token + 1, replica = ?, until_ms = ${NOW} + ? WHERE only_row =
+       (SELECT only_row FROM status_keeper WHERE replica IS NULL OR until_ms <= ${NOW} FOR UPDATE SKIP LOCKED)
+     RETURNING token`,
+  );
   const prolong = sql.prepare<[number, KeeperToken]>(
     `UPDATE status_keeper SET until_ms = ${NOW} + ? WHERE token = ? AND replica IS NOT NULL`,
   );

@@ -5,9 +5,9 @@ import type { LastSigns } from './status-repository.ts';
 
 /** What the server knows about its own runs. */
 export function createRunState(sql: Sql) {
-  const parts = sql.prepare<unknown[], string>('SELECT probe FROM status_part').pluck();
+  const parts = sql.prepareValue<unknown[], string>('SELECT probe FROM status_part');
   const insertPart = sql.prepare('INSERT INTO status_part (probe) VALUES (?)');
-  const lastBeat = sql.prepare('SELECT at FROM status_heartbeat').pluck();
+  const lastBeat = sql.prepareValue('SELECT at FROM status_heartbeat');
   const lastEvents = sql.prepare<unknown[], { readonly id: string; readonly at: number }>(
     'SELECT component_id AS id, max(at) AS at FROM status_component_event GROUP BY component_id',
   );

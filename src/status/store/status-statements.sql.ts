@@ -40,7 +40,7 @@ export function prepareStatusStatements(sql: Sql) {
     prepareSelect(sql, SEQUENCED_INCIDENT, `FROM status_incident ${where}`);
   return {
     page: prepareSelect(sql, STORED_PAGE, 'FROM status_page'),
-    revision: prepare('SELECT revision FROM status_page').pluck(),
+    revision: sql.prepareValue('SELECT revision FROM status_page'),
     insertPage: prepare(`${insertText('status_page', STORED_PAGE.columns)} ON CONFLICT DO NOTHING`),
     updatePage: prepare(updateText('status_page', PAGE.columns)),
     reconfigurePage: prepare(updateText('status_page', STORED_PAGE.columns)),
@@ -61,13 +61,13 @@ export function prepareStatusStatements(sql: Sql) {
                     WHERE earlier.component_id = event.component_id AND earlier.at <= ?)
        ORDER BY component_id, at, seq`,
     ),
-    relatedIncidents: prepare<string>(
+    relatedIncidents: sql.prepareValue<unknown[], string>(
       `SELECT id FROM status_incident
        WHERE id IN (SELECT incident_id FROM status_incident_component
                     WHERE component_id IN (SELECT value FROM ${eachText('related')}))
          AND started_at < ? AND coalesce(resolved_at, 9e15) >= ?
        ORDER BY created_at, seq`,
-    ).pluck(),
+    ),
 
     openIncidents: incidents(`WHERE ${OPEN} ORDER BY seq`),
     incident: incidents(`WHERE id = ?`),
@@ -79,7 +79,7 @@ export function prepareStatusStatements(sql: Sql) {
          resolved_at AS resolvedAt, scheduled_for AS scheduledFor, scheduled_until AS scheduledUntil
        FROM status_incident WHERE ${BEGAN} >= ? AND ${BEGAN} < ? ORDER BY ${BEGAN} DESC, seq DESC`,
     ),
-    firstBegan: prepare(`SELECT min(${BEGAN}) FROM status_incident`).pluck(),
+    firstBegan: sql.prepareValue(`SELECT min(${BEGAN}) FROM status_incident`),
     history: incidents(`ORDER BY created_at DESC, seq DESC LIMIT ? OFFSET ?`),
     historyTexts: prepare<{ readonly id: string; readonly text: string }>(
       `SELECT id, concat_ws('\n', name, status, postmortem_body,

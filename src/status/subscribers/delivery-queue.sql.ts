@@ -50,15 +50,13 @@ interface FreeQuery {
 function prepareFreeSubscribers(sql: Sql, forUpdate = ''): (asked: FreeQuery) => Work<readonly number[]> {
   const { eachNamed, textList } = sql.dialect;
   // A lease that ends much later than one that was taken now is from before the clock was set back.
-  const free = sql
-    .prepare<unknown[], number>(
-      `SELECT seq FROM status_subscriber AS s
-       WHERE (leased_until <= @now OR leased_until > @now + ${2 * LEASE_MS})
-         AND s.id NOT IN (SELECT value FROM ${eachNamed('except')})
-         AND EXISTS (SELECT 1 FROM status_delivery WHERE subscriber_seq = s.seq AND next_at <= @now)
-       ORDER BY failed_at NULLS FIRST, seq LIMIT @limit ${forUpdate}`,
-    )
-    .pluck();
+  const free = sql.prepareValue<unknown[], number>(
+    `SELECT seq FROM status_subscriber AS s
+     WHERE (leased_until <= @now OR leased_until > @now + ${2 * LEASE_MS})
+       AND s.id NOT IN (SELECT value FROM ${eachNamed('except')})
+       AND EXISTS (SELECT 1 FROM status_delivery WHERE subscriber_seq = s.seq AND next_at <= @now)
+     ORDER BY failed_at NULLS FIRST, seq LIMIT @limit ${forUpdate}`,
+  );
   return function* ({ except, limit, now }) {
     return (yield* free.all({ except: textList(except), limit, now })) as number[];
   };

@@ -18,7 +18,7 @@ export function createSubscriberRepository(
     `SELECT ${COLUMNS} FROM status_subscriber ORDER BY seq LIMIT ? OFFSET ?`,
   );
   const find = sql.prepare<unknown[], Subscriber>(`SELECT ${COLUMNS} FROM status_subscriber WHERE id = ?`);
-  const endpoints = sql.prepare<unknown[], string>('SELECT endpoint FROM status_subscriber').pluck();
+  const endpoints = sql.prepareValue<unknown[], string>('SELECT endpoint FROM status_subscriber');
   const ids = prepareSubscriberIds(sql);
 
   /** Decides again when others came or went meanwhile. */
@@ -94,11 +94,9 @@ export function subscriberWrites(sql: Sql) {
 
 /** Names all subscribers there are; they never change, they come and go. */
 function prepareSubscriberIds(sql: Sql): () => Work<string> {
-  const ids = sql
-    .prepare<unknown[], string>(
-      "SELECT coalesce(string_agg(id, ',' ORDER BY seq), '') FROM status_subscriber",
-    )
-    .pluck();
+  const ids = sql.prepareValue<unknown[], string>(
+    "SELECT coalesce(string_agg(id, ',' ORDER BY seq), '') FROM status_subscriber",
+  );
   return function* () {
     return (yield* ids.get()) ?? '';
   };

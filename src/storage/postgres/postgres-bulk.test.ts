@@ -40,8 +40,7 @@ const ROWS = [
   [3, 4n, null, null],
   [5n, 6n, 'é'.repeat(400_000), Buffer.alloc(700_000, 7)],
 ] as const;
-const read = (text: string) =>
-  sql.read(() => sql.prepare<[], unknown[]>(text).safeIntegers(true).raw().all());
+const read = (text: string) => sql.read(() => sql.prepareExactColumns<[], unknown[]>(text).all());
 
 describe('rows that are stored together', () => {
   test.each(['fail', 'keep', 'replace'] as const)('come back as they went (%s)', async (onConflict) => {

@@ -26,9 +26,7 @@ test('int64, texts with every character and bytes come back as they went', async
   const insert = sql.prepare('insert into t (id, text, bytes, flag) values (?, ?, ?, true)');
   const text = 'a\0b\ue0fe"?\u{1f600}';
   await sql.write(() => insert.run(2n ** 63n - 1n, text, Buffer.of(0, 255)));
-  const read = sql
-    .prepare("select id, text, bytes, flag, '?' as mark from t where text = ?")
-    .safeIntegers(true);
+  const read = sql.prepareExact("select id, text, bytes, flag, '?' as mark from t where text = ?");
   expect(await sql.read(() => read.get(text))).toEqual({
     id: 2n ** 63n - 1n,
     text,
@@ -53,7 +51,7 @@ test.each([
 test('work that throws leaves nothing, and the connection is as before', async () => {
   const sql = postgresSql(pool);
   const insert = sql.prepare('insert into t (id) values (?)');
-  const count = sql.prepare<[], number>('select count(*) from t where id < 100').pluck();
+  const count = sql.prepareValue<[], number>('select count(*) from t where id < 100');
   await expect(
     sql.write(function* () {
       yield* insert.run(1n);
@@ -65,7 +63,7 @@ test('work that throws leaves nothing, and the connection is as before', async (
 
 test('a connection that ends in the middle of a write makes the write fail, and nothing else', async () => {
   const sql = postgresSql(pool);
-  const pid = sql.prepare<[], number>('select pg_backend_pid()').pluck();
+  const pid = sql.prepareValue<[], number>('select pg_backend_pid()');
   const write = sql.write(function* () {
     const own = yield* pid.get();
     yield* waitFor(async () => {

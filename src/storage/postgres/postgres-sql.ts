@@ -1,7 +1,14 @@
 import type pg from 'pg';
 import { StorageBusyError, StorageFaultError } from '../../values/storage-errors.ts';
 import { doWork, type Wait, type Work } from '../../values/work.ts';
-import { type Changes, readingBy, type Sql, type SqlStatement } from '../sql/sql.ts';
+import {
+  type Changes,
+  preparesBy,
+  type RowShape,
+  readingBy,
+  type Sql,
+  type SqlStatement,
+} from '../sql/sql.ts';
 import { POSTGRES_DIALECT } from '../sql/sql-dialect.ts';
 import { CHANNEL } from './postgres-announcements.ts';
 import { createPostgresBulk } from './postgres-bulk.ts';
@@ -11,7 +18,6 @@ import { withConnection } from './with-connection.ts';
 
 /** What a statement needs of a connection. */
 type Connection = Pick<pg.ClientBase, 'query'>;
-type Shape = 'object' | 'array' | 'value';
 
 /** Statements of the same text have the same name on each connection: it is parsed and planned there once. */
 const names = new Map<string, string>();
@@ -27,31 +33,18 @@ class NamedStatement<Values extends readonly unknown[], Row> implements SqlState
   readonly #text: string;
   readonly #names: StatementText['names'];
   readonly #name: string;
-  #isExact = false;
-  #shape: Shape = 'object';
+  readonly #isExact: boolean;
+  readonly #shape: RowShape;
 
-  constructor(text: string) {
+  constructor(text: string, shape: RowShape, isExact: boolean) {
+    this.#shape = shape;
+    this.#isExact = isExact;
     const translated = statementText(text);
     this.#text = translated.text;
     this.#names = translated.names;
     const known = names.get(this.#text);
     this.#name = known ?? `ledgerlens_${names.size}`;
     if (known === undefined) names.set(this.#text, this.#name);
-  }
-
-  safeIntegers(): this {
-    this.#isExact = true;
-    return this;
-  }
-
-  pluck(): this {
-    this.#shape = 'value';
-    return this;
-  }
-
-  raw(): this {
-    this.#shape = 'array';
-    return this;
   }
 
   *all(...values: Values): Work<readonly Row[]> {
@@ -106,10 +99,9 @@ export interface PostgresSqlOptions {
 
 /** A pool of PostgreSQL connections as repositories of both engines see it: it answers later. */
 export function postgresSql(pool: pg.Pool, { refusal = () => null }: PostgresSqlOptions = {}): Sql {
-  const announce = new NamedStatement<[string, string], unknown>('select pg_notify(?, ?)');
-  const prepare = <Values extends readonly unknown[], Row>(text: string) =>
-    new NamedStatement<Values, Row>(text);
-  const bulk = createPostgresBulk({ prepare });
+  const prepares = preparesBy((text, shape, isExact) => new NamedStatement(text, shape, isExact));
+  const announce = prepares.prepare<[string, string]>('select pg_notify(?, ?)');
+  const bulk = createPostgresBulk(prepares);
   const attempt = async <T>(work: () => T | Promise<T>): Promise<T> => {
     for (let tries = 1; ; tries++) {
       const reason = refusal();
@@ -127,7 +119,7 @@ export function postgresSql(pool: pg.Pool, { refusal = () => null }: PostgresSql
     attempt(() => inPostgresTransaction(pool, READ_TOGETHER, work, endReading));
   return {
     dialect: POSTGRES_DIALECT,
-    prepare,
+    ...prepares,
     load: bulk.load,
     store: bulk.store,
     read,

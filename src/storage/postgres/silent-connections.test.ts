@@ -60,7 +60,7 @@ test('who waits on a connection that has gone silent is told, and those that wer
 test('a write whose connection goes silent in its middle ends, and its place is free', async () => {
   const { pool, proxy } = await reached();
   const sql = postgresSql(pool);
-  const one = sql.prepare<[], number>('select 1').pluck();
+  const one = sql.prepareValue<[], number>('select 1');
   const writes = Array.from({ length: 4 }, () =>
     sql.write(function* () {
       yield* one.get();
@@ -82,7 +82,7 @@ test('a statement that takes its time is no silent connection', async () => {
 test('nor is a transaction whose next statement comes late', async () => {
   const { pool } = await reached();
   const sql = postgresSql(pool);
-  const one = sql.prepare<[], number>('select 1').pluck();
+  const one = sql.prepareValue<[], number>('select 1');
   const late = sql.write(function* () {
     yield* one.get();
     yield* waitFor(() => pause(1000));

@@ -129,8 +129,8 @@ export interface RowStatement<Row> {
 
 /** Prepares a statement that gives the columns of a table. */
 export function prepareRecords<Row>(sql: Sql, table: RowTable<Row>, statement: string): RowStatement<Row> {
-  const plain = sql.prepare<unknown[], object>(statement);
-  const prepared = table.isExact ? plain.safeIntegers(true) : plain;
+  const prepare = table.isExact ? sql.prepareExact : sql.prepare;
+  const prepared = prepare<unknown[], object>(statement);
   return {
     *all(...values) {
       return (yield* prepared.all(...values)).map(table.read);

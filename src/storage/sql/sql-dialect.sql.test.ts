@@ -33,6 +33,8 @@ test.each([
   const insert = sql.prepare<[number, Uint8Array | null]>('insert into held values (?, ?)');
   const given = [Buffer.of(0, 171, 255), Buffer.alloc(0), null];
   for (const [id, bytes] of given.entries()) await sql.write(() => insert.run(id, bytes));
-  const read = sql.prepare<[], string>(`select ${sql.dialect.prefixedHex('bytes')} from held order by id`);
-  expect(await sql.read(() => read.pluck().all())).toEqual(['0x00abff', '0x', null]);
+  const read = sql.prepareValue<[], string>(
+    `select ${sql.dialect.prefixedHex('bytes')} from held order by id`,
+  );
+  expect(await sql.read(() => read.all())).toEqual(['0x00abff', '0x', null]);
 });

@@ -16,24 +16,50 @@ export interface Changes {
  * what differs comes from {@link SqlDialect}.
  */
 export interface SqlStatement<Values extends readonly unknown[], Row> {
-  /** Integers are bigint; without it they are numbers. */
-  safeIntegers(exact: true): SqlStatement<Values, Row>;
-  /** A row is its first column. */
-  pluck(): SqlStatement<Values, Row>;
-  /** A row is the array of its columns. */
-  raw(): SqlStatement<Values, Row>;
   all(...values: Values): Work<readonly Row[]>;
   /** The first row. */
   get(...values: Values): Work<Row | undefined>;
   run(...values: Values): Work<Changes>;
 }
 
-/** A database as repositories see it. */
-export interface Sql {
-  readonly dialect: SqlDialect;
-  prepare<Values extends readonly unknown[] = unknown[], Row = unknown>(
+type Prepare = <Values extends readonly unknown[] = unknown[], Row = unknown>(
+  text: string,
+) => SqlStatement<Values, Row>;
+
+/** What a row is: an object of its columns, the array of them, or the first one. */
+export type RowShape = 'object' | 'columns' | 'value';
+
+/** Prepares statements. Rows are objects unless the name says otherwise; integers are numbers, in exact ones bigint. */
+interface Prepares {
+  readonly prepare: Prepare;
+  readonly prepareColumns: Prepare;
+  readonly prepareValue: Prepare;
+  readonly prepareExact: Prepare;
+  readonly prepareExactColumns: Prepare;
+  readonly prepareExactValue: Prepare;
+}
+
+/** @param prepared makes a statement whose rows have a shape, with exact integers or without */
+export function preparesBy(
+  prepared: <Values extends readonly unknown[], Row>(
     text: string,
-  ): SqlStatement<Values, Row>;
+    shape: RowShape,
+    isExact: boolean,
+  ) => SqlStatement<Values, Row>,
+): Prepares {
+  return {
+    prepare: (text) => prepared(text, 'object', false),
+    prepareColumns: (text) => prepared(text, 'columns', false),
+    prepareValue: (text) => prepared(text, 'value', false),
+    prepareExact: (text) => prepared(text, 'object', true),
+    prepareExactColumns: (text) => prepared(text, 'columns', true),
+    prepareExactValue: (text) => prepared(text, 'value', true),
+  };
+}
+
+/** A database as repositories see it. */
+export interface Sql extends Prepares {
+  readonly dialect: SqlDialect;
   /** Reads: at once where the engine answers at once and the work does not wait, else later. */
   read<T>(work: () => Work<T>): T | Promise<T>;
   /** The same, of one moment of the database also where the work asks more than once. */

@@ -1,29 +1,25 @@
 import { answer, doNow, doWork, type Work } from '../../values/work.ts';
 import { inTransaction, type SqliteDatabase, type SqliteStatement } from '../sqlite.ts';
 import { type BulkLoad, type BulkRow, type BulkRows, type BulkTable, conflictClause } from './bulk.ts';
-import { type Changes, readingBy, type Sql, type SqlStatement, type SqlValue } from './sql.ts';
+import {
+  type Changes,
+  preparesBy,
+  type RowShape,
+  readingBy,
+  type Sql,
+  type SqlStatement,
+  type SqlValue,
+} from './sql.ts';
 import { SQLITE_DIALECT } from './sql-dialect.ts';
 
 class PreparedStatement<Values extends readonly unknown[], Row> implements SqlStatement<Values, Row> {
   readonly #statement: SqliteStatement;
 
-  constructor(statement: SqliteStatement) {
+  constructor(statement: SqliteStatement, shape: RowShape, isExact: boolean) {
     this.#statement = statement;
-  }
-
-  safeIntegers(): this {
-    this.#statement.safeIntegers(true);
-    return this;
-  }
-
-  pluck(): this {
-    this.#statement.pluck();
-    return this;
-  }
-
-  raw(): this {
-    this.#statement.raw();
-    return this;
+    if (isExact) statement.safeIntegers(true);
+    if (shape === 'value') statement.pluck();
+    if (shape === 'columns') statement.raw();
   }
 
   all(...values: Values): Work<readonly Row[]> {
@@ -54,8 +50,10 @@ export function sqliteSql(database: SqliteDatabase): Sql {
   const store = createSqliteBulkStore(database);
   return {
     dialect: SQLITE_DIALECT,
-    prepare: <Values extends readonly unknown[], Row>(text: string) =>
-      new PreparedStatement<Values, Row>(database.prepare(text.replace(BOUND_LIMIT, 'limit ($1 + 0)'))),
+    ...preparesBy((text, shape, isExact) => {
+      const statement = database.prepare(text.replace(BOUND_LIMIT, 'limit ($1 + 0)'));
+      return new PreparedStatement(statement, shape, isExact);
+    }),
     read,
     readTogether,
     reading: readingBy(read),

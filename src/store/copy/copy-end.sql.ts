@@ -18,14 +18,16 @@ interface CopyEngine extends Pick<CopyEnd, 'url' | 'issuedIds' | 'continueIds' |
 export function createCopyEnd({ sql, hasTable, ...engine }: CopyEngine): CopyEnd {
   const pages = new Map<string, SqlStatement<SqlValue[], CopiedRow>>();
   const page = (text: string): SqlStatement<SqlValue[], CopiedRow> => {
-    const known = pages.get(text) ?? sql.prepare<SqlValue[], CopiedRow>(text).safeIntegers(true).raw();
+    const known = pages.get(text) ?? sql.prepareExactColumns<SqlValue[], CopiedRow>(text);
     pages.set(text, known);
     return known;
   };
   function* progressOf(name: string): Work<string | null> {
     if (!(yield* hasTable(COPY_PROGRESS))) return null;
-    const find = sql.prepare<[string], string>(`select last_key from ${COPY_PROGRESS} where table_name = ?`);
-    return (yield* find.pluck().get(name)) ?? null;
+    const find = sql.prepareValue<[string], string>(
+      `select last_key from ${COPY_PROGRESS} where table_name = ?`,
+    );
+    return (yield* find.get(name)) ?? null;
   }
   function* note(name: string, key: string): Work<void> {
     yield* sql
@@ -38,7 +40,7 @@ export function createCopyEnd({ sql, hasTable, ...engine }: CopyEngine): CopyEnd
   const end: CopyEnd = {
     ...engine,
     identity: async () => {
-      const find = sql.prepare<[], Uint8Array>('select ledger_id from ledger_edition').pluck();
+      const find = sql.prepareValue<[], Uint8Array>('select ledger_id from ledger_edition');
       return Buffer.from((await sql.read(() => find.get())) ?? []).toString('hex');
     },
     rowsAfter: async (table, key, limit) => {

@@ -114,18 +114,16 @@ export function createContractRepository(sql: Sql): ContractRepository {
      JOIN code AS recompiled_runtime ON recompiled_runtime.code_hash = compiled.runtime_code_hash
      WHERE match.address = ? AND match.chain_id = ?`,
   );
-  const sizeOfContract = sql
-    .prepare<unknown[], number>(
-      `SELECT coalesce(octet_length(compiled.metadata), 0) + octet_length(compiled.compilation_artifacts)
-         + octet_length(compiled.creation_code_artifacts) + octet_length(compiled.runtime_code_artifacts)
-         + coalesce((SELECT sum(octet_length(source.content)) FROM compiled_contract_source AS link
-             JOIN source ON source.source_hash = link.source_hash WHERE link.compilation_id = compiled.id), 0)
-       FROM verification_match AS match
-       JOIN verified_contract AS verified ON verified.id = match.verified_contract_id
-       JOIN compiled_contract AS compiled ON compiled.id = verified.compilation_id
-       WHERE match.address = ? AND match.chain_id = ?`,
-    )
-    .pluck();
+  const sizeOfContract = sql.prepareValue<unknown[], number>(
+    `SELECT coalesce(octet_length(compiled.metadata), 0) + octet_length(compiled.compilation_artifacts)
+       + octet_length(compiled.creation_code_artifacts) + octet_length(compiled.runtime_code_artifacts)
+       + coalesce((SELECT sum(octet_length(source.content)) FROM compiled_contract_source AS link
+           JOIN source ON source.source_hash = link.source_hash WHERE link.compilation_id = compiled.id), 0)
+     FROM verification_match AS match
+     JOIN verified_contract AS verified ON verified.id = match.verified_contract_id
+     JOIN compiled_contract AS compiled ON compiled.id = verified.compilation_id
+     WHERE match.address = ? AND match.chain_id = ?`,
+  );
   const findName = sql.prepare<unknown[], { readonly name: string }>(
     `SELECT compiled.name FROM verification_match AS match
      JOIN verified_contract AS verified ON verified.id = match.verified_contract_id
@@ -151,9 +149,9 @@ export function createContractRepository(sql: Sql): ContractRepository {
   const listSources = sql.prepare<unknown[], SourceFile>(
     `SELECT link.path, octet_length(source.content) AS bytes ${sourcesOfMatch} ORDER BY link.path`,
   );
-  const findSource = sql
-    .prepare<unknown[], string>(`SELECT source.content ${sourcesOfMatch} AND link.path = ?`)
-    .pluck();
+  const findSource = sql.prepareValue<unknown[], string>(
+    `SELECT source.content ${sourcesOfMatch} AND link.path = ?`,
+  );
   const namedMatches = (where: string) =>
     prepareSelect(sql, NAMED_MATCH, `FROM verification_match AS match ${COMPILED_OF_MATCH} ${where}`);
   const listRecent = namedMatches('WHERE match.match_id < ? ORDER BY match.match_id DESC LIMIT ?');

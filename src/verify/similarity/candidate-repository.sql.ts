@@ -19,10 +19,9 @@ export function createCandidateRepository(sql: Sql): CandidateRepository {
   const { bytesOf, eachText, orderedJoin, textList } = sql.dialect;
   const listShapes = prepareSelect(sql, PLACES, `FROM runtime_shape WHERE length = ? LIMIT ?`);
   const ids = (from: string, condition: string) =>
-    sql
-      .prepare<unknown[], bigint>(`SELECT likeness.compilation_id FROM ${from} WHERE ${condition} LIMIT ?`)
-      .safeIntegers(true)
-      .pluck();
+    sql.prepareExactValue<unknown[], bigint>(
+      `SELECT likeness.compilation_id FROM ${from} WHERE ${condition} LIMIT ?`,
+    );
   // One statement for all shapes: each text is both hashes of the code under one of them.
   const masked = `likeness.masked_hash = ${bytesOf(`substr(shaped.value, 1, ${HASH_DIGITS})`)}`;
   const linked = `likeness.linked_hash = ${bytesOf(`substr(shaped.value, ${HASH_DIGITS + 1})`)}`;
@@ -37,12 +36,10 @@ export function createCandidateRepository(sql: Sql): CandidateRepository {
   const byPrefix = ids('compilation_likeness AS likeness', 'prefix = ? AND is_yul = ?');
 
   const findCompilation = prepareCompilations(sql, 'WHERE compiled.id = ?');
-  const findSources = sql
-    .prepare<unknown[], { readonly path: string; readonly content: string }>(
-      `SELECT link.path, source.content FROM compiled_contract_source AS link
-       JOIN source ON source.source_hash = link.source_hash WHERE link.compilation_id = ? ORDER BY link.path`,
-    )
-    .safeIntegers(true);
+  const findSources = sql.prepareExact<unknown[], { readonly path: string; readonly content: string }>(
+    `SELECT link.path, source.content FROM compiled_contract_source AS link
+     JOIN source ON source.source_hash = link.source_hash WHERE link.compilation_id = ? ORDER BY link.path`,
+  );
   return {
     find: sql.reading(function* (runtime, limit) {
       const shapes = Math.min(MAX_SHAPES, Math.ceil(MAX_HASHED / Math.max(1, runtime.length)));

@@ -16,18 +16,16 @@ type ActionRow = Omit<
 /** Reads the table `contract_action`. */
 export function createContractActionRepository(sql: Sql): ContractActionRepository {
   const inOrder = (order: 'asc' | 'desc') =>
-    sql
-      .prepare<unknown[], ActionRow>(
-        `select consensus_ts as "consensusTimestamp", action_index as "index", call_depth as "callDepth",
-           call_type as "callType", operation, caller_id as caller, is_caller_contract as "isCallerContract", gas,
-           gas_used as "gasUsed", value, input, recipient_account_id as "recipientAccount",
-           recipient_contract_id as "recipientContract", targeted_address as "targetedAddress",
-           result_data as "resultData", result_data_type as "resultDataType"
-         from contract_action
-         where consensus_ts = ? and payer_id = ? and action_index between ? and ?
-         order by action_index ${order} limit ?`,
-      )
-      .safeIntegers(true);
+    sql.prepareExact<unknown[], ActionRow>(
+      `select consensus_ts as "consensusTimestamp", action_index as "index", call_depth as "callDepth",
+         call_type as "callType", operation, caller_id as caller, is_caller_contract as "isCallerContract", gas,
+         gas_used as "gasUsed", value, input, recipient_account_id as "recipientAccount",
+         recipient_contract_id as "recipientContract", targeted_address as "targetedAddress",
+         result_data as "resultData", result_data_type as "resultDataType"
+       from contract_action
+       where consensus_ts = ? and payer_id = ? and action_index between ? and ?
+       order by action_index ${order} limit ?`,
+    );
   const pages = { asc: inOrder('asc'), desc: inOrder('desc') };
   return {
     async page({ consensusTimestamp, limit, lower, order, payer, upper }) {

@@ -265,10 +265,10 @@ test('goes on with the chunks that are left when the oldest transactions are del
 /** Counts the rows that statements answer with. */
 function countingRows(sql: Sql): { readonly read: { rows: number }; readonly sql: Sql } {
   const read = { rows: 0 };
-  const counting: Sql = {
-    ...sql,
-    prepare<Values extends readonly unknown[], Row>(text: string) {
-      const statement = sql.prepare<Values, Row>(text);
+  const counted =
+    (prepare: Sql['prepare']): Sql['prepare'] =>
+    <Values extends readonly unknown[], Row>(text: string) => {
+      const statement = prepare<Values, Row>(text);
       const all = statement.all.bind(statement);
       statement.all = function* (...values: Values) {
         const rows = yield* all(...values);
@@ -276,7 +276,12 @@ function countingRows(sql: Sql): { readonly read: { rows: number }; readonly sql
         return rows;
       };
       return statement;
-    },
+    };
+  const counting: Sql = {
+    ...sql,
+    prepareValue: counted(sql.prepareValue),
+    prepareExact: counted(sql.prepareExact),
+    prepareExactColumns: counted(sql.prepareExactColumns),
   };
   return { read, sql: counting };
 }

@@ -69,29 +69,22 @@ export function createChunkSearch(sql: Sql, walk: LogWalk): ChunkSearch {
   const { isListed, list } = sql.dialect;
   // Chunks follow each other without a gap: what is before the end of one is in one.
   const chunksIn = (order: 'asc' | 'desc') =>
-    sql
-      .prepare<[bigint, bigint, number], Chunk>(
-        `select c.last_ts as last, c.log_count as size,
-           (select max(b.last_ts) from contract_log_chunk b where b.last_ts < c.last_ts) as after
-         from contract_log_chunk c
-         where c.last_ts between ? and coalesce((select min(last_ts) from contract_log_chunk where last_ts >= ?),
-           (select max(last_ts) from contract_log_chunk))
-         order by c.last_ts ${order} limit ?`,
-      )
-      .safeIntegers(true);
+    sql.prepareExact<[bigint, bigint, number], Chunk>(
+      `select c.last_ts as last, c.log_count as size,
+         (select max(b.last_ts) from contract_log_chunk b where b.last_ts < c.last_ts) as after
+       from contract_log_chunk c
+       where c.last_ts between ? and coalesce((select min(last_ts) from contract_log_chunk where last_ts >= ?),
+         (select max(last_ts) from contract_log_chunk))
+       order by c.last_ts ${order} limit ?`,
+    );
   const chunks = { asc: chunksIn('asc'), desc: chunksIn('desc') };
-  const keys = sql
-    .prepare<[bigint, SqlList, bigint, bigint], KeyRow>(
-      `select key, last_ts, places from contract_log_chunk_key
-       where position = ? and ${isListed('key')} and last_ts between ? and ?`,
-    )
-    .safeIntegers(true)
-    .raw();
-  const placesOf = sql
-    .prepare<[number, number, bigint, bigint], Uint8Array>(
-      'select substr(places, ?, ?) from contract_log_chunk where last_ts = ? and log_count = ?',
-    )
-    .pluck();
+  const keys = sql.prepareExactColumns<[bigint, SqlList, bigint, bigint], KeyRow>(
+    `select key, last_ts, places from contract_log_chunk_key
+     where position = ? and ${isListed('key')} and last_ts between ? and ?`,
+  );
+  const placesOf = sql.prepareValue<[number, number, bigint, bigint], Uint8Array>(
+    'select substr(places, ?, ?) from contract_log_chunk where last_ts = ? and log_count = ?',
+  );
 
   /** What each chunk tells of the conditions; null where no log can meet all. */
   function* toldOf(

@@ -32,39 +32,27 @@ export function createContractLogRepository(sql: Sql): ContractLogRepository {
   const { isListed, list } = sql.dialect;
   const placesOf = createLogPlaces(sql);
   const logs = (condition: string) =>
-    sql
-      .prepare<unknown[], LogRow>(
-        `select ${columns(sql.dialect)} from contract_log where ${condition} and is_hidden = 0 order by consensus_ts, log_index`,
-      )
-      .safeIntegers(true)
-      .raw();
+    sql.prepareExactColumns<unknown[], LogRow>(
+      `select ${columns(sql.dialect)} from contract_log where ${condition} and is_hidden = 0 order by consensus_ts, log_index`,
+    );
   const atTime = logs('consensus_ts = ?');
-  const synthetic = sql
-    .prepare<[SqlList], readonly [time: bigint, bloom: Uint8Array | null]>(
-      `select consensus_ts, bloom from contract_log
-       where ${isListed('consensus_ts')} and is_synthetic = 1 and is_hidden = 0`,
-    )
-    .safeIntegers(true)
-    .raw();
+  const synthetic = sql.prepareExactColumns<[SqlList], readonly [time: bigint, bloom: Uint8Array | null]>(
+    `select consensus_ts, bloom from contract_log
+     where ${isListed('consensus_ts')} and is_synthetic = 1 and is_hidden = 0`,
+  );
   const atTimes = logs(`${isListed('consensus_ts')} and ${isListed('log_index')}`);
   const timesOfHash = (order: 'asc' | 'desc') =>
-    sql
-      .prepare<unknown[], bigint>(
-        `select t.consensus_ts from tx_hash h join tx t on t.consensus_ts = h.consensus_ts
-         where h.prefix = ? and h.consensus_ts between ? and ? and substr(t.hash, 1, ?) = ?
-         order by t.consensus_ts ${order} limit 1`,
-      )
-      .safeIntegers(true)
-      .pluck();
+    sql.prepareExactValue<unknown[], bigint>(
+      `select t.consensus_ts from tx_hash h join tx t on t.consensus_ts = h.consensus_ts
+       where h.prefix = ? and h.consensus_ts between ? and ? and substr(t.hash, 1, ?) = ?
+       order by t.consensus_ts ${order} limit 1`,
+    );
   const timesOfResultHash = (order: 'asc' | 'desc') =>
-    sql
-      .prepare<unknown[], bigint>(
-        `select r.consensus_ts from contract_result_hash h join contract_result r on r.consensus_ts = h.consensus_ts
-         where h.prefix = ? and h.consensus_ts between ? and ? and r.hash = ? and r.listing > ${LISTING.none}
-         order by r.consensus_ts ${order} limit 1`,
-      )
-      .safeIntegers(true)
-      .pluck();
+    sql.prepareExactValue<unknown[], bigint>(
+      `select r.consensus_ts from contract_result_hash h join contract_result r on r.consensus_ts = h.consensus_ts
+       where h.prefix = ? and h.consensus_ts between ? and ? and r.hash = ? and r.listing > ${LISTING.none}
+       order by r.consensus_ts ${order} limit 1`,
+    );
   const inOrder = (order: 'asc' | 'desc') => ({
     ofTransactions: timesOfHash(order),
     ofResults: timesOfResultHash(order),

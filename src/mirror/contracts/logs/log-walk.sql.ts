@@ -51,12 +51,10 @@ export function createLogWalk(sql: Sql): LogWalk {
   const scans = { asc: prepareScans(sql, 'asc'), desc: prepareScans(sql, 'desc') };
   const countOfTopic = prepareCount(sql, 'contract_log_topic', 'position = ? and topic_tail = ?');
   const countOfContract = prepareCount(sql, 'contract_log', 'contract_id = ? and is_hidden = 0');
-  const atPlaces = sql
-    .prepare<[SqlList, SqlList], LogFacts>(
-      `select ${columnsOf('l')} from contract_log l
-       where ${isListed('l.consensus_ts')} and ${isListed('l.log_index')} and l.is_hidden = 0`,
-    )
-    .safeIntegers(true);
+  const atPlaces = sql.prepareExact<[SqlList, SqlList], LogFacts>(
+    `select ${columnsOf('l')} from contract_log l
+     where ${isListed('l.consensus_ts')} and ${isListed('l.log_index')} and l.is_hidden = 0`,
+  );
 
   async function count({ keys, position }: LogCondition, { from, to }: LogSelection, most: number) {
     const times = [from.consensusTimestamp, to.consensusTimestamp] as const;
@@ -153,15 +151,13 @@ async function firstSelected(
 
 function prepareScans(sql: Sql, order: 'asc' | 'desc') {
   const scan = (table: string, condition: string, from: string, rest: string) =>
-    sql
-      .prepare<unknown[], LogFacts>(
-        `select ${columnsOf('l')} from ${from}
-         where ${condition} ${table}.consensus_ts between ? and ?
-           and (${table}.consensus_ts > ? or ${table}.log_index >= ?)
-           and (${table}.consensus_ts < ? or ${table}.log_index <= ?) ${rest}
-         order by ${table}.consensus_ts ${order}, ${table}.log_index ${order} limit ?`,
-      )
-      .safeIntegers(true);
+    sql.prepareExact<unknown[], LogFacts>(
+      `select ${columnsOf('l')} from ${from}
+       where ${condition} ${table}.consensus_ts between ? and ?
+         and (${table}.consensus_ts > ? or ${table}.log_index >= ?)
+         and (${table}.consensus_ts < ? or ${table}.log_index <= ?) ${rest}
+       order by ${table}.consensus_ts ${order}, ${table}.log_index ${order} limit ?`,
+    );
   const beside = (table: string) =>
     `and exists (select 1 from contract_log_topic b where b.position = ? and b.topic_tail = ?
        and b.consensus_ts between ? and ? and b.consensus_ts = ${table}.consensus_ts
@@ -193,10 +189,8 @@ function columnsOf(table: string): string {
 }
 
 function prepareCount(sql: Sql, table: string, condition: string) {
-  return sql
-    .prepare<unknown[], number>(
-      `select count(*) from (select 1 from ${table} where ${condition} and consensus_ts between ? and ?
-         limit ?) counted`,
-    )
-    .pluck();
+  return sql.prepareValue<unknown[], number>(
+    `select count(*) from (select 1 from ${table} where ${condition} and consensus_ts between ? and ?
+     limit ?) counted`,
+  );
 }

@@ -86,20 +86,15 @@ export function createContractResultRepository(sql: Sql): ContractResultReposito
   const { isListed } = sql.dialect;
   const keysOf = createResultKeys(sql);
   const results = (condition: string) =>
-    sql
-      .prepare<unknown[], ResultRow>(
-        `select ${columns(sql.dialect)} from contract_result r
-         left join ethereum_transaction e on e.consensus_ts = r.consensus_ts and e.payer_id = r.payer_id
-         where ${condition}`,
-      )
-      .safeIntegers(true)
-      .raw();
+    sql.prepareExactColumns<unknown[], ResultRow>(
+      `select ${columns(sql.dialect)} from contract_result r
+       left join ethereum_transaction e on e.consensus_ts = r.consensus_ts and e.payer_id = r.payer_id
+       where ${condition}`,
+    );
   const synthetic = (condition: string) =>
-    sql
-      .prepare<unknown[], SyntheticRow>(
-        `select ${syntheticColumns(sql.dialect)} from contract_log where ${condition}`,
-      )
-      .safeIntegers(true);
+    sql.prepareExact<unknown[], SyntheticRow>(
+      `select ${syntheticColumns(sql.dialect)} from contract_log where ${condition}`,
+    );
   const listed = results(isListed('r.consensus_ts'));
   const one = results('r.consensus_ts = ?');
   const firstSynthetic = synthetic(`is_first_result = 1 and ${isListed('consensus_ts')}`);
@@ -109,42 +104,34 @@ export function createContractResultRepository(sql: Sql): ContractResultReposito
     'consensus_ts = ? and is_synthetic = 1 and coalesce(root_contract_id, contract_id) = ? order by log_index limit 1',
   );
   // The best one first: it succeeded, else it ran, else the latest.
-  const byHash = sql
-    .prepare<[bigint, Uint8Array], FoundResult>(
-      `select r.consensus_ts as "consensusTimestamp", r.payer_id as payer, r.contract_id as contract
-       from contract_result_hash h join contract_result r on r.consensus_ts = h.consensus_ts
-       where h.prefix = ? and r.hash = ?
-       order by case when r.result = ${RESULT.SUCCESS} then 2 when r.has_run = 1 then 1 else 0 end desc,
-         r.consensus_ts desc limit 1`,
-    )
-    .safeIntegers(true);
-  const byTransactionHash = sql
-    .prepare<[bigint, Uint8Array], bigint>(
-      `select t.consensus_ts from tx_hash h join tx t on t.consensus_ts = h.consensus_ts
-       where h.prefix = ? and substr(t.hash, 1, ${HASH_BYTES}) = ? order by t.consensus_ts limit 1`,
-    )
-    .safeIntegers(true)
-    .pluck();
-  const byId = sql
-    .prepare<[bigint, bigint, number, bigint], FoundResult>(
-      `select consensus_ts as "consensusTimestamp", payer, cast(null as bigint) as contract from tx
-       where payer = ? and valid_start = ? and nonce = ? and consensus_ts <= ?
-       order by case when result = ${RESULT.SUCCESS} then 1 else 0 end desc, consensus_ts desc limit 1`,
-    )
-    .safeIntegers(true);
-  const slots = sql
-    .prepare<[bigint], Omit<ChangedSlot, 'isMigration'> & { readonly isMigration: bigint }>(
-      `select contract_id as contract, slot, value_read as "valueRead", value_written as "valueWritten",
+  const byHash = sql.prepareExact<[bigint, Uint8Array], FoundResult>(
+    `select r.consensus_ts as "consensusTimestamp", r.payer_id as payer, r.contract_id as contract
+     from contract_result_hash h join contract_result r on r.consensus_ts = h.consensus_ts
+     where h.prefix = ? and r.hash = ?
+     order by case when r.result = ${RESULT.SUCCESS} then 2 when r.has_run = 1 then 1 else 0 end desc,
+       r.consensus_ts desc limit 1`,
+  );
+  const byTransactionHash = sql.prepareExactValue<[bigint, Uint8Array], bigint>(
+    `select t.consensus_ts from tx_hash h join tx t on t.consensus_ts = h.consensus_ts
+     where h.prefix = ? and substr(t.hash, 1, ${HASH_BYTES}) = ? order by t.consensus_ts limit 1`,
+  );
+  const byId = sql.prepareExact<[bigint, bigint, number, bigint], FoundResult>(
+    `select consensus_ts as "consensusTimestamp", payer, cast(null as bigint) as contract from tx
+     where payer = ? and valid_start = ? and nonce = ? and consensus_ts <= ?
+     order by case when result = ${RESULT.SUCCESS} then 1 else 0 end desc, consensus_ts desc limit 1`,
+  );
+  const slots = sql.prepareExact<
+    [bigint],
+    Omit<ChangedSlot, 'isMigration'> & { readonly isMigration: bigint }
+  >(
+    `select contract_id as contract, slot, value_read as "valueRead", value_written as "valueWritten",
          is_migration as "isMigration"
        from contract_state_change where consensus_ts = ? order by contract_id, slot, is_migration`,
-    )
-    .safeIntegers(true);
-  const callData = sql
-    .prepare<[bigint, bigint], StoredCallData>(
-      `select ${sql.dialect.prefixedHex('call_data')} as "callData", call_data_file_id as file from ethereum_transaction
-       where consensus_ts = ? and payer_id = ?`,
-    )
-    .safeIntegers(true);
+  );
+  const callData = sql.prepareExact<[bigint, bigint], StoredCallData>(
+    `select ${sql.dialect.prefixedHex('call_data')} as "callData", call_data_file_id as file from ethereum_transaction
+     where consensus_ts = ? and payer_id = ?`,
+  );
   const transaction = sql.prepare<[bigint, bigint], number>(
     'select 1 from tx where consensus_ts = ? and payer = ?',
   );

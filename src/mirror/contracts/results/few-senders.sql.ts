@@ -26,17 +26,12 @@ export function createFewSenders(
     const range = `from contract_result where ${listing} and sender_id between ? and ? order by sender_id, consensus_ts`;
     return {
       // Most ranges are too wide, and rows take five times as long to be read as to be counted.
-      count: sql
-        .prepare<[bigint, bigint, number], number>(
-          `select count(*) from (select 1 ${range} limit ?) as counted`,
-        )
-        .pluck(),
-      rows: sql
-        .prepare<[bigint, bigint, number], readonly [...KeyRow, contract: bigint]>(
-          `select consensus_ts, sender_id, transaction_index, contract_id ${range} limit ?`,
-        )
-        .safeIntegers(true)
-        .raw(),
+      count: sql.prepareValue<[bigint, bigint, number], number>(
+        `select count(*) from (select 1 ${range} limit ?) as counted`,
+      ),
+      rows: sql.prepareExactColumns<[bigint, bigint, number], readonly [...KeyRow, contract: bigint]>(
+        `select consensus_ts, sender_id, transaction_index, contract_id ${range} limit ?`,
+      ),
     };
   };
   const all = ofSenders('listing = 1');

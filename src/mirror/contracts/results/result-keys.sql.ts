@@ -153,14 +153,11 @@ function merged(keys: readonly ResultKey[], order: 'asc' | 'desc'): readonly Res
 
 function prepareScans(sql: Sql, order: 'asc' | 'desc') {
   const scan = (sender: string, table: string, condition: string) =>
-    sql
-      .prepare<unknown[], KeyRow>(
-        `select consensus_ts, ${sender}, transaction_index from ${table}
-         where ${condition} and consensus_ts between ? and ?
-         order by consensus_ts ${order} limit ?`,
-      )
-      .safeIntegers(true)
-      .raw();
+    sql.prepareExactColumns<unknown[], KeyRow>(
+      `select consensus_ts, ${sender}, transaction_index from ${table}
+       where ${condition} and consensus_ts between ? and ?
+       order by consensus_ts ${order} limit ?`,
+    );
   const results = (condition: string) => ({
     all: scan('sender_id', 'contract_result', `${condition} listing = 1`),
     internal: scan('sender_id', 'contract_result', `${condition} listing > 0`),

@@ -18,12 +18,13 @@ const FEW = 1000;
 /** Reads the tables `contract_state` and `contract_state_change`. */
 export function createContractStateRepository(sql: Sql): ContractStateRepository {
   const statements = { asc: prepareInOrder(sql, 'asc'), desc: prepareInOrder(sql, 'desc') };
-  const changes = sql
-    .prepare<[bigint, bigint, number], { readonly contract: bigint; readonly slot: Uint8Array }>(
-      `select contract_id as contract, slot from contract_state_change where consensus_ts between ? and ?
+  const changes = sql.prepareExact<
+    [bigint, bigint, number],
+    { readonly contract: bigint; readonly slot: Uint8Array }
+  >(
+    `select contract_id as contract, slot from contract_state_change where consensus_ts between ? and ?
        limit ?`,
-    )
-    .safeIntegers(true);
+  );
   const listOf = (slots: readonly Uint8Array[]) => sql.dialect.textList(slots.map((slot) => bareHex(slot)));
 
   return {
@@ -99,35 +100,27 @@ function prepareInOrder(sql: Sql, order: 'asc' | 'desc') {
     ${newest('c.consensus_ts')} as "consensusTimestamp"`;
   // One search for each slot, however often it changed.
   const walk = (comparison: string) =>
-    sql
-      .prepare<unknown[], FoundSlot>(
-        `with recursive walked(slot) as (
-           select ${next(`${comparison} ?`)} as slot
+    sql.prepareExact<unknown[], FoundSlot>(
+      `with recursive walked(slot) as (
+       select ${next(`${comparison} ?`)} as slot
            union all select ${next(`${after} walked.slot`)} from walked where walked.slot is not null)
          select ${found} from (select slot from walked where slot ${upTo} ?) w limit ?`,
-      )
-      .safeIntegers(true);
+    );
   return {
-    current: sql
-      .prepare<unknown[], SlotValue>(
-        `select slot, value, modified_ts as "consensusTimestamp" from contract_state
-         where contract_id = ? and slot between ? and ? order by slot ${order} limit ?`,
-      )
-      .safeIntegers(true),
-    currentOf: sql
-      .prepare<unknown[], SlotValue>(
-        `select s.slot, s.value, s.modified_ts as "consensusTimestamp"
-         from (select distinct ${bytesOf('value')} as slot from ${eachText('listed')}) w
-         ${orderedJoin} contract_state s on s.contract_id = ? and s.slot = w.slot
-         where s.slot between ? and ? order by s.slot ${order} limit ?`,
-      )
-      .safeIntegers(true),
-    listed: sql
-      .prepare<unknown[], FoundSlot>(
-        `select ${found} from (select distinct ${bytesOf('value')} as slot from ${eachText('listed')}) w
-         where w.slot between ? and ? order by w.slot ${order}`,
-      )
-      .safeIntegers(true),
+    current: sql.prepareExact<unknown[], SlotValue>(
+      `select slot, value, modified_ts as "consensusTimestamp" from contract_state
+       where contract_id = ? and slot between ? and ? order by slot ${order} limit ?`,
+    ),
+    currentOf: sql.prepareExact<unknown[], SlotValue>(
+      `select s.slot, s.value, s.modified_ts as "consensusTimestamp"
+       from (select distinct ${bytesOf('value')} as slot from ${eachText('listed')}) w
+       ${orderedJoin} contract_state s on s.contract_id = ? and s.slot = w.slot
+       where s.slot between ? and ? order by s.slot ${order} limit ?`,
+    ),
+    listed: sql.prepareExact<unknown[], FoundSlot>(
+      `select ${found} from (select distinct ${bytesOf('value')} as slot from ${eachText('listed')}) w
+       where w.slot between ? and ? order by w.slot ${order}`,
+    ),
     starting: walk(`${after}=`),
     following: walk(after),
   };

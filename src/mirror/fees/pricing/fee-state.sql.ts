@@ -19,14 +19,12 @@ export function createFeeState(sql: Sql, home: Home = MAIN_HOME): FeeStateSource
      where topic_id = ? and fixed_fee_count is not null`,
   );
   // An account can have one row without the other, or be in transactions alone.
-  const account = sql
-    .prepare<[bigint], AccountFacts>(
-      `select s.max_automatic_associations as "maxAutomaticAssociations"
-       from (select cast(? as bigint) as wanted) w left join entity e on e.id = wanted left join entity_settings s on s.id = wanted
-       where e.id is not null or s.id is not null
-         or exists (select 1 from account_tx where account_id = wanted)`,
-    )
-    .safeIntegers(true);
+  const account = sql.prepareExact<[bigint], AccountFacts>(
+    `select s.max_automatic_associations as "maxAutomaticAssociations"
+     from (select cast(? as bigint) as wanted) w left join entity e on e.id = wanted left join entity_settings s on s.id = wanted
+     where e.id is not null or s.id is not null
+       or exists (select 1 from account_tx where account_id = wanted)`,
+  );
   // A relation without the time of a balance may have ended in units that are missing.
   const holding = sql.prepare<[bigint, bigint], { readonly isHeld: number; readonly isCertain: number }>(
     `select coalesce(associated, case when balance_ts is not null then 1 else 0 end) as "isHeld",
@@ -35,18 +33,14 @@ export function createFeeState(sql: Sql, home: Home = MAIN_HOME): FeeStateSource
   );
   // Without a row there is no association where all of them were seen: since the token or the account began. What
   // began before balances were forgotten may have been associated in a part that was not seen.
-  const sawAll = sql
-    .prepare<[bigint, bigint], number>(
-      `select 1 from ledger_state s where forgotten_ts is null and (balances_complete = 1
-         or exists (select 1 from token where token_id = ?)
-         or exists (select 1 from entity where id = ? and created_ts is not null))`,
-    )
-    .pluck();
-  const sawAllBehind = sql
-    .prepare<[bigint], number>(
-      'select 1 from ledger_state s join entity e on e.id = ? where e.created_ts > s.forgotten_ts',
-    )
-    .pluck();
+  const sawAll = sql.prepareValue<[bigint, bigint], number>(
+    `select 1 from ledger_state s where forgotten_ts is null and (balances_complete = 1
+     or exists (select 1 from token where token_id = ?)
+     or exists (select 1 from entity where id = ? and created_ts is not null))`,
+  );
+  const sawAllBehind = sql.prepareValue<[bigint], number>(
+    'select 1 from ledger_state s join entity e on e.id = ? where e.created_ts > s.forgotten_ts',
+  );
   const byAddress = prepareEntityByAddress(sql);
   return {
     token: sql.reading(function* (id) {

@@ -232,9 +232,9 @@ describe('the lease of an import', () => {
 
   test('is held up for seconds at most by a commit whose process stands still', async () => {
     const sql = postgresSql(pool);
-    const limit = sql
-      .prepare<[], string>("select current_setting('idle_in_transaction_session_timeout')")
-      .pluck();
+    const limit = sql.prepareValue<[], string>(
+      "select current_setting('idle_in_transaction_session_timeout')",
+    );
     expect(await aProcess('any').commit(() => limit.get())).toBe('10s');
   });
 });

@@ -51,22 +51,17 @@ export function createPostgresImportLease(
   sql: Sql,
   { owner, leaseMs = LEASE_MS, heartbeatMs = leaseMs / 4, pause = systemPause }: ImportLeaseOptions,
 ): PostgresImportLease {
-  const lease = sql
-    .prepare<[], LeaseRow>(
-      `select token, case when owner is not null and until_ms <= ${NOW} then 1 else 0 end as "isOver",
-         case when owner is not null and until_ms > ${NOW} then 1 else 0 end as "isHeld" from import_lease`,
-    )
-    .safeIntegers(true);
+  const lease = sql.prepareExact<[], LeaseRow>(
+    `select token, case when owner is not null and until_ms <= ${NOW} then 1 else 0 end as "isOver",
+     case when owner is not null and until_ms > ${NOW} then 1 else 0 end as "isHeld" from import_lease`,
+  );
   // Neither waits: not for a commit that is under way, nor for others who ask.
-  const lockFence = sql.prepare<[], bigint>('select token from import_fence for update skip locked').pluck();
-  const take = sql
-    .prepare<[string, number], bigint>(
-      `update import_lease set token = token + 1, owner = ?, until_ms = ${NOW} + ? where only_row =
-         (select only_row from import_lease where owner is null or until_ms <= ${NOW} for update skip locked)
-       returning token`,
-    )
-    .safeIntegers(true)
-    .pluck();
+  const lockFence = sql.prepareValue<[], bigint>('select token from import_fence for update skip locked');
+  const take = sql.prepareExactValue<[string, number], bigint>(
+    `update import_lease set token = token + 1, owner = ?, until_ms = ${NOW} + ? where only_row =
+       (select only_row from import_lease where owner is null or until_ms <= ${NOW} for update skip locked)
+     returning token`,
+  );
   const raiseFence = sql.prepare<[bigint]>('update import_fence set token = ?');
   const endCommitsUpTo = sql.prepare<[bigint]>(
     `select pg_terminate_backend(pid) from pg_locks
@@ -77,14 +72,11 @@ export function createPostgresImportLease(
     `update import_lease set until_ms = ${NOW} + ? where token = ? and owner is not null`,
   );
   const giveBack = sql.prepare<[bigint]>('update import_lease set owner = null where token = ?');
-  const lockForCommit = sql
-    .prepare<[string, bigint], bigint>(
-      `select token, set_config('idle_in_transaction_session_timeout', ?, true) as limit_of_commit,
-         pg_advisory_xact_lock_shared(${COMMITS}, cast(? as integer)) as mark
-       from import_fence for update`,
-    )
-    .safeIntegers(true)
-    .pluck();
+  const lockForCommit = sql.prepareExactValue<[string, bigint], bigint>(
+    `select token, set_config('idle_in_transaction_session_timeout', ?, true) as limit_of_commit,
+       pg_advisory_xact_lock_shared(${COMMITS}, cast(? as integer)) as mark
+     from import_fence for update`,
+  );
   // What is changed all at once takes its time.
   const holdRow = sql.prepare(
     `select set_config('statement_timeout', '0', true) from import_fence for update`,

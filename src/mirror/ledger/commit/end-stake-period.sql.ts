@@ -63,9 +63,7 @@ export function* endStakePeriod(
   movedLater: Pairs,
 ): Work<void> {
   const done = yield* sql
-    .prepare<[bigint], bigint>('select end_stake_period from stake_row where account_id = ?')
-    .safeIntegers(true)
-    .pluck()
+    .prepareExactValue<[bigint], bigint>('select end_stake_period from stake_row where account_id = ?')
     .get(rewardAccount);
   // A further update of a day changes what the network stakes, not what accounts are owed.
   if (done !== undefined && done >= day) return;
@@ -115,23 +113,21 @@ function* eachBatch(
   way: 'staked_account' | 'staked_node',
   take: (accounts: readonly StakingAccount[]) => Work<void>,
 ): Work<void> {
-  const batch = sql
-    .prepare<[object], StakingRow>(
-      `select e.id, e.balance, ${setting('staked_node')} as staked_node, ${setting('staked_account')} as staked_account,
-         ${setting('decline_reward')} as decline_reward, ${setting('stake_period_start')} as stake_period_start,
-         f.staked_node as former_node, f.stake_total as former_total, f.pending_reward as former_pending,
-         case when ${setting('stake_period_start')} >= @lapsing then null else
-           (select y.stake_total from stake_history y where y.account_id = f.account_id
-              and y.lower_ts between @lapsing and @lapsing + ${DAY_NANOS - 1n} order by y.lower_ts limit 1)
-         end as total_year_before
-       from entity e left join entity_settings s on s.id = e.id
-       left join entity_history h on s.changed_ts > @at and h.id = s.id and h.lower_ts <= @at and h.upper_ts > @at
-       left join stake_row f on f.account_id = e.id
-       where e.id > @after and (e.type is null or e.type in ('ACCOUNT', 'CONTRACT'))
-         and (e.id = @rewardAccount or (${setting(way)} is not null and ${setting('deleted')} is distinct from 1))
-       order by e.id limit @count`,
-    )
-    .safeIntegers(true);
+  const batch = sql.prepareExact<[object], StakingRow>(
+    `select e.id, e.balance, ${setting('staked_node')} as staked_node, ${setting('staked_account')} as staked_account,
+       ${setting('decline_reward')} as decline_reward, ${setting('stake_period_start')} as stake_period_start,
+       f.staked_node as former_node, f.stake_total as former_total, f.pending_reward as former_pending,
+       case when ${setting('stake_period_start')} >= @lapsing then null else
+         (select y.stake_total from stake_history y where y.account_id = f.account_id
+            and y.lower_ts between @lapsing and @lapsing + ${DAY_NANOS - 1n} order by y.lower_ts limit 1)
+       end as total_year_before
+     from entity e left join entity_settings s on s.id = e.id
+     left join entity_history h on s.changed_ts > @at and h.id = s.id and h.lower_ts <= @at and h.upper_ts > @at
+     left join stake_row f on f.account_id = e.id
+     where e.id > @after and (e.type is null or e.type in ('ACCOUNT', 'CONTRACT'))
+       and (e.id = @rewardAccount or (${setting(way)} is not null and ${setting('deleted')} is distinct from 1))
+     order by e.id limit @count`,
+  );
   for (let after = MIN_INT64; ; ) {
     const rows = yield* batch.all({ at, after, lapsing, rewardAccount, count: BATCH });
     yield* take(rows.map((row) => stakingAccount(row, later)));
@@ -164,11 +160,10 @@ function stakingAccount(row: StakingRow, later: ReadonlyMap<bigint, bigint>): St
 /** The rates of a day: those of the first update on the day after it, as no other one counts. */
 function* ratesOf(sql: Sql, day: bigint): Work<ReadonlyMap<bigint, bigint>> {
   const rows = yield* sql
-    .prepare<[bigint, bigint], { readonly node_id: bigint; readonly reward_rate: bigint }>(
+    .prepareExact<[bigint, bigint], { readonly node_id: bigint; readonly reward_rate: bigint }>(
       `select node_id, reward_rate from node_stake where is_told = 0 and consensus_ts =
-         (select min(consensus_ts) from node_stake where consensus_ts between ? and ? and is_told = 0)`,
+       (select min(consensus_ts) from node_stake where consensus_ts between ? and ? and is_told = 0)`,
     )
-    .safeIntegers(true)
     .all((day + 1n) * DAY_NANOS, (day + 2n) * DAY_NANOS - 1n);
   return new Map(rows.map(({ node_id: node, reward_rate: rate }) => [node, rate]));
 }

@@ -57,7 +57,7 @@ async function empty(): Promise<void> {
 async function storedText(sql: Sql, names: readonly string[]): Promise<string> {
   const tables: (readonly [string, readonly Record<string, ColumnValue>[]])[] = [];
   for (const name of names) {
-    const all = sql.prepare<[], Record<string, ColumnValue>>(`select * from ${name}`).safeIntegers(true);
+    const all = sql.prepareExact<[], Record<string, ColumnValue>>(`select * from ${name}`);
     tables.push([name, await sql.read(() => all.all())]);
   }
   return tablesText(tables);

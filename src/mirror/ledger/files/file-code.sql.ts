@@ -47,38 +47,26 @@ export function createFileReader(sql: Sql): FileReader {
   const placeColumns = (time: string) => `${placeOfTime(time)} as place,
     (select p.seq from tx_place p where p.consensus_ts = ${time}) as seq`;
   // The condition on type is that of the index; facet 4 is success.
-  const transactions = sql
-    .prepare<[bigint, bigint, number], WriteRow>(
-      `select t.consensus_ts, s.transaction_bytes, ${placeColumns('t.consensus_ts')}
-       from tx t join tx_source s on s.consensus_ts = t.consensus_ts
-       where t.type in (16, 17, 19) and t.entity_id = ? and t.consensus_ts < ? and t.facet & 4 <> 0
-         and s.transaction_bytes is not null
-       order by t.consensus_ts desc limit ?`,
-    )
-    .safeIntegers(true);
-  const placeAt = sql
-    .prepare<[bigint], ChainPlace>(
-      `select b.consensus_ts, ${placeColumns('b.consensus_ts')}
-       from (select cast(? as bigint) as consensus_ts) b`,
-    )
-    .safeIntegers(true);
-  const stepBack = sql
-    .prepare<[], bigint>('select step_back from ledger_state where only_row = 1')
-    .safeIntegers(true)
-    .pluck();
-  const versionStart = sql
-    .prepare<[bigint, bigint], bigint>(
-      `select consensus_ts from file_piece where file_id = ? and consensus_ts < ? and tx_type in (17, 19)
-       order by consensus_ts desc limit 1`,
-    )
-    .safeIntegers(true)
-    .pluck();
-  const pieces = sql
-    .prepare<[bigint, bigint, bigint], Buffer>(
-      `select contents from file_piece where file_id = ? and consensus_ts >= ? and consensus_ts < ?
-       order by consensus_ts desc`,
-    )
-    .pluck();
+  const transactions = sql.prepareExact<[bigint, bigint, number], WriteRow>(
+    `select t.consensus_ts, s.transaction_bytes, ${placeColumns('t.consensus_ts')}
+     from tx t join tx_source s on s.consensus_ts = t.consensus_ts
+     where t.type in (16, 17, 19) and t.entity_id = ? and t.consensus_ts < ? and t.facet & 4 <> 0
+       and s.transaction_bytes is not null
+     order by t.consensus_ts desc limit ?`,
+  );
+  const placeAt = sql.prepareExact<[bigint], ChainPlace>(
+    `select b.consensus_ts, ${placeColumns('b.consensus_ts')}
+     from (select cast(? as bigint) as consensus_ts) b`,
+  );
+  const stepBack = sql.prepareExactValue<[], bigint>('select step_back from ledger_state where only_row = 1');
+  const versionStart = sql.prepareExactValue<[bigint, bigint], bigint>(
+    `select consensus_ts from file_piece where file_id = ? and consensus_ts < ? and tx_type in (17, 19)
+     order by consensus_ts desc limit 1`,
+  );
+  const pieces = sql.prepareValue<[bigint, bigint, bigint], Buffer>(
+    `select contents from file_piece where file_id = ? and consensus_ts >= ? and consensus_ts < ?
+     order by consensus_ts desc`,
+  );
   /** What it had before the transactions that are stored. */
   const piecesBefore = function* (file: bigint, time: bigint): Work<readonly FileWrite[]> {
     const start = yield* versionStart.get(file, time);
@@ -126,14 +114,12 @@ function chainOrder(one: ChainPlace, other: ChainPlace): number {
  */
 export function createFileCodeKeeper(sql: Sql): (first: bigint, last: bigint) => Work<void> {
   const { orderedJoin } = sql.dialect;
-  const contracts = sql
-    .prepare<[bigint, bigint], ContractRow>(
-      `select distinct c.id, c.file_id, c.created_ts from tx t
-       ${orderedJoin} ledger_contract c on c.file_id = t.entity_id and c.file_code is null
-       where t.type in (16, 17, 19) and t.consensus_ts between ? and ?
-         and c.creation_code is null and c.created_ts is not null`,
-    )
-    .safeIntegers(true);
+  const contracts = sql.prepareExact<[bigint, bigint], ContractRow>(
+    `select distinct c.id, c.file_id, c.created_ts from tx t
+     ${orderedJoin} ledger_contract c on c.file_id = t.entity_id and c.file_code is null
+     where t.type in (16, 17, 19) and t.consensus_ts between ? and ?
+       and c.creation_code is null and c.created_ts is not null`,
+  );
   const putCode = sql.prepare(
     'insert into ledger_code (hash, code) values (?, ?) on conflict (hash) do nothing',
   );

@@ -22,29 +22,21 @@ type Span = readonly [first: bigint, last: bigint];
 const BEGINS_VERSION = 'tx_type in (17, 19)';
 /** Reads `file_piece`. */
 export function createFileRepository(sql: Sql): StoredFiles {
-  const newestStart = sql
-    .prepare<[bigint, bigint, bigint], bigint>(
-      `select consensus_ts from file_piece where file_id = ? and consensus_ts between ? and ?
-       and ${BEGINS_VERSION} order by consensus_ts desc limit 1`,
-    )
-    .safeIntegers(true)
-    .pluck();
-  const firstStart = sql
-    .prepare<[bigint, bigint], bigint>(
-      `select consensus_ts from file_piece where file_id = ? and consensus_ts >= ? and ${BEGINS_VERSION}
-       order by consensus_ts limit 1`,
-    )
-    .safeIntegers(true)
-    .pluck();
-  const pieces = sql
-    .prepare<[bigint, bigint, bigint, bigint], PieceRow>(
-      `select consensus_ts, contents, is_told, ${BEGINS_VERSION} as begins from file_piece
-       where file_id = ? and consensus_ts between ? and ? and place < ? order by place, seq`,
-    )
-    .safeIntegers(true);
-  const clock = sql
-    .prepare<[], ClockRow>('select step_back, stream_end_ts from ledger_state where only_row = 1')
-    .safeIntegers(true);
+  const newestStart = sql.prepareExactValue<[bigint, bigint, bigint], bigint>(
+    `select consensus_ts from file_piece where file_id = ? and consensus_ts between ? and ?
+     and ${BEGINS_VERSION} order by consensus_ts desc limit 1`,
+  );
+  const firstStart = sql.prepareExactValue<[bigint, bigint], bigint>(
+    `select consensus_ts from file_piece where file_id = ? and consensus_ts >= ? and ${BEGINS_VERSION}
+     order by consensus_ts limit 1`,
+  );
+  const pieces = sql.prepareExact<[bigint, bigint, bigint, bigint], PieceRow>(
+    `select consensus_ts, contents, is_told, ${BEGINS_VERSION} as begins from file_piece
+     where file_id = ? and consensus_ts between ? and ? and place < ? order by place, seq`,
+  );
+  const clock = sql.prepareExact<[], ClockRow>(
+    'select step_back, stream_end_ts from ledger_state where only_row = 1',
+  );
 
   /** The last version in the order of the chain that begins within bounds of time, of the pieces in a window of time. */
   const assemble = function* (

@@ -43,33 +43,25 @@ export function createLogChunks(
   sql: Sql,
   beginCommit: () => Work<void> = () => answer(undefined),
 ): LogChunks {
-  const chunkEnd = sql
-    .prepare<[number], ChunkEnd>(
-      `select (select max(last_ts) from contract_log_chunk) as last,
-         (select max(last_ts) from contract_log_chunk where log_count >= ?) as "lastFull", rewrites
-       from ledger_edition`,
-    )
-    .safeIntegers(true);
-  const firstEndFrom = sql
-    .prepare<[bigint], bigint | null>('select min(last_ts) from contract_log_chunk where last_ts >= ?')
-    .safeIntegers(true)
-    .pluck();
-  const endOfLogs = sql
-    .prepare<[bigint, number], bigint>(
-      `select consensus_ts from contract_log
-       where consensus_ts > ? and is_hidden = 0 and consensus_ts <= (select max(place) from ledger_unit)
-       order by consensus_ts, log_index limit 1 offset ?`,
-    )
-    .safeIntegers(true)
-    .pluck();
-  const logs = sql
-    .prepare<[bigint, bigint], LogRow>(
-      `select consensus_ts as "consensusTimestamp", log_index as "index", contract_id as contract,
-         topic0, topic1, topic2, topic3
-       from contract_log where consensus_ts > ? and consensus_ts <= ? and is_hidden = 0
-       order by consensus_ts, log_index`,
-    )
-    .safeIntegers(true);
+  const chunkEnd = sql.prepareExact<[number], ChunkEnd>(
+    `select (select max(last_ts) from contract_log_chunk) as last,
+       (select max(last_ts) from contract_log_chunk where log_count >= ?) as "lastFull", rewrites
+     from ledger_edition`,
+  );
+  const firstEndFrom = sql.prepareExactValue<[bigint], bigint | null>(
+    'select min(last_ts) from contract_log_chunk where last_ts >= ?',
+  );
+  const endOfLogs = sql.prepareExactValue<[bigint, number], bigint>(
+    `select consensus_ts from contract_log
+     where consensus_ts > ? and is_hidden = 0 and consensus_ts <= (select max(place) from ledger_unit)
+     order by consensus_ts, log_index limit 1 offset ?`,
+  );
+  const logs = sql.prepareExact<[bigint, bigint], LogRow>(
+    `select consensus_ts as "consensusTimestamp", log_index as "index", contract_id as contract,
+       topic0, topic1, topic2, topic3
+     from contract_log where consensus_ts > ? and consensus_ts <= ? and is_hidden = 0
+     order by consensus_ts, log_index`,
+  );
 
   const dropWithin = sql.prepare<[bigint, bigint]>(DROP_LOG_CHUNKS.within);
 

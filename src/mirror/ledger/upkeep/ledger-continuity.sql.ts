@@ -6,13 +6,12 @@ import type { LedgerContinuity } from './ledger-report.ts';
 export function* readLedgerContinuity(sql: Sql): Work<LedgerContinuity> {
   const { zeros } = sql.dialect;
   const summary = (yield* sql
-    .prepare(
+    .prepareExact(
       'select count(*) as units, min(consensus_start) as first, max(consensus_end) as last from ledger_unit',
     )
-    .safeIntegers(true)
     .get()) as { units: bigint; first: bigint | null; last: bigint | null };
   const breaks = (yield* sql
-    .prepare(
+    .prepareValue(
       `select name from (
          select name, previous_hash, lag(hash) over (order by place) as expected from ledger_unit
          where kind in ('record', 'block')
@@ -21,7 +20,6 @@ export function* readLedgerContinuity(sql: Sql): Work<LedgerContinuity> {
          and previous_hash <> ${zeros('length(previous_hash)')}
          and not exists (select 1 from ledger_gap where expected_hash = expected and found_hash = previous_hash)`,
     )
-    .pluck()
     .all()) as string[];
   return { units: Number(summary.units), firstConsensus: summary.first, lastConsensus: summary.last, breaks };
 }

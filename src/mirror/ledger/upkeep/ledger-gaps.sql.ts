@@ -12,15 +12,13 @@ interface GapRow {
 
 /** Keeps accepted gaps in the table `ledger_gap`. */
 export function createLedgerGaps(sql: Sql): LedgerGaps {
-  const all = sql.prepare<[], GapRow>('select * from ledger_gap order by from_ts').safeIntegers(true);
-  const match = sql
-    .prepare<[Uint8Array, Uint8Array], number>(
-      'select 1 from ledger_gap where expected_hash = ? and found_hash = ?',
-    )
-    .pluck();
-  const covering = sql
-    .prepare<[bigint, bigint], number>('select 1 from ledger_gap where from_ts < ? and to_ts > ?')
-    .pluck();
+  const all = sql.prepareExact<[], GapRow>('select * from ledger_gap order by from_ts');
+  const match = sql.prepareValue<[Uint8Array, Uint8Array], number>(
+    'select 1 from ledger_gap where expected_hash = ? and found_hash = ?',
+  );
+  const covering = sql.prepareValue<[bigint, bigint], number>(
+    'select 1 from ledger_gap where from_ts < ? and to_ts > ?',
+  );
   const insert = sql.prepare(
     `insert into ledger_gap (from_ts, to_ts, unit_name, expected_hash, found_hash, reason) values (?, ?, ?, ?, ?, ?)
      on conflict (from_ts) do update set to_ts = excluded.to_ts, unit_name = excluded.unit_name,

@@ -20,8 +20,8 @@ export function* readPostgresLedgerSize(sql: Sql): Work<LedgerSize> {
        group by coalesce(parent.relname, c.relname)`,
     )
     .all();
-  const transactions = yield* sql.prepare<[], number>('select count(*) from tx').pluck().get();
-  const bytes = yield* sql.prepare<[], number>('select pg_database_size(current_database())').pluck().get();
+  const transactions = yield* sql.prepareValue<[], number>('select count(*) from tx').get();
+  const bytes = yield* sql.prepareValue<[], number>('select pg_database_size(current_database())').get();
   return {
     transactions: transactions ?? 0,
     tables: tables

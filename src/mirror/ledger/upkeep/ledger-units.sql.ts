@@ -24,14 +24,12 @@ const BATCH = 5000;
 
 /** What is stored, in the order of time; with `each` every unit by itself. */
 export function* readUnitRuns(sql: Sql, each = false): Work<readonly UnitRun[]> {
-  const next = sql
-    .prepare<[bigint, number], Row>(
-      `select source, kind, version, verification, proof, consensus_start, consensus_end, place, name, transaction_count,
-         (select count(*) from sidecar s where s.place = u.place and s.contents is null)
-           as missing_sidecars
-       from ledger_unit u where place > ? order by place limit ?`,
-    )
-    .safeIntegers(true);
+  const next = sql.prepareExact<[bigint, number], Row>(
+    `select source, kind, version, verification, proof, consensus_start, consensus_end, place, name, transaction_count,
+       (select count(*) from sidecar s where s.place = u.place and s.contents is null)
+         as missing_sidecars
+     from ledger_unit u where place > ? order by place limit ?`,
+  );
   const runs: UnitRun[] = [];
   let run = null as UnitRun | null;
   for (let after = MIN_INT64; ; ) {
@@ -104,7 +102,7 @@ export function* readLedgerIds(sql: Sql): Work<readonly PublishedId[]> {
 /** Reads the version of the network's API that the newest unit names; null without units and where it names none. */
 export function createNetworkVersion(sql: Sql): () => Work<string | null> {
   const newest = 'select hapi_version from ledger_unit order by place desc limit 1';
-  const read = sql.prepare<[], string | null>(newest).pluck();
+  const read = sql.prepareValue<[], string | null>(newest);
   return function* () {
     return (yield* read.get()) ?? null;
   };

@@ -35,28 +35,19 @@ async function pruneLedger(
   const remover = createTransactionRemover(sql);
   const keepFileCode = createFileCodeKeeper(sql);
   const { greatest } = sql.dialect;
-  const lastUnit = sql
-    .prepare<[bigint], bigint | null>(
-      `select max(place) from ledger_unit
-       where place < (select max(place) from ledger_unit) - ?`,
-    )
-    .safeIntegers(true)
-    .pluck();
-  const oldest = sql
-    .prepare<[bigint, bigint, number], bigint>(
-      `select consensus_ts from tx where consensus_ts <= ?
-         and not exists (select 1 from tx_place p where p.consensus_ts = tx.consensus_ts and p.place > ?)
-       order by consensus_ts limit ?`,
-    )
-    .safeIntegers(true)
-    .pluck();
+  const lastUnit = sql.prepareExactValue<[bigint], bigint | null>(
+    `select max(place) from ledger_unit
+     where place < (select max(place) from ledger_unit) - ?`,
+  );
+  const oldest = sql.prepareExactValue<[bigint, bigint, number], bigint>(
+    `select consensus_ts from tx where consensus_ts <= ?
+       and not exists (select 1 from tx_place p where p.consensus_ts = tx.consensus_ts and p.place > ?)
+     order by consensus_ts limit ?`,
+  );
   /** Transactions of later units, whose times step back. */
-  const kept = sql
-    .prepare<[bigint, bigint, bigint], bigint>(
-      'select consensus_ts from tx_place where consensus_ts between ? and ? and place > ? order by consensus_ts',
-    )
-    .safeIntegers(true)
-    .pluck();
+  const kept = sql.prepareExactValue<[bigint, bigint, bigint], bigint>(
+    'select consensus_ts from tx_place where consensus_ts between ? and ? and place > ? order by consensus_ts',
+  );
   const removeUnits = sql.prepare<[bigint]>('delete from ledger_unit where place <= ?');
   const retire = RETIRED.map((table) =>
     sql.prepare<[bigint, bigint]>(`delete from ${table} where consensus_ts between ? and ?`),

@@ -31,10 +31,7 @@ export function createStateRebuild(
 ): StateRebuild {
   const shadowSql = sqliteSql(shadow);
   const backend = createLedgerBackend(shadowSql, snapshots);
-  const newestPlace = ledger
-    .prepare<[], bigint | null>('select max(place) from ledger_unit')
-    .safeIntegers(true)
-    .pluck();
+  const newestPlace = ledger.prepareExactValue<[], bigint | null>('select max(place) from ledger_unit');
   let lastHash: Uint8Array | null = null;
   let lastPlace: bigint | null = null;
   return {

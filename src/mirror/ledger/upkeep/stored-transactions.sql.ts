@@ -25,11 +25,9 @@ const TABLES = [
 
 /** Prepares the statements once. */
 export function createTransactionRemover(sql: Sql): TransactionRemover {
-  const hashes = sql
-    .prepare<[bigint, bigint], Buffer>(
-      'select hash from tx where consensus_ts between ? and ? and hash is not null',
-    )
-    .pluck();
+  const hashes = sql.prepareValue<[bigint, bigint], Buffer>(
+    'select hash from tx where consensus_ts between ? and ? and hash is not null',
+  );
   const removeHashes = sql.prepare<[SqlList, bigint, bigint]>(
     `delete from tx_hash where ${sql.dialect.isListed('prefix')} and consensus_ts between ? and ?`,
   );
@@ -50,9 +48,9 @@ export function createTransactionRemover(sql: Sql): TransactionRemover {
 }
 
 function createResultHashRemover(sql: Sql): TransactionRemover {
-  const hashes = sql
-    .prepare<[bigint, bigint], Buffer>('select hash from contract_result where consensus_ts between ? and ?')
-    .pluck();
+  const hashes = sql.prepareValue<[bigint, bigint], Buffer>(
+    'select hash from contract_result where consensus_ts between ? and ?',
+  );
   const remove = sql.prepare<[SqlList, bigint, bigint]>(
     `delete from contract_result_hash where ${sql.dialect.isListed('prefix')} and consensus_ts between ? and ?`,
   );
@@ -66,12 +64,10 @@ function createResultHashRemover(sql: Sql): TransactionRemover {
 
 function createLogTopicRemover(sql: Sql): TransactionRemover {
   const positions = [0, 1, 2, 3].map((position) => ({
-    topics: sql
-      .prepare<[bigint, bigint], Buffer>(
-        `select distinct topic${position} from contract_log
-         where consensus_ts between ? and ? and topic${position} is not null`,
-      )
-      .pluck(),
+    topics: sql.prepareValue<[bigint, bigint], Buffer>(
+      `select distinct topic${position} from contract_log
+       where consensus_ts between ? and ? and topic${position} is not null`,
+    ),
     remove: sql.prepare<[SqlList, bigint, bigint]>(
       `delete from contract_log_topic
        where position = ${position} and ${sql.dialect.isListed('topic_tail')} and consensus_ts between ? and ?`,

@@ -47,27 +47,21 @@ export function createStoredUnits(
   showBytes: boolean,
   beginUpkeep: () => Work<void> = () => answer(undefined),
 ): StoredUnits {
-  const count = sql.prepare<[], number>('select count(*) from ledger_unit').pluck();
-  const next = sql
-    .prepare<[bigint], UnitRow>('select * from ledger_unit where place > ? order by place limit 1')
-    .safeIntegers(true);
+  const count = sql.prepareValue<[], number>('select count(*) from ledger_unit');
+  const next = sql.prepareExact<[bigint], UnitRow>(
+    'select * from ledger_unit where place > ? order by place limit 1',
+  );
   const items = sql.prepare<[bigint, bigint], ItemRow>(
     `select s.transaction_bytes, s.record_bytes from tx t left join tx_source s on s.consensus_ts = t.consensus_ts
      where t.consensus_ts between ? and ? order by t.consensus_ts`,
   );
-  const stated = sql
-    .prepare<[bigint], StatedRow>('select * from stated_balance where place = ?')
-    .safeIntegers(true);
-  const opening = sql
-    .prepare<[bigint], OpeningRow>(
-      'select consensus_ts, changes from opening_state where place = ? order by number',
-    )
-    .safeIntegers(true);
-  const sidecars = sql
-    .prepare<[bigint], SidecarRow>(
-      'select id, types, hash, contents from sidecar where place = ? order by id',
-    )
-    .safeIntegers(true);
+  const stated = sql.prepareExact<[bigint], StatedRow>('select * from stated_balance where place = ?');
+  const opening = sql.prepareExact<[bigint], OpeningRow>(
+    'select consensus_ts, changes from opening_state where place = ? order by number',
+  );
+  const sidecars = sql.prepareExact<[bigint], SidecarRow>(
+    'select id, types, hash, contents from sidecar where place = ? order by id',
+  );
   const setGas = sql.prepare(
     'update ledger_unit set gas_used = ?, logs_bloom = ?, receipts_root = ? where place = ?',
   );

@@ -20,12 +20,10 @@ export function createJobStore(sql: Sql, writer: Writer<JobWrites>): JobStore {
     'SELECT 1 FROM verification_job WHERE chain_id = ? AND address = ? AND finished_at IS NULL',
   );
   const isUnfinished = sql.prepare('SELECT 1 FROM verification_job WHERE id = ? AND finished_at IS NULL');
-  const oldestWaiting = sql
-    .prepare(
-      `SELECT started_at FROM verification_job WHERE finished_at IS NULL AND lease_owner IS NULL
-       ORDER BY started_at LIMIT 1`,
-    )
-    .pluck();
+  const oldestWaiting = sql.prepareValue(
+    `SELECT started_at FROM verification_job WHERE finished_at IS NULL AND lease_owner IS NULL
+     ORDER BY started_at LIMIT 1`,
+  );
   // In one statement: a job that is claimed meanwhile counts once.
   const countJobs = sql.prepare<unknown[], { readonly waiting: number; readonly unfinished: number }>(
     `SELECT (SELECT count(*) FROM verification_job WHERE finished_at IS NULL AND lease_owner IS NULL) AS waiting,

@@ -24,9 +24,9 @@ export function prepareStoreCodes(sql: Sql): (codes: VerifiedCodes<Uint8Array | 
   const insert = sql.prepare(
     'INSERT INTO code (code_hash, code_hash_keccak, code) VALUES (?, ?, ?) ON CONFLICT (code_hash) DO NOTHING',
   );
-  const listKnown = sql
-    .prepare<unknown[], Buffer>('SELECT code_hash FROM code WHERE code_hash IN (?, ?, ?, ?)')
-    .pluck();
+  const listKnown = sql.prepareValue<unknown[], Buffer>(
+    'SELECT code_hash FROM code WHERE code_hash IN (?, ?, ?, ?)',
+  );
   return function* ({ creation, recompiledCreation, recompiledRuntime, runtime }) {
     const given = [recompiledCreation, recompiledRuntime, creation, runtime].map((code) => ({
       code,

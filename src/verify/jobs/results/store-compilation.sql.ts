@@ -16,12 +16,10 @@ import type { MatchedVerification } from './verification-result.ts';
 export function prepareStoreCompilation(
   sql: Sql,
 ): (verification: MatchedVerification, codes: CodeKeys) => Work<number> {
-  const find = sql
-    .prepare<unknown[], number>(
-      `SELECT id FROM compiled_contract WHERE compiler = ? AND version = ? AND language = ?
-       AND creation_code_hash = ? AND runtime_code_hash = ? AND input_hash = ?`,
-    )
-    .pluck();
+  const find = sql.prepareValue<unknown[], number>(
+    `SELECT id FROM compiled_contract WHERE compiler = ? AND version = ? AND language = ?
+     AND creation_code_hash = ? AND runtime_code_hash = ? AND input_hash = ?`,
+  );
   const insert = sql.prepare<unknown[], { readonly id: number }>(
     `INSERT INTO compiled_contract (compiler, version, language, creation_code_hash, runtime_code_hash, input_hash,
        name, fully_qualified_name, compiler_settings, compilation_artifacts, creation_code_artifacts,

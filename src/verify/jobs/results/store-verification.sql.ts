@@ -37,18 +37,16 @@ export function prepareStoreVerification(
   const storeDeployment = prepareStoreDeployment(sql);
   // Who reads on from the greatest number must not miss a smaller one that is committed later.
   const takeNumber = sql.prepare(sql.dialect.inTurn('verification_match'));
-  const findMatch = sql
-    .prepare<unknown[], MatchRow>(
-      `SELECT match.match_id, match.creation_match, match.runtime_match, match.verified_at,
-         contract.creation_code_hash, contract.runtime_code_hash, compiled.language
-       FROM verification_match AS match
-       JOIN verified_contract AS verified ON verified.id = match.verified_contract_id
-       JOIN contract_deployment AS deployment ON deployment.id = verified.deployment_id
-       JOIN contract ON contract.id = deployment.contract_id
-       JOIN compiled_contract AS compiled ON compiled.id = verified.compilation_id
-       WHERE match.address = ? AND match.chain_id = ?`,
-    )
-    .safeIntegers(true);
+  const findMatch = sql.prepareExact<unknown[], MatchRow>(
+    `SELECT match.match_id, match.creation_match, match.runtime_match, match.verified_at,
+       contract.creation_code_hash, contract.runtime_code_hash, compiled.language
+     FROM verification_match AS match
+     JOIN verified_contract AS verified ON verified.id = match.verified_contract_id
+     JOIN contract_deployment AS deployment ON deployment.id = verified.deployment_id
+     JOIN contract ON contract.id = deployment.contract_id
+     JOIN compiled_contract AS compiled ON compiled.id = verified.compilation_id
+     WHERE match.address = ? AND match.chain_id = ?`,
+  );
   const upsertVerified = sql.prepare<unknown[], { readonly id: number }>(
     `INSERT INTO verified_contract (deployment_id, compilation_id,
          creation_match, creation_values, creation_transformations, creation_metadata_match,
@@ -63,13 +61,11 @@ export function prepareStoreVerification(
          runtime_metadata_match = excluded.runtime_metadata_match
        RETURNING id`,
   );
-  const insertMatch = sql
-    .prepare<unknown[], { readonly match_id: bigint }>(
-      `INSERT INTO verification_match
-         (chain_id, address, verified_contract_id, creation_match, runtime_match, verified_at)
-       VALUES (?, ?, ?, ?, ?, ?) RETURNING match_id`,
-    )
-    .safeIntegers(true);
+  const insertMatch = sql.prepareExact<unknown[], { readonly match_id: bigint }>(
+    `INSERT INTO verification_match
+       (chain_id, address, verified_contract_id, creation_match, runtime_match, verified_at)
+     VALUES (?, ?, ?, ?, ?, ?) RETURNING match_id`,
+  );
   const updateMatch = sql.prepare(
     `UPDATE verification_match
      SET verified_contract_id = ?, creation_match = ?, runtime_match = ?, verified_at = ?
@@ -148,11 +144,9 @@ function prepareStoreDeployment(
   verification: MatchedVerification,
   codes: CodeKeys,
 ) => Work<number | undefined> {
-  const findContract = sql
-    .prepare<unknown[], number>(
-      'SELECT id FROM contract WHERE creation_code_hash = ? AND runtime_code_hash = ?',
-    )
-    .pluck();
+  const findContract = sql.prepareValue<unknown[], number>(
+    'SELECT id FROM contract WHERE creation_code_hash = ? AND runtime_code_hash = ?',
+  );
   const insertContract = sql.prepare(
     `INSERT INTO contract (creation_code_hash, runtime_code_hash) VALUES (?, ?)
      ON CONFLICT (creation_code_hash, runtime_code_hash) DO NOTHING`,
