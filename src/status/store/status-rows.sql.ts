@@ -1,4 +1,4 @@
-import { flag, json, rowTable } from '../../storage/sql/row-table.ts';
+import { flag, json, rowTable } from '../../values/row-table.ts';
 import type { AuditEntry, Notice, OwnedUpdate, SequencedNotice } from '../model/changes.ts';
 import type { Component, Incident, IncidentUpdate, Page } from '../model/page-state.ts';
 import type { StoredPage } from './status-repository.ts';

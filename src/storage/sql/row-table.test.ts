@@ -1,18 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Hex } from '../../values/hex.ts';
+import { flag, hex, int64, json, rowTable, unlessNull } from '../../values/row-table.ts';
 import { doNow } from '../../values/work.ts';
 import { openDatabase } from '../open-database.ts';
-import {
-  flag,
-  hex,
-  insertText,
-  int64,
-  json,
-  prepareSelect,
-  rowTable,
-  setText,
-  unlessNull,
-} from './row-table.ts';
+import { insertText, prepareSelect, setText } from './row-table.ts';
 import { sqliteSql } from './sqlite-sql.ts';
 
 interface Parcel {

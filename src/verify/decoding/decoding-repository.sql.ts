@@ -1,5 +1,6 @@
-import { hex, int64, prepareSelect, rowTable, text } from '../../storage/sql/row-table.ts';
+import { prepareSelect } from '../../storage/sql/row-table.ts';
 import type { Sql } from '../../storage/sql/sql.ts';
+import { hex, int64, rowTable, text } from '../../values/row-table.ts';
 import {
   COMPILATIONS_OF_A_TOPIC,
   type DecodingRepository,

@@ -1,6 +1,7 @@
-import { json, prepareSelect, rowTable } from '../../storage/sql/row-table.ts';
+import { prepareSelect } from '../../storage/sql/row-table.ts';
 import type { Sql } from '../../storage/sql/sql.ts';
 import { bareHex } from '../../values/hex.ts';
+import { json, rowTable } from '../../values/row-table.ts';
 import type { CandidateRepository } from './candidate-repository.ts';
 import { prepareCompilations, toCompilation } from './compilation-row.sql.ts';
 import { type CodePlace, likenessUnder, PREFIX_BYTES } from './runtime-shape.ts';

@@ -1,16 +1,7 @@
-import {
-  bytes,
-  int64,
-  json,
-  number,
-  prepareSelect,
-  type RecordOf,
-  type RowStatement,
-  rowTable,
-  text,
-} from '../../storage/sql/row-table.ts';
+import { prepareSelect, type RowStatement } from '../../storage/sql/row-table.ts';
 import type { Sql } from '../../storage/sql/sql.ts';
 import { bareHex } from '../../values/hex.ts';
+import { bytes, int64, json, number, type RecordOf, rowTable, text } from '../../values/row-table.ts';
 import type { Compilation } from '../compile/compiler.ts';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
 import type { CodeTraits } from '../match/code-traits.ts';

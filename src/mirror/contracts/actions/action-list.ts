@@ -2,6 +2,7 @@ import { toHex } from '../../../values/hex.ts';
 import { MAX_INT64 } from '../../../values/int64.ts';
 import { notFoundError } from '../../errors.ts';
 import { paddedHex } from '../../evm/quantities.ts';
+import type { ContractAction } from '../../ledger/facets/contract-actions.ts';
 import { hex, id, integer, itemOf, text, time } from '../../lists/fields.ts';
 import { type ListContext, listOn } from '../../lists/list.ts';
 import { ALL_OF, type Parameter, readConditions, repeated } from '../../lists/parameters.ts';
@@ -9,7 +10,7 @@ import { type AndedIntegers, andIntegers } from '../../parameters/anded-integers
 import { longZeroOf } from '../../vocabulary/long-zero-address.ts';
 import type { ContractResultRepository } from '../results/contract-result-repository.ts';
 import { findTransactionInPath, namedTransaction } from '../results/transaction-in-path.ts';
-import type { ContractActionRepository, ShownAction } from './contract-action-repository.ts';
+import type { ContractActionRepository } from './contract-action-repository.ts';
 
 export interface ActionContext extends ListContext {
   readonly contractActions: ContractActionRepository;
@@ -26,7 +27,7 @@ const RESULT_DATA: Readonly<Record<number, string>> = { 11: 'OUTPUT', 12: 'REVER
 const NO_BYTES = new Uint8Array();
 const BYTES = 'Hex of all bytes with `0x`; `0x` for none.';
 
-const ACTION = itemOf<ShownAction>(
+const ACTION = itemOf<ContractAction>(
   {
     call_depth: integer(({ callDepth }) => callDepth),
     call_operation_type: text(({ operation }) => OPERATIONS[operation] ?? 'UNKNOWN'),
@@ -53,12 +54,12 @@ const ACTION = itemOf<ShownAction>(
   'ContractAction',
 );
 
-function recipientOf({ recipientAccount, recipientContract }: ShownAction): bigint | null {
+function recipientOf({ recipientAccount, recipientContract }: ContractAction): bigint | null {
   return recipientAccount ?? recipientContract;
 }
 
 /** The targeted address, else that of the recipient. */
-function receiverOf(action: ShownAction): string | null {
+function receiverOf(action: ContractAction): string | null {
   const { targetedAddress } = action;
   if (targetedAddress !== null && targetedAddress.length > 0)
     return paddedHex(targetedAddress, ADDRESS_DIGITS);

@@ -1,10 +1,5 @@
 import type { ContractAction } from '../../ledger/facets/contract-actions.ts';
 
-/** An action without what names its transaction. */
-export type ShownAction = Omit<ContractAction, 'consensusTimestamp' | 'payer'> & {
-  readonly consensusTimestamp: bigint;
-};
-
 /** Bounds inclusive. */
 export interface ActionSelection {
   readonly consensusTimestamp: bigint;
@@ -18,5 +13,5 @@ export interface ActionSelection {
 /** The traces of contract calls. */
 export interface ContractActionRepository {
   /** In the order of their indexes. */
-  page(selection: ActionSelection): Promise<readonly ShownAction[]>;
+  page(selection: ActionSelection): Promise<readonly ContractAction[]>;
 }

@@ -1,31 +1,35 @@
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { EntityId } from '../../../values/entity-id.ts';
+import { bytes, flag, int64, number, type RecordOf, rowTable } from '../../../values/row-table.ts';
 import { trimmed } from '../../evm/bytes.ts';
 import { EVENT } from '../../evm/log-topics.ts';
 import { packBloom } from '../../evm/packed-bloom.ts';
-import { eventTable } from '../fold/tables.ts';
+import { type Columns, eventTable } from '../fold/tables.ts';
 import type { LedgerUnit } from '../rows.ts';
 import type { Facet } from './facet.ts';
 import { readContractLogLine } from './read-contract-log-line.ts';
 
-/** A log that a contract wrote, or that stands for an event of a token. @see contracts/mirror-contracts.md section 11.3, 11.6 */
-export interface ContractLog {
-  readonly consensusTimestamp: ConsensusTimestamp;
+const LOG = rowTable({
+  consensusTimestamp: int64<ConsensusTimestamp>('consensus_ts'),
   /** Place among the logs of its block, from 0. */
-  readonly index: number;
-  readonly contract: EntityId;
+  index: number('log_index'),
+  contract: int64<EntityId>('contract_id'),
   /** Contract of the result; null where it has none. */
-  readonly rootContract: EntityId | null;
-  readonly payer: EntityId;
-  readonly transactionIndex: number | null;
+  rootContract: int64<EntityId | null>('root_contract_id'),
+  payer: int64<EntityId>('payer_id'),
+  transactionIndex: number<number | null>('transaction_index'),
   /** 32 bytes; null where nobody told it. */
-  readonly hash: Uint8Array | null;
-  readonly bloom: Uint8Array | null;
-  readonly data: Uint8Array | null;
+  hash: bytes<Uint8Array | null>('hash'),
+  bloom: { column: 'bloom', toStored: (bloom: Uint8Array | null) => packBloom(bloom) },
+  data: bytes<Uint8Array | null>('data'),
+  /** Whether it was made of a token event. */
+  isSynthetic: flag('is_synthetic'),
+});
+
+/** A log that a contract wrote, or that stands for an event of a token. @see contracts/mirror-contracts.md section 11.3, 11.6 */
+export interface ContractLog extends RecordOf<typeof LOG> {
   /** At most four, up to 32 bytes each, with or without leading zeros; null for one that is missing among others. */
   readonly topics: readonly (Uint8Array | null)[];
-  /** Whether it was made of a token event. */
-  readonly isSynthetic: boolean;
 }
 
 declare module '../rows.ts' {
@@ -36,20 +40,11 @@ declare module '../rows.ts' {
 }
 
 const CONTRACT_LOG = eventTable('contract_log', 2, [
-  'consensus_ts',
-  'log_index',
-  'contract_id',
-  'root_contract_id',
-  'payer_id',
-  'transaction_index',
-  'hash',
-  'bloom',
-  'data',
+  ...LOG.columns,
   'topic0',
   'topic1',
   'topic2',
   'topic3',
-  'is_synthetic',
   'is_hidden',
   'result_contract_id',
   'is_first_result',
@@ -109,7 +104,7 @@ export function topicTail(topic: Uint8Array): bigint {
   return TAIL.getBigInt64(0);
 }
 
-function addLogs(unit: LedgerUnit, add: (row: (bigint | number | Uint8Array | null)[]) => void): void {
+function addLogs(unit: LedgerUnit, add: (row: Columns) => void): void {
   const [times, contracts] = [new Set<bigint>(), new Set<string>()];
   for (const log of unit.contractLogs) {
     const { consensusTimestamp: at, contract, rootContract, topics } = log;
@@ -124,17 +119,8 @@ function addLogs(unit: LedgerUnit, add: (row: (bigint | number | Uint8Array | nu
       contracts.add(`${at}/${result}`);
     }
     add([
-      at,
-      log.index,
-      contract,
-      rootContract,
-      log.payer,
-      log.transactionIndex,
-      log.hash,
-      packBloom(log.bloom),
-      log.data,
+      ...LOG.values(log),
       ...TOPICS.map((position) => cutOrNull(topics[position] ?? null)),
-      log.isSynthetic ? 1 : 0,
       hidden ? 1 : 0,
       isFirstOfContract ? result : null,
       isFirst ? 1 : 0,

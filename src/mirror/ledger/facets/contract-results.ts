@@ -1,46 +1,51 @@
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { EntityId } from '../../../values/entity-id.ts';
+import { bytes, flag, int64, number, type RecordOf, rowTable, text } from '../../../values/row-table.ts';
 import { packBloom } from '../../evm/packed-bloom.ts';
 import { eventTable } from '../fold/tables.ts';
 import { hashPrefix } from '../hash-prefix.ts';
 import { decodeContractResults } from './decode-contract-results.ts';
-import type { Facet } from './facet.ts';
+import { type Facet, rowsOfUnits } from './facet.ts';
 import { readContractResultLine } from './read-contract-result-line.ts';
 
 /** What the EVM made of a transaction. @see contracts/mirror-contracts.md section 11.1 */
-export interface ContractResult {
-  readonly consensusTimestamp: ConsensusTimestamp;
-  readonly payer: EntityId;
+const CONTRACT_RESULT = rowTable({
+  consensusTimestamp: int64<ConsensusTimestamp>('consensus_ts'),
+  payer: int64<EntityId>('payer_id'),
   /** Of the transaction id: above 0 for what a call did by precompiles. */
-  readonly nonce: number;
+  nonce: number('nonce'),
   /** Response code number. */
-  readonly result: number;
+  result: number('result'),
   /** 0 where none is known. */
-  readonly contract: EntityId;
-  readonly sender: EntityId | null;
+  contract: int64<EntityId>('contract_id'),
+  sender: int64<EntityId | null>('sender_id'),
   /** Of a sender without an id: the 20-byte alias that the result tells. */
-  readonly senderAlias: Uint8Array | null;
+  senderAlias: bytes<Uint8Array | null>('sender_alias'),
   /** Among those of the block that the EVM ran, from 0; null where it ran nothing. */
-  readonly transactionIndex: number | null;
+  transactionIndex: number<number | null>('transaction_index'),
   /** 32 bytes: the Ethereum hash, else the first of the transaction hash. */
-  readonly hash: Uint8Array;
+  hash: bytes('hash'),
   /** Tinybars. */
-  readonly amount: bigint | null;
-  readonly gasLimit: bigint;
-  readonly gasUsed: bigint | null;
+  amount: int64<bigint | null>('amount'),
+  gasLimit: int64('gas_limit'),
+  gasUsed: int64<bigint | null>('gas_used'),
   /** Null where no action tells it. */
-  readonly gasConsumed: bigint | null;
+  gasConsumed: int64<bigint | null>('gas_consumed'),
   /** Usually 256 bytes; none for a result that was stored with an empty one. */
-  readonly bloom: Uint8Array | null;
-  readonly callResult: Uint8Array | null;
+  bloom: { column: 'bloom', toStored: (bloom: Uint8Array | null) => packBloom(bloom) },
+  callResult: bytes<Uint8Array | null>('call_result'),
   /** Null or empty without one. */
-  readonly errorMessage: string | null;
-  readonly functionParameters: Uint8Array | null;
-  readonly failedInitcode: Uint8Array | null;
-  readonly createdContracts: readonly EntityId[];
+  errorMessage: text<string | null>('error_message'),
+  functionParameters: bytes<Uint8Array | null>('function_parameters'),
+  failedInitcode: bytes<Uint8Array | null>('failed_initcode'),
+  createdContracts: {
+    column: 'created_contracts',
+    toStored: (ids: readonly EntityId[]) => (ids.length === 0 ? null : ids.join(' ')),
+  },
   /** Whether the record has a result that is not empty: the EVM ran. */
-  readonly hasRun: boolean;
-}
+  hasRun: flag('has_run'),
+});
+export type ContractResult = RecordOf<typeof CONTRACT_RESULT>;
 
 declare module '../rows.ts' {
   interface FacetRows {
@@ -49,29 +54,6 @@ declare module '../rows.ts' {
   }
 }
 
-const CONTRACT_RESULT = eventTable('contract_result', 1, [
-  'consensus_ts',
-  'payer_id',
-  'nonce',
-  'result',
-  'listing',
-  'contract_id',
-  'sender_id',
-  'sender_alias',
-  'transaction_index',
-  'hash',
-  'amount',
-  'gas_limit',
-  'gas_used',
-  'gas_consumed',
-  'bloom',
-  'call_result',
-  'error_message',
-  'function_parameters',
-  'failed_initcode',
-  'created_contracts',
-  'has_run',
-]);
 const CONTRACT_RESULT_HASH = eventTable('contract_result_hash', 2, ['prefix', 'consensus_ts']);
 
 /** In which lists a result is: none, all, or those that ask for internal ones. */
@@ -92,36 +74,11 @@ export const contractResults: Facet<'contractResults'> = {
   },
 
   unitTables: [
-    {
-      table: CONTRACT_RESULT,
-      addRows(unit, add) {
-        for (const row of unit.contractResults) {
-          add([
-            row.consensusTimestamp,
-            row.payer,
-            row.nonce,
-            row.result,
-            listingOf(row),
-            row.contract,
-            row.sender,
-            row.senderAlias,
-            row.transactionIndex,
-            row.hash,
-            row.amount,
-            row.gasLimit,
-            row.gasUsed,
-            row.gasConsumed,
-            packBloom(row.bloom),
-            row.callResult,
-            row.errorMessage,
-            row.functionParameters,
-            row.failedInitcode,
-            row.createdContracts.length === 0 ? null : row.createdContracts.join(' '),
-            row.hasRun ? 1 : 0,
-          ]);
-        }
-      },
-    },
+    rowsOfUnits(
+      'contractResults',
+      eventTable('contract_result', 1, [...CONTRACT_RESULT.columns, 'listing']),
+      (row) => [...CONTRACT_RESULT.values(row), listingOf(row)],
+    ),
     {
       table: CONTRACT_RESULT_HASH,
       addRows(unit, add) {

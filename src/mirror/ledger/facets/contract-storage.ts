@@ -1,22 +1,25 @@
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { EntityId } from '../../../values/entity-id.ts';
 import { toHex } from '../../../values/hex.ts';
+import { bytes, flag, int64, type RecordOf, rowTable } from '../../../values/row-table.ts';
 import { eventTable, type Table } from '../fold/tables.ts';
 import { decodeStateChanges } from './decode-state-changes.ts';
-import type { Facet } from './facet.ts';
+import { type Facet, rowsOfUnits } from './facet.ts';
 import { readContractStateLine } from './read-contract-state-line.ts';
 
 /** What a transaction read and wrote in a slot of a contract. @see contracts/mirror-contracts.md section 11.5 */
-export interface ContractStateChange {
-  readonly contract: EntityId;
+const STATE_CHANGE = rowTable({
+  contract: int64<EntityId>('contract_id'),
   /** Up to 32 bytes. */
-  readonly slot: Uint8Array;
-  readonly consensusTimestamp: ConsensusTimestamp;
-  readonly valueRead: Uint8Array;
-  /** Null when it was only read, empty when zero was written. */
-  readonly valueWritten: Uint8Array | null;
+  slot: { column: 'slot', toStored: (slot: Uint8Array) => slotWord(slot) },
+  consensusTimestamp: int64<ConsensusTimestamp>('consensus_ts'),
   /** Whether it tells what was there when sidecars began. */
-  readonly isMigration: boolean;
+  isMigration: flag('is_migration'),
+  valueRead: bytes('value_read'),
+  /** Null when it was only read, empty when zero was written. */
+  valueWritten: bytes<Uint8Array | null>('value_written'),
+});
+export interface ContractStateChange extends RecordOf<typeof STATE_CHANGE> {
   /** False for a change that a fixture states beside the slots as they are. Default true. */
   readonly leavesState?: boolean;
 }
@@ -37,14 +40,6 @@ declare module '../rows.ts' {
   }
 }
 
-const STATE_CHANGE = eventTable('contract_state_change', 4, [
-  'contract_id',
-  'slot',
-  'consensus_ts',
-  'is_migration',
-  'value_read',
-  'value_written',
-]);
 /** The last change of a slot holds. */
 const STATE: Table = {
   name: 'contract_state',
@@ -69,21 +64,11 @@ export const contractStateChanges: Facet<'contractStateChanges'> = {
   },
 
   unitTables: [
-    {
-      table: STATE_CHANGE,
-      addRows(unit, add) {
-        for (const change of unit.contractStateChanges) {
-          add([
-            change.contract,
-            slotWord(change.slot),
-            change.consensusTimestamp,
-            change.isMigration ? 1 : 0,
-            change.valueRead,
-            change.valueWritten,
-          ]);
-        }
-      },
-    },
+    rowsOfUnits(
+      'contractStateChanges',
+      eventTable('contract_state_change', 4, STATE_CHANGE.columns),
+      STATE_CHANGE.values,
+    ),
   ],
 };
 

@@ -1,39 +1,46 @@
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { EntityId } from '../../../values/entity-id.ts';
 import type { Hex } from '../../../values/hex.ts';
+import { bytes, int64, number, type RecordOf, rowTable } from '../../../values/row-table.ts';
 import type { AccessListEntry, Authorization } from '../../evm/ethereum-lists.ts';
 import { paddedHex, word } from '../../evm/quantities.ts';
 import { eventTable } from '../fold/tables.ts';
 import { decodeEthereumTransactions } from './decode-ethereum-transactions.ts';
-import type { Facet } from './facet.ts';
+import { type Facet, rowsOfUnits } from './facet.ts';
+
+const lists = <Value, Packed>(column: string, pack: (value: Value) => Packed) => ({
+  column,
+  toStored: (list: readonly Value[]) => (list.length === 0 ? null : JSON.stringify(list.map(pack))),
+});
 
 /** What an Ethereum transaction says, as it was signed. @see contracts/mirror-contracts.md section 11.2 */
-export interface EthereumTransactionRow {
-  readonly consensusTimestamp: ConsensusTimestamp;
-  readonly payer: EntityId;
+const ETHEREUM_TRANSACTION = rowTable({
+  consensusTimestamp: int64<ConsensusTimestamp>('consensus_ts'),
+  payer: int64<EntityId>('payer_id'),
   /** 0, 1, 2 or 4. */
-  readonly type: number;
-  readonly nonce: bigint;
-  readonly gasLimit: bigint;
+  type: number('type'),
+  nonce: int64('nonce'),
+  gasLimit: int64('gas_limit'),
   /** Weibars, big-endian, as all prices here; null where the type has none. */
-  readonly gasPrice: Uint8Array | null;
-  readonly maxFeePerGas: Uint8Array | null;
-  readonly maxPriorityFeePerGas: Uint8Array | null;
+  gasPrice: bytes<Uint8Array | null>('gas_price'),
+  maxFeePerGas: bytes<Uint8Array | null>('max_fee_per_gas'),
+  maxPriorityFeePerGas: bytes<Uint8Array | null>('max_priority_fee_per_gas'),
   /** Weibars. */
-  readonly value: Uint8Array | null;
-  readonly chainId: Uint8Array | null;
+  value: bytes<Uint8Array | null>('value'),
+  chainId: bytes<Uint8Array | null>('chain_id'),
   /** Empty or null for a creation. */
-  readonly toAddress: Uint8Array | null;
-  readonly callData: Uint8Array | null;
+  toAddress: bytes<Uint8Array | null>('to_address'),
+  callData: bytes<Uint8Array | null>('call_data'),
   /** File that holds the call data. */
-  readonly callDataFile: EntityId | null;
-  readonly accessList: readonly AccessListEntry[];
-  readonly authorizationList: readonly Authorization[];
-  readonly recoveryId: number | null;
-  readonly signatureV: Uint8Array | null;
-  readonly signatureR: Uint8Array | null;
-  readonly signatureS: Uint8Array | null;
-}
+  callDataFile: int64<EntityId | null>('call_data_file_id'),
+  accessList: lists('access_list', packAccess),
+  authorizationList: lists('authorization_list', packAuthorization),
+  recoveryId: number<number | null>('recovery_id'),
+  signatureV: bytes<Uint8Array | null>('signature_v'),
+  signatureR: bytes<Uint8Array | null>('signature_r'),
+  signatureS: bytes<Uint8Array | null>('signature_s'),
+});
+export type EthereumTransactionRow = RecordOf<typeof ETHEREUM_TRANSACTION>;
 
 declare module '../rows.ts' {
   interface FacetRows {
@@ -42,64 +49,17 @@ declare module '../rows.ts' {
   }
 }
 
-const ETHEREUM_TRANSACTION = eventTable('ethereum_transaction', 1, [
-  'consensus_ts',
-  'payer_id',
-  'type',
-  'nonce',
-  'gas_limit',
-  'gas_price',
-  'max_fee_per_gas',
-  'max_priority_fee_per_gas',
-  'value',
-  'chain_id',
-  'to_address',
-  'call_data',
-  'call_data_file_id',
-  'access_list',
-  'authorization_list',
-  'recovery_id',
-  'signature_v',
-  'signature_r',
-  'signature_s',
-]);
-
 /** Ethereum transactions beside their contract results; they go with their transactions. */
 export const ethereumTransactions: Facet<'ethereumTransactions'> = {
   name: 'ethereumTransactions',
   decodeUnit: decodeEthereumTransactions,
 
   unitTables: [
-    {
-      table: ETHEREUM_TRANSACTION,
-      addRows(unit, add) {
-        for (const row of unit.ethereumTransactions) {
-          add([
-            row.consensusTimestamp,
-            row.payer,
-            row.type,
-            row.nonce,
-            row.gasLimit,
-            row.gasPrice,
-            row.maxFeePerGas,
-            row.maxPriorityFeePerGas,
-            row.value,
-            row.chainId,
-            row.toAddress,
-            row.callData,
-            row.callDataFile,
-            row.accessList.length === 0 ? null : JSON.stringify(row.accessList.map(packAccess)),
-            row.authorizationList.length === 0
-              ? null
-              : JSON.stringify(row.authorizationList.map(packAuthorization)),
-            row.recoveryId,
-            row.signatureV,
-            row.signatureR,
-            row.signatureS,
-          ]);
-        }
-      },
-    },
+    rowsOfUnits(
+      'ethereumTransactions',
+      eventTable('ethereum_transaction', 1, ETHEREUM_TRANSACTION.columns),
+      ETHEREUM_TRANSACTION.values,
+    ),
   ],
 };
 

@@ -97,6 +97,18 @@ export interface UnitTable {
   readonly addRows: (unit: LedgerUnit, add: (row: Columns) => void) => void;
 }
 
+/** The rows of a member of units, each stored by itself. @param columns of a row */
+export const rowsOfUnits = <Name extends keyof FacetRows>(
+  name: Name,
+  table: Table,
+  columns: (row: FacetRows[Name][number]) => Columns,
+): UnitTable => ({
+  table,
+  addRows(unit, add) {
+    for (const row of unit[name]) add(columns(row));
+  },
+});
+
 type RowOf<Name extends keyof FacetRows> = FacetRows[Name][number];
 
 /**

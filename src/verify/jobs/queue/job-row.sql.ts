@@ -1,4 +1,4 @@
-import { flag, hex, int64, json, rowTable, unlessNull } from '../../../storage/sql/row-table.ts';
+import { flag, hex, int64, json, rowTable, unlessNull } from '../../../values/row-table.ts';
 import type { JobBytecodes } from '../results/verification-result.ts';
 import type { JobRecord, NewJob, TakenJob, UnfinishedJob } from './job-repository.ts';
 
