@@ -1,7 +1,8 @@
+import { prepareSelect } from '../../storage/sql/row-table.ts';
 import type { Sql } from '../../storage/sql/sql.ts';
-import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
+import { flag, int64, json, rowTable, unlessNull } from '../../values/row-table.ts';
 import type { Work } from '../../values/work.ts';
-import type { ServiceEndpoint } from '../ledger/rows.ts';
+import { NETWORK_STAKE } from '../ledger/facets/network.ts';
 import type { BalanceSum, NetworkNode, NetworkRepository, ObservedRates } from './network-repository.ts';
 import { createRegisteredNodePages } from './registered-node-pages.sql.ts';
 
@@ -10,39 +11,44 @@ interface BalanceRow {
   readonly balance_ts: bigint;
 }
 
-interface NodeRow {
-  readonly node_id: bigint;
-  readonly start_ts: bigint;
-  readonly node_account: bigint | null;
-  readonly description: string | null;
-  readonly memo: string | null;
-  readonly public_key: string | null;
-  readonly node_cert_hash: Buffer | null;
-  readonly service_endpoints: string;
-  readonly settings_node_id: bigint | null;
-  readonly account_id: bigint | null;
-  readonly admin_key: Buffer | null;
-  readonly decline_reward: bigint | null;
-  readonly grpc_proxy_endpoint: string | null;
-  readonly associated_registered_nodes: string | null;
-  readonly max_stake: bigint | null;
-  readonly min_stake: bigint | null;
-  readonly reward_rate: bigint | null;
-  readonly stake: bigint | null;
-  readonly stake_not_rewarded: bigint | null;
-  readonly stake_rewarded: bigint | null;
-  readonly staking_period_end: bigint | null;
-}
-
 interface StatedRow {
   readonly consensus_ts: bigint;
   readonly schedule_ts: bigint;
   readonly prices: string;
 }
 
-type StakeRow = Readonly<Record<string, bigint>>;
-
 const INTEGER = /\d+/g;
+
+/** Null members are those of nodes that are in the address book alone. */
+const NODE = rowTable<NetworkNode>({
+  nodeId: int64('e.node_id'),
+  bookStart: int64('e.start_ts'),
+  bookAccount: int64('e.node_account'),
+  description: 'e.description',
+  memo: 'e.memo',
+  publicKey: 'e.public_key',
+  nodeCertHash: 'e.node_cert_hash',
+  serviceEndpoints: json('e.service_endpoints'),
+  settings: unlessNull('changed_ts', {
+    account: int64('n.account_id'),
+    adminKey: 'n.admin_key',
+    declineReward: flag('n.decline_reward'),
+    grpcProxyEndpoint: json('n.grpc_proxy_endpoint'),
+    associatedRegisteredNodes: {
+      column: 'n.associated_registered_nodes',
+      fromStored: (list: string) => [...list.matchAll(INTEGER)].map(([digits]) => BigInt(digits)),
+    },
+  }),
+  stake: unlessNull('staking_period_end', {
+    maxStake: int64('s.max_stake'),
+    minStake: int64('s.min_stake'),
+    rewardRate: int64('s.reward_rate'),
+    stake: int64('s.stake'),
+    stakeNotRewarded: int64('s.stake_not_rewarded'),
+    stakeRewarded: int64('s.stake_rewarded'),
+    stakingPeriodEnd: int64('u.staking_period_end'),
+  }),
+});
 
 /** Reads balances, address books, nodes and stakes. */
 export function createNetworkRepository(sql: Sql): NetworkRepository {
@@ -61,12 +67,10 @@ export function createNetworkRepository(sql: Sql): NetworkRepository {
     'select consensus_ts from balance_snapshot where account_id = ? order by consensus_ts limit 1',
   );
   const nodeRows = (order: 'asc' | 'desc') =>
-    sql.prepareExact<unknown[], NodeRow>(
-      `select e.node_id, e.start_ts, e.node_account, e.description, e.memo, e.public_key, e.node_cert_hash,
-         e.service_endpoints, n.node_id as settings_node_id, n.account_id, n.admin_key, n.decline_reward,
-         n.grpc_proxy_endpoint, n.associated_registered_nodes, s.max_stake, s.min_stake, s.reward_rate,
-         s.stake, s.stake_not_rewarded, s.stake_rewarded, u.staking_period_end
-       from address_book_entry e
+    prepareSelect(
+      sql,
+      NODE,
+      `, n.changed_ts from address_book_entry e
        left join node n on n.node_id = e.node_id
        left join node_stake s on s.node_id = e.node_id
          and s.consensus_ts = (select max(consensus_ts) from node_stake)
@@ -78,9 +82,7 @@ export function createNetworkRepository(sql: Sql): NetworkRepository {
        order by e.node_id ${order} limit ?`,
     );
   const nodes = { asc: nodeRows('asc'), desc: nodeRows('desc') };
-  const stake = sql.prepareExact<[], StakeRow>(
-    'select * from network_stake order by consensus_ts desc limit 1',
-  );
+  const stake = prepareSelect(sql, NETWORK_STAKE, 'from network_stake order by consensus_ts desc limit 1');
 
   const rates = (where: string) =>
     sql.prepareExact<unknown[], ObservedRates>(
@@ -135,9 +137,7 @@ export function createNetworkRepository(sql: Sql): NetworkRepository {
     nodes: sql.reading(function* ({ equal, excluded, file, limit, lower, order, upper }) {
       const wanted = equal === null ? null : list(equal);
       const unwanted = list(excluded);
-      return (yield* nodes[order].all(file, file, lower, upper, wanted, wanted, unwanted, limit)).map(
-        networkNode,
-      );
+      return yield* nodes[order].all(file, file, lower, upper, wanted, wanted, unwanted, limit);
     }),
     newestRates: sql.reading(function* (lower, upper) {
       return (yield* newestRates.get(lower, upper)) ?? null;
@@ -156,8 +156,7 @@ export function createNetworkRepository(sql: Sql): NetworkRepository {
       };
     }),
     newestStake: sql.reading(function* () {
-      const row = yield* stake.get();
-      return row === undefined ? null : stakeUpdate(row);
+      return yield* stake.find();
     }),
   };
 }
@@ -171,76 +170,4 @@ function sum(rows: readonly BalanceRow[]): BalanceSum | null {
     }),
     { total: 0n, timestamp: 0n },
   );
-}
-
-/** Endpoints were written as JSON by the ledger repository alone. */
-function networkNode(row: NodeRow): NetworkNode {
-  const { max_stake, min_stake, reward_rate, stake, stake_not_rewarded, stake_rewarded, staking_period_end } =
-    row;
-  return {
-    nodeId: row.node_id,
-    bookStart: row.start_ts,
-    bookAccount: row.node_account,
-    description: row.description,
-    memo: row.memo,
-    publicKey: row.public_key,
-    nodeCertHash: row.node_cert_hash,
-    serviceEndpoints: JSON.parse(row.service_endpoints) as readonly ServiceEndpoint[],
-    settings:
-      row.settings_node_id === null
-        ? null
-        : {
-            account: row.account_id,
-            adminKey: row.admin_key,
-            declineReward: row.decline_reward === null ? null : row.decline_reward === 1n,
-            grpcProxyEndpoint:
-              row.grpc_proxy_endpoint === null
-                ? null
-                : (JSON.parse(row.grpc_proxy_endpoint) as ServiceEndpoint),
-            associatedRegisteredNodes: [...(row.associated_registered_nodes ?? '').matchAll(INTEGER)].map(
-              ([digits]) => BigInt(digits),
-            ),
-          },
-    stake:
-      max_stake === null ||
-      min_stake === null ||
-      reward_rate === null ||
-      stake === null ||
-      stake_not_rewarded === null ||
-      stake_rewarded === null ||
-      staking_period_end === null
-        ? null
-        : {
-            maxStake: max_stake,
-            minStake: min_stake,
-            rewardRate: reward_rate,
-            stake,
-            stakeNotRewarded: stake_not_rewarded,
-            stakeRewarded: stake_rewarded,
-            stakingPeriodEnd: staking_period_end,
-          },
-  };
-}
-
-function stakeUpdate(row: StakeRow) {
-  const column = (name: string) => row[name] ?? 0n;
-  return {
-    consensusTimestamp: consensusTimestamp(column('consensus_ts')),
-    stakingPeriodEnd: consensusTimestamp(column('staking_period_end')),
-    maxStakeRewarded: column('max_stake_rewarded'),
-    maxStakingRewardRatePerHbar: column('max_staking_reward_rate_per_hbar'),
-    maxTotalReward: column('max_total_reward'),
-    nodeRewardFeeNumerator: column('node_reward_fee_numerator'),
-    nodeRewardFeeDenominator: column('node_reward_fee_denominator'),
-    reservedStakingRewards: column('reserved_staking_rewards'),
-    rewardBalanceThreshold: column('reward_balance_threshold'),
-    stakeTotal: column('stake_total'),
-    stakingPeriodDuration: column('staking_period_duration'),
-    stakingPeriodsStored: column('staking_periods_stored'),
-    stakingRewardFeeNumerator: column('staking_reward_fee_numerator'),
-    stakingRewardFeeDenominator: column('staking_reward_fee_denominator'),
-    stakingRewardRate: column('staking_reward_rate'),
-    stakingStartThreshold: column('staking_start_threshold'),
-    unreservedStakingRewardBalance: column('unreserved_staking_reward_balance'),
-  };
 }

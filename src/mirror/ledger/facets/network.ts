@@ -1,7 +1,8 @@
+import { int64, json, rowTable } from '../../../values/row-table.ts';
 import type { FoldState } from '../fold/fold-state.ts';
 import type { StateFold } from '../fold/state-fold.ts';
 import { appendTable } from '../fold/tables.ts';
-import type { AddressBook, StakeUpdate } from '../rows.ts';
+import type { AddressBook, AddressBookEntry, NodeStake, StakeUpdate } from '../rows.ts';
 
 const FILE_PIECE = appendTable('file_piece', 2, [
   'file_id',
@@ -13,47 +14,49 @@ const FILE_PIECE = appendTable('file_piece', 2, [
   'seq',
 ]);
 const ADDRESS_BOOK = appendTable('address_book', 2, ['file_id', 'start_ts', 'is_told']);
-const ADDRESS_BOOK_ENTRY = appendTable('address_book_entry', 3, [
-  'file_id',
-  'start_ts',
-  'node_id',
-  'node_account',
-  'description',
-  'memo',
-  'public_key',
-  'node_cert_hash',
-  'service_endpoints',
-]);
-const NETWORK_STAKE = appendTable('network_stake', 1, [
-  'consensus_ts',
-  'staking_period_end',
-  'max_stake_rewarded',
-  'max_staking_reward_rate_per_hbar',
-  'max_total_reward',
-  'node_reward_fee_numerator',
-  'node_reward_fee_denominator',
-  'reserved_staking_rewards',
-  'reward_balance_threshold',
-  'stake_total',
-  'staking_period_duration',
-  'staking_periods_stored',
-  'staking_reward_fee_numerator',
-  'staking_reward_fee_denominator',
-  'staking_reward_rate',
-  'staking_start_threshold',
-  'unreserved_staking_reward_balance',
-]);
-const NODE_STAKE = appendTable('node_stake', 2, [
-  'consensus_ts',
-  'node_id',
-  'max_stake',
-  'min_stake',
-  'reward_rate',
-  'stake',
-  'stake_not_rewarded',
-  'stake_rewarded',
-  'is_told',
-]);
+const ENTRY = rowTable<AddressBookEntry>({
+  nodeId: int64('node_id'),
+  nodeAccount: int64('node_account'),
+  description: 'description',
+  memo: 'memo',
+  publicKey: 'public_key',
+  nodeCertHash: 'node_cert_hash',
+  serviceEndpoints: json('service_endpoints'),
+});
+const ADDRESS_BOOK_ENTRY = appendTable('address_book_entry', 3, ['file_id', 'start_ts', ...ENTRY.columns]);
+
+/** What a stake update tells of the network. */
+export const NETWORK_STAKE = rowTable<Omit<StakeUpdate, 'isTold' | 'nodes' | 'nodesOnly'>>({
+  consensusTimestamp: int64('consensus_ts'),
+  stakingPeriodEnd: int64('staking_period_end'),
+  maxStakeRewarded: int64('max_stake_rewarded'),
+  maxStakingRewardRatePerHbar: int64('max_staking_reward_rate_per_hbar'),
+  maxTotalReward: int64('max_total_reward'),
+  nodeRewardFeeNumerator: int64('node_reward_fee_numerator'),
+  nodeRewardFeeDenominator: int64('node_reward_fee_denominator'),
+  reservedStakingRewards: int64('reserved_staking_rewards'),
+  rewardBalanceThreshold: int64('reward_balance_threshold'),
+  stakeTotal: int64('stake_total'),
+  stakingPeriodDuration: int64('staking_period_duration'),
+  stakingPeriodsStored: int64('staking_periods_stored'),
+  stakingRewardFeeNumerator: int64('staking_reward_fee_numerator'),
+  stakingRewardFeeDenominator: int64('staking_reward_fee_denominator'),
+  stakingRewardRate: int64('staking_reward_rate'),
+  stakingStartThreshold: int64('staking_start_threshold'),
+  unreservedStakingRewardBalance: int64('unreserved_staking_reward_balance'),
+});
+const NETWORK_STAKES = appendTable('network_stake', 1, NETWORK_STAKE.columns);
+/** What it tells of a node. */
+export const NODE_STAKE = rowTable<NodeStake>({
+  nodeId: int64('node_id'),
+  maxStake: int64('max_stake'),
+  minStake: int64('min_stake'),
+  rewardRate: int64('reward_rate'),
+  stake: int64('stake'),
+  stakeNotRewarded: int64('stake_not_rewarded'),
+  stakeRewarded: int64('stake_rewarded'),
+});
+const NODE_STAKES = appendTable('node_stake', 2, ['consensus_ts', ...NODE_STAKE.columns, 'is_told']);
 
 /** System files with their address books, and stakes. */
 export const network: StateFold = {
@@ -81,55 +84,12 @@ function addBook({ entries, file, isTold = false, startTimestamp }: AddressBook,
   }
   state.append(ADDRESS_BOOK, [file, startTimestamp, Number(isTold)]);
   for (const entry of entries) {
-    state.append(ADDRESS_BOOK_ENTRY, [
-      file,
-      startTimestamp,
-      entry.nodeId,
-      entry.nodeAccount,
-      entry.description,
-      entry.memo,
-      entry.publicKey,
-      entry.nodeCertHash,
-      JSON.stringify(entry.serviceEndpoints),
-    ]);
+    state.append(ADDRESS_BOOK_ENTRY, [file, startTimestamp, ...ENTRY.values(entry)]);
   }
 }
 
 function addStakes(update: StakeUpdate, state: FoldState): void {
-  const at = update.consensusTimestamp;
-  if (update.nodesOnly !== true) {
-    state.append(NETWORK_STAKE, [
-      at,
-      update.stakingPeriodEnd,
-      update.maxStakeRewarded,
-      update.maxStakingRewardRatePerHbar,
-      update.maxTotalReward,
-      update.nodeRewardFeeNumerator,
-      update.nodeRewardFeeDenominator,
-      update.reservedStakingRewards,
-      update.rewardBalanceThreshold,
-      update.stakeTotal,
-      update.stakingPeriodDuration,
-      update.stakingPeriodsStored,
-      update.stakingRewardFeeNumerator,
-      update.stakingRewardFeeDenominator,
-      update.stakingRewardRate,
-      update.stakingStartThreshold,
-      update.unreservedStakingRewardBalance,
-    ]);
-  }
-  for (const node of update.nodes) {
-    const { maxStake, minStake, nodeId, rewardRate, stake, stakeNotRewarded, stakeRewarded } = node;
-    state.append(NODE_STAKE, [
-      at,
-      nodeId,
-      maxStake,
-      minStake,
-      rewardRate,
-      stake,
-      stakeNotRewarded,
-      stakeRewarded,
-      Number(update.isTold ?? false),
-    ]);
-  }
+  const { consensusTimestamp: at, isTold = false, nodes, nodesOnly } = update;
+  if (nodesOnly !== true) state.append(NETWORK_STAKES, NETWORK_STAKE.values(update));
+  for (const node of nodes) state.append(NODE_STAKES, [at, ...NODE_STAKE.values(node), Number(isTold)]);
 }
