@@ -10,8 +10,10 @@ import { createBalanceRepository } from './balances/balance-repository.sql.ts';
 import { createBlockRepository } from './blocks/block-repository.sql.ts';
 import { createContractActionRepository } from './contracts/actions/contract-action-repository.sql.ts';
 import { createContractPages } from './contracts/contract-pages.sql.ts';
-import { createContractLogRepository } from './contracts/logs/contract-log-repository.sql.ts';
-import { createLogPlaces } from './contracts/logs/log-places.sql.ts';
+import {
+  createContractLogRepository,
+  createLogPlaces,
+} from './contracts/logs/contract-log-repository.sql.ts';
 import { createResultKeys } from './contracts/results/result-keys.sql.ts';
 import { createContractStateRepository } from './contracts/state/contract-state-repository.sql.ts';
 import { createHookRepository } from './hooks/hook-repository.sql.ts';

@@ -3,7 +3,8 @@ import type { Clock } from '../../values/clock.ts';
 import { printEntityId } from '../../values/entity-id.ts';
 import { toHex } from '../../values/hex.ts';
 import { accountBalance, accountKey, accountOrName, heldTokens } from '../balances/balance-list.ts';
-import type { BalanceRepository } from '../balances/balance-repository.ts';
+import type { BalanceRepository, TokenBalance } from '../balances/balance-repository.ts';
+import { findSnapshot } from '../balances/balance-snapshots.ts';
 import { MirrorApiError } from '../errors.ts';
 import type { EntityReader, EntityState } from '../ledger/entity-reader.ts';
 import { pendingReward, type StakeRow, type Stakes } from '../ledger/stakes.ts';
@@ -35,7 +36,6 @@ import { TransactionListAnswer, TransactionListQuery } from '../transactions/sch
 import { longZeroOf } from '../vocabulary/long-zero-address.ts';
 import type { AccountPages } from './account-pages.ts';
 import { entityTimes } from './entity-times.ts';
-import { type HeldBalance, heldAt } from './held-balance.ts';
 import { isMadeUpTreasury, treasuryOf } from './made-up-treasury.ts';
 
 export interface AccountContext extends ListContext {
@@ -247,4 +247,45 @@ function timesOf(target: string): readonly TimestampCondition[] {
 /** Whatever has no other kind: what is known from transfers alone is an account. */
 function isAccount({ type }: EntityState): boolean {
   return type === null || type === 'ACCOUNT' || type === 'CONTRACT';
+}
+
+/** What an account holds. */
+interface HeldBalance {
+  /** Tinybars. */
+  readonly balance: bigint | null;
+  readonly timestamp: bigint | null;
+  readonly tokens: readonly TokenBalance[];
+}
+
+interface HeldDependencies {
+  readonly balances: BalanceRepository;
+  readonly clock: Clock;
+  /** More are not shown. */
+  readonly tokensOfAccount: number;
+}
+
+const NANOS_PER_MILLISECOND = 1_000_000n;
+
+/**
+ * What an account holds now, or held at the newest snapshot that the conditions leave: an account that it does not have
+ * held nothing. Without a snapshot it is the balance of the state itself.
+ *
+ * @see contracts/mirror-entities.md section 3, balance
+ */
+async function heldAt(
+  entity: EntityState,
+  times: readonly TimestampCondition[],
+  { balances, clock, tokensOfAccount }: HeldDependencies,
+): Promise<HeldBalance> {
+  const { balance, balanceTimestamp: timestamp, id } = entity;
+  if (times.length === 0) {
+    return { balance, timestamp, tokens: await balances.tokensOf(id, tokensOfAccount, null, 'asc') };
+  }
+  const snapshot = await findSnapshot(times, BigInt(clock.now()) * NANOS_PER_MILLISECOND, balances);
+  if (snapshot === null) return { balance, timestamp, tokens: [] };
+  return {
+    balance: (await balances.balanceAt(id, snapshot)) ?? 0n,
+    timestamp: snapshot.at,
+    tokens: await balances.tokensOf(id, tokensOfAccount, snapshot, 'asc'),
+  };
 }

@@ -1,9 +1,10 @@
 import type { Sql } from '../../storage/sql/sql.ts';
 import { andThen } from '../../values/and-then.ts';
+import type { Work } from '../../values/work.ts';
 import { prepareAnyEntityByAddress, prepareEntityByEvmAddress } from './entity-by-address.sql.ts';
 import { editionOf } from './ledger-edition.sql.ts';
 import type { LedgerReader } from './ledger-reader.ts';
-import { createMissingSidecars } from './sidecars.sql.ts';
+import type { MissingSidecars } from './sidecars.ts';
 import { createNetworkVersion } from './upkeep/ledger-units.sql.ts';
 
 /** Reads the watermark and entity addresses. */
@@ -46,5 +47,25 @@ export function createLedgerReader(sql: Sql): LedgerReader {
     },
     networkVersion: () => sql.read(networkVersion),
     missingSidecars: () => sql.read(missingSidecars),
+  };
+}
+
+interface MissingRow {
+  readonly sidecars: bigint;
+  readonly units: bigint;
+  readonly first: bigint | null;
+  readonly last: bigint | null;
+}
+
+/** Reads what is missing; an index holds nothing else, so that it costs nothing in a whole ledger. */
+function createMissingSidecars(sql: Sql): () => Work<MissingSidecars> {
+  const missing = sql.prepareExact<[], MissingRow>(
+    `select count(*) as sidecars, count(distinct place) as units, min(place) as first,
+       max(place) as last
+     from sidecar where contents is null`,
+  );
+  return function* () {
+    const { first = null, last = null, sidecars = 0n, units = 0n } = (yield* missing.get()) ?? {};
+    return { sidecars: Number(sidecars), units: Number(units), first, last };
   };
 }

@@ -3,8 +3,14 @@ import type { Sql } from '../../storage/sql/sql.ts';
 import { flag, int64, json, rowTable, unlessNull } from '../../values/row-table.ts';
 import type { Work } from '../../values/work.ts';
 import { NETWORK_STAKE } from '../ledger/facets/network.ts';
-import type { BalanceSum, NetworkNode, NetworkRepository, ObservedRates } from './network-repository.ts';
-import { createRegisteredNodePages } from './registered-node-pages.sql.ts';
+import type { RegisteredEndpoint } from '../ledger/registered-endpoint.ts';
+import type {
+  BalanceSum,
+  ListedRegisteredNode,
+  NetworkNode,
+  NetworkRepository,
+  ObservedRates,
+} from './network-repository.ts';
 
 interface BalanceRow {
   readonly balance: bigint;
@@ -170,4 +176,45 @@ function sum(rows: readonly BalanceRow[]): BalanceSum | null {
     }),
     { total: 0n, timestamp: 0n },
   );
+}
+
+interface Row {
+  readonly registered_node_id: bigint;
+  readonly changed_ts: bigint;
+  readonly created_ts: bigint | null;
+  readonly admin_key: Buffer | null;
+  readonly description: string | null;
+  readonly service_endpoints: string;
+}
+
+/** Finds registered nodes along their numbers: a network has some hundreds at most. */
+function createRegisteredNodePages(sql: Sql): NetworkRepository['registeredNodes'] {
+  const { each, isNull, list } = sql.dialect;
+  const inOrder = (order: 'asc' | 'desc') =>
+    sql.prepareExact<unknown[], Row>(
+      `select * from registered_node where deleted = 0 and registered_node_id between ? and ?
+         and (${isNull} or registered_node_id in (select value from ${each('listed')}))
+       order by registered_node_id ${order}`,
+    );
+  const pages = { asc: inOrder('asc'), desc: inOrder('desc') };
+  return async ({ equal, limit, lower, order, service, upper }) => {
+    return sql.read(function* () {
+      const wanted = equal === null ? null : list(equal);
+      const nodes = (yield* pages[order].all(lower, upper, wanted, wanted)).map(listedNode);
+      return nodes
+        .filter(({ endpoints }) => service === null || endpoints.some((each) => each.service === service))
+        .slice(0, limit);
+    });
+  };
+}
+
+function listedNode(row: Row): ListedRegisteredNode {
+  return {
+    registeredNodeId: row.registered_node_id,
+    changedTimestamp: row.changed_ts,
+    createdTimestamp: row.created_ts,
+    adminKey: row.admin_key,
+    description: row.description,
+    endpoints: JSON.parse(row.service_endpoints) as readonly RegisteredEndpoint[],
+  };
 }

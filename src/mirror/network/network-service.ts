@@ -4,7 +4,8 @@ import { type EntityId, encodeEntityId, printEntityId } from '../../values/entit
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 import { invalidRequest, type MirrorApiError, messages, notFoundError } from '../errors.ts';
 import { previousMonthStart } from '../ledger/balance-snapshots.ts';
-import { printExactJson } from '../ledger/exact-json.ts';
+import { type ExactJson, printExactJson } from '../ledger/exact-json.ts';
+import type { StakeUpdate } from '../ledger/rows.ts';
 import { checkParameters, type ParameterValues } from '../parameters/check-parameters.ts';
 import type { EntityHome } from '../parameters/entity-id-text.ts';
 import { readQuery } from '../parameters/query-text.ts';
@@ -19,7 +20,7 @@ import { findGasPriceBasis } from './gas-price-basis.ts';
 import type { GasPriceReaders } from './gas-price-readers.ts';
 import { gasPriceDocument, type InitialGasPrice, type StandIn } from './gas-prices.ts';
 import type { BalanceSum, NetworkRepository } from './network-repository.ts';
-import { stakeDocument } from './stake-document.ts';
+import { stakingPeriod } from './staking-period.ts';
 import {
   accountRanges,
   type CurrencyFormat,
@@ -182,4 +183,35 @@ function fileNotFound(file: EntityId): MirrorApiError {
 
 function hasNotEquals(conditions: readonly TimestampCondition[]): boolean {
   return conditions.some(({ operator }) => operator === 'ne');
+}
+
+/** The answer of `GET /api/v1/network/stake`. @see contracts/mirror-network.md section 6 */
+function stakeDocument(update: Omit<StakeUpdate, 'nodes'>): ExactJson {
+  return {
+    max_stake_rewarded: update.maxStakeRewarded,
+    max_staking_reward_rate_per_hbar: update.maxStakingRewardRatePerHbar,
+    max_total_reward: update.maxTotalReward,
+    node_reward_fee_fraction: fraction(update.nodeRewardFeeNumerator, update.nodeRewardFeeDenominator),
+    reserved_staking_rewards: update.reservedStakingRewards,
+    reward_balance_threshold: update.rewardBalanceThreshold,
+    stake_total: update.stakeTotal,
+    staking_period: stakingPeriod(update.stakingPeriodEnd),
+    staking_period_duration: update.stakingPeriodDuration,
+    staking_periods_stored: update.stakingPeriodsStored,
+    staking_reward_fee_fraction: fraction(
+      update.stakingRewardFeeNumerator,
+      update.stakingRewardFeeDenominator,
+    ),
+    staking_reward_rate: update.stakingRewardRate,
+    staking_start_threshold: update.stakingStartThreshold,
+    unreserved_staking_reward_balance: update.unreservedStakingRewardBalance,
+  };
+}
+
+const BILLION = 1_000_000_000n;
+
+/** Nine decimals, half up; 0 when there is nothing to divide by. */
+export function fraction(numerator: bigint, denominator: bigint): number {
+  if (denominator <= 0n) return 0;
+  return Number((numerator * BILLION * 2n + denominator) / (denominator * 2n)) / Number(BILLION);
 }

@@ -10,7 +10,7 @@ import { timestampConditions } from '../parameters/timestamp-text.ts';
 import { messages } from '../protobuf/messages.ts';
 import { parseExchangeRates } from './exchange-rate.ts';
 import { gasPriceDocument, parseLegacySchedule, parseSimpleSchedule, toTinybars } from './gas-prices.ts';
-import { fraction } from './stake-document.ts';
+import { fraction } from './network-service.ts';
 import { accountRanges, supplyText } from './supply.ts';
 import { readEarliestFile, readSystemFile } from './system-file.ts';
 import { narrowingBounds, replacingBounds } from './timestamp-bounds.ts';

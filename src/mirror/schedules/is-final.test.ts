@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isFinal } from './is-final.ts';
+import { isFinal } from './schedule-answers.ts';
 
 const SECOND = 1_000_000_000n;
 const CREATED = 1_700_000_000n * SECOND;

@@ -1,4 +1,5 @@
 import type { Clock } from '../../values/clock.ts';
+import { NANOS_PER_SECOND } from '../../values/consensus-timestamp.ts';
 import { printEntityId } from '../../values/entity-id.ts';
 import { base64, flag, id, itemOf, key, listOf, text, time, word } from '../lists/fields.ts';
 import { type ListContext, listOn } from '../lists/list.ts';
@@ -7,7 +8,6 @@ import { ALL_OF, accounts, numbers } from '../lists/parameters.ts';
 import { numbered } from '../lists/paths.ts';
 import { STATE_SECONDS } from '../ready-answer.ts';
 import { signatureKindName } from '../vocabulary/signature-kinds.ts';
-import { isFinal } from './is-final.ts';
 import type { Schedule, ScheduleRepository, StoredSignature } from './schedule-repository.ts';
 
 export interface ScheduleContext extends ListContext {
@@ -85,3 +85,24 @@ export const oneSchedule = oneOn<ScheduleContext>()({
   maxAgeSeconds: (schedule, { clock }) =>
     isFinal(schedule, BigInt(clock.now()) * NANOS_PER_MILLISECOND) ? FINAL_SECONDS : STATE_SECONDS,
 });
+
+/** How long a schedule waits that names no end, with a minute until the network has removed it. */
+const WITHOUT_EXPIRATION = 31n * 60n * NANOS_PER_SECOND;
+const UNTIL_REMOVED = 60n * NANOS_PER_SECOND;
+
+/**
+ * Whether nothing will happen to a schedule any more.
+ *
+ * @param now nanoseconds
+ * @see contracts/mirror-entities.md section 9.3
+ */
+export function isFinal(
+  schedule: Pick<Schedule, 'consensusTimestamp' | 'executedTimestamp' | 'expirationTime' | 'isDeleted'>,
+  now: bigint,
+): boolean {
+  const { consensusTimestamp, executedTimestamp, expirationTime, isDeleted } = schedule;
+  if (executedTimestamp !== null || isDeleted === true) return true;
+  return expirationTime === null
+    ? now >= consensusTimestamp + WITHOUT_EXPIRATION
+    : expirationTime + UNTIL_REMOVED <= now;
+}

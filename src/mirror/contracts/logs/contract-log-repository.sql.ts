@@ -5,9 +5,10 @@ import { bloomWith } from '../../evm/bloom.ts';
 import { unpackBloom } from '../../evm/packed-bloom.ts';
 import { LISTING } from '../../ledger/facets/contract-results.ts';
 import { hashPrefix } from '../../ledger/hash-prefix.ts';
-import type { ContractLogRepository, StoredLog } from './contract-log-repository.ts';
-import { createLogPlaces } from './log-places.sql.ts';
-import { placeKey } from './log-walk.sql.ts';
+import { createChunkSearch } from './chunk-search.sql.ts';
+import type { ContractLogRepository, LogPlace, LogSelection, StoredLog } from './contract-log-repository.ts';
+import { conditionsOf } from './log-condition.ts';
+import { createLogWalk, placeKey } from './log-walk.sql.ts';
 
 /** Columns by their place. */
 type LogRow = readonly [
@@ -113,5 +114,22 @@ function storedLog(row: LogRow): StoredLog {
     data,
     topics,
     isSynthetic: isSynthetic === 1n,
+  };
+}
+
+/** So many rows are walked in two steps. */
+const FEW_ROWS = 1000;
+
+/** Prepares the search for the places of a page; rows are read by them. */
+export function createLogPlaces(sql: Sql): (selection: LogSelection) => Promise<readonly LogPlace[]> {
+  const walk = createLogWalk(sql);
+  const searchChunks = createChunkSearch(sql, walk);
+  return async (selection) => {
+    const { fewRows = FEW_ROWS } = selection;
+    const conditions = conditionsOf(selection);
+    const [only = null] = conditions;
+    if (conditions.length < 2) return walk.first(only, selection);
+    const { condition, count } = await walk.rarest(conditions, selection, fewRows);
+    return count < fewRows ? walk.first(condition, selection) : searchChunks(conditions, selection);
   };
 }

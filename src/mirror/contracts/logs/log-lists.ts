@@ -1,8 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import { printTimestamp } from '../../../values/consensus-timestamp.ts';
-import { parseHex } from '../../../values/hex.ts';
+import { type Hex, parseHex } from '../../../values/hex.ts';
 import type { BlockRepository } from '../../blocks/block-repository.ts';
 import { invalidRequest } from '../../errors.ts';
+import { wordOfHex } from '../../evm/quantities.ts';
 import type { CheckedParameter, Keys } from '../../lists/keys.ts';
 import { type ListContext, listOn } from '../../lists/list.ts';
 import { yesOrNo } from '../../lists/parameters.ts';
@@ -14,9 +15,14 @@ import { twoPartPage } from '../../parameters/two-part-page.ts';
 import type { BoundTimes, TimeBounds } from '../bound-times.ts';
 import type { ContractAddresses } from '../contract-addresses.ts';
 import { belowContract } from '../contract-below.ts';
-import type { DecodeRows } from '../decode-rows.ts';
+import {
+  bytesOfHex,
+  type DecodedMembers,
+  type DecodeRows,
+  type LedgerDecodeRequest,
+  shownDecoded,
+} from '../decode-rows.ts';
 import type { ContractLogRepository, StoredLog } from './contract-log-repository.ts';
-import { decodeLogs } from './decode-logs.ts';
 import { LOG } from './log-document.ts';
 import {
   LOG_KEY,
@@ -172,3 +178,28 @@ export const contractLogList = listOn<LogContext, LogKeys>()({
   shown: shownLogs,
   item: LOG,
 });
+
+const NOTHING: Uint8Array = new Uint8Array();
+
+/** What `decode=true` adds to logs: `decoded`, the event with its arguments. */
+async function decodeLogs(
+  logs: readonly StoredLog[],
+  addressOf: ReadonlyMap<bigint, string | null>,
+  decode: DecodeRows,
+): Promise<readonly DecodedMembers[]> {
+  const requests: LedgerDecodeRequest[] = [];
+  const places = logs.map((log) => {
+    const address = bytesOfHex(addressOf.get(log.contract) ?? null);
+    if (address === null) return -1;
+    // Shorter ones count as words, as they are shown.
+    const topics = log.topics.flatMap((topic) => (topic === null ? [] : [bytesOfWord(topic)]));
+    const data = log.data === null || log.data === '0x' ? NOTHING : bytesOfWord(log.data);
+    return requests.push({ kind: 'log', address, data, topics }) - 1;
+  });
+  const decoded = requests.length === 0 ? [] : await decode(requests);
+  return places.map((place) => ({ decoded: shownDecoded(decoded[place] ?? null) }));
+}
+
+function bytesOfWord(hex: Hex): Uint8Array {
+  return bytesOfHex(wordOfHex(hex)) ?? NOTHING;
+}

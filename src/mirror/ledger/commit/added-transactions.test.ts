@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { LedgerTransaction } from '../rows.ts';
-import { addedTransactions } from './added-transactions.ts';
+import { addedTransactions } from './plan-commit.ts';
 
 const at = (time: bigint, hash = 1) =>
   ({ consensusTimestamp: time, hash: Uint8Array.of(hash) }) as unknown as LedgerTransaction;

@@ -1,4 +1,6 @@
+import { printTimestamp } from '../../../values/consensus-timestamp.ts';
 import { bareHex } from '../../../values/hex.ts';
+import { LedgerlensError } from '../../../values/ledgerlens-error.ts';
 import { LEDGER_FACETS } from '../facets/ledger-facets.ts';
 import { FoldState, type Store } from '../fold/fold-state.ts';
 import { foldUnits, loadsOf, type NewUnit } from '../fold/fold-units.ts';
@@ -7,8 +9,6 @@ import type { Load } from '../fold/touched-keys.ts';
 import { isJump } from '../is-jump.ts';
 import type { CommitOutcome } from '../ledger-repository.ts';
 import type { LedgerTransaction, LedgerUnit, UnitHeader } from '../rows.ts';
-import { addedTransactions } from './added-transactions.ts';
-import { type ChainLink, numberBlocks } from './block-numbers.ts';
 import { transactionStores, unitStores } from './transaction-tables.ts';
 import { addUnitRows } from './unit-tables.ts';
 
@@ -146,4 +146,119 @@ function firstLogBefore(end: bigint | null, units: readonly LedgerUnit[]): bigin
     for (const { consensusTimestamp: at } of contractLogs) if (at <= (first ?? end)) first = at;
   }
   return first;
+}
+
+/**
+ * Finds the transactions that are not stored yet: units may overlap, such as a fixture and what follows it.
+ *
+ * @param units the transactions of each unit
+ * @param newest the newest stored one: what is later is not stored and is not looked up; null in an empty ledger
+ * @param stored hashes of transactions of the ledger, by consensus time
+ * @returns of each unit those that are new
+ * @throws LedgerlensError `duplicate_conflict` when a stored consensus time has another hash
+ * @see contracts/streams.md section 15
+ */
+export function addedTransactions(
+  units: readonly (readonly LedgerTransaction[])[],
+  newest: bigint | null,
+  stored: ReadonlyMap<bigint, Uint8Array | null>,
+): readonly (readonly LedgerTransaction[])[] {
+  const taken: LedgerTransaction[][] = [];
+  let last = newest;
+  let known: Map<bigint, Uint8Array | null> | null = null;
+  for (const transactions of units) {
+    const added: LedgerTransaction[] = [];
+    taken.push(added);
+    for (const transaction of transactions) {
+      const { consensusTimestamp: at, hash } = transaction;
+      if (last === null || at > last) last = at;
+      else {
+        known ??= knownHashes(stored, taken);
+        const other = known.get(at);
+        if (other !== undefined) {
+          if (!isSame(other, hash)) refuse(at);
+          continue;
+        }
+      }
+      known?.set(at, hash);
+      added.push(transaction);
+    }
+  }
+  return taken;
+}
+
+function knownHashes(
+  stored: ReadonlyMap<bigint, Uint8Array | null>,
+  taken: readonly (readonly LedgerTransaction[])[],
+): Map<bigint, Uint8Array | null> {
+  const known = new Map(stored);
+  for (const { consensusTimestamp, hash } of taken.flat()) known.set(consensusTimestamp, hash);
+  return known;
+}
+
+function isSame(one: Uint8Array | null, other: Uint8Array | null): boolean {
+  return one === null || other === null ? one === other : Buffer.compare(one, other) === 0;
+}
+
+function refuse(at: bigint): never {
+  const consensusTimestamp = printTimestamp(at);
+  throw new LedgerlensError(
+    'duplicate_conflict',
+    `Another transaction is already stored at consensus time ${consensusTimestamp}`,
+    { details: { consensusTimestamp } },
+  );
+}
+
+/** The newest record file or block. */
+interface ChainLink {
+  readonly version: number;
+  /** Null when it is not known. */
+  readonly blockNumber: bigint | null;
+  readonly hash: Uint8Array;
+}
+
+/** The numbers of units, in their order; null for a fixture, which is no link of the chain. */
+interface BlockNumbers {
+  readonly numbers: readonly (bigint | null)[];
+  /** By how much record files without a number of their own that are stored already move along. */
+  readonly shift: bigint;
+}
+
+/** The first version of record files that carry their number. */
+const FIRST_NUMBERED_VERSION = 6;
+
+/**
+ * Numbers units: files before version 6 carry no number; they count on from 0, and move along when the first one
+ * with a number tells another.
+ *
+ * @param newest the link before the first unit; null in an empty ledger
+ * @see contracts/streams.md section 11, row Block number
+ */
+function numberBlocks(newest: ChainLink | null, headers: readonly UnitHeader[]): BlockNumbers {
+  const numbers: (bigint | null)[] = [];
+  let last: Pick<ChainLink, 'version' | 'blockNumber'> | null = newest;
+  let shift = 0n;
+  for (const [index, { blockNumber, kind, version }] of headers.entries()) {
+    if (kind === 'fixture') {
+      numbers.push(null);
+      continue;
+    }
+    const expected = last === null ? 0n : last.blockNumber === null ? null : last.blockNumber + 1n;
+    const isFirstNumbered = last !== null && last.version < FIRST_NUMBERED_VERSION;
+    if (blockNumber !== null && isFirstNumbered && expected !== null) {
+      const by = blockNumber - expected;
+      shift += by;
+      for (let before = 0; before < index; before++) {
+        const number = numbers[before] ?? null;
+        if (number !== null && isCounted(headers[before])) numbers[before] = number + by;
+      }
+    }
+    numbers.push(blockNumber ?? expected);
+    last = { version, blockNumber: blockNumber ?? expected };
+  }
+  return { numbers, shift };
+}
+
+function isCounted(header: UnitHeader | undefined): boolean {
+  return header?.kind === 'record' && header.version < FIRST_NUMBERED_VERSION;
 }

@@ -1,13 +1,13 @@
 import { NANOS_PER_SECOND } from '../../../values/consensus-timestamp.ts';
 import { MAX_NUM } from '../../../values/entity-id.ts';
+import { type FixtureObject, idIn, integer, objects, required, time } from '../../items/fixture-members.ts';
 import { SYSTEM_ACCOUNT } from '../../vocabulary/system-accounts.ts';
 import { isNewHalfYear, isNewMonth } from '../balance-snapshots.ts';
 import type { FoldState, SetChange } from '../fold/fold-state.ts';
 import type { Snapshot } from '../fold/ledger-clock.ts';
 import type { FoldedUnit } from '../fold/state-fold.ts';
 import type { LedgerUnit } from '../rows.ts';
-import type { Facet } from './facet.ts';
-import { readSnapshotLine } from './read-snapshot-line.ts';
+import type { Facet, FixtureContext, Told } from './facet.ts';
 import { HBAR_SNAPSHOT, SNAPSHOT_TIME, type StatedSnapshot, TOKEN_SNAPSHOT } from './snapshot-tables.ts';
 
 declare module '../rows.ts' {
@@ -82,4 +82,23 @@ function take({ at, last }: Snapshot, { clock, unit }: FoldedUnit, state: FoldSt
 function homeOf({ transactions }: LedgerUnit): bigint {
   const payer = transactions[0]?.payer ?? 0n;
   return payer - (BigInt.asUintN(64, payer) & MAX_NUM);
+}
+
+/** Reads an item of `balances` with the time of its list. @see contracts/mirror-entities.md section 5 */
+function readSnapshotLine(line: FixtureObject, { home }: FixtureContext): Told<StatedSnapshot> {
+  const id = idIn(home);
+  return {
+    rows: [
+      {
+        account: required(line, 'account', id),
+        balance: integer(line, 'balance'),
+        timestamp: required(line, 'timestamp', time),
+        tokens: objects(line, 'tokens').map((each) => ({
+          token: required(each, 'token_id', id),
+          balance: required(each, 'balance', integer),
+        })),
+        isTime: true,
+      },
+    ],
+  };
 }

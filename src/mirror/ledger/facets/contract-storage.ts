@@ -2,10 +2,14 @@ import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts'
 import type { EntityId } from '../../../values/entity-id.ts';
 import { toHex } from '../../../values/hex.ts';
 import { bytes, flag, int64, type RecordOf, rowTable } from '../../../values/row-table.ts';
+import { trimmed } from '../../evm/bytes.ts';
+import { type FixtureObject, idIn, required } from '../../items/fixture-members.ts';
+import { contractId } from '../../items/ledger-ids.ts';
+import { memberBytes } from '../../protobuf/member-bytes.ts';
 import { eventTable, type Table } from '../fold/tables.ts';
-import { decodeStateChanges } from './decode-state-changes.ts';
-import { type Facet, rowsOfUnits } from './facet.ts';
-import { readContractStateLine } from './read-contract-state-line.ts';
+import { isHookContract } from './decode-hook-runs.ts';
+import { type DecodedUnit, type Facet, type FixtureContext, rowsOfUnits, type Told } from './facet.ts';
+import { transactionOfLine, word } from './transaction-of-line.ts';
 
 /** What a transaction read and wrote in a slot of a contract. @see contracts/mirror-contracts.md section 11.5 */
 const STATE_CHANGE = rowTable({
@@ -102,4 +106,61 @@ export function slotWord(slot: Uint8Array): Uint8Array {
 
 function slotNumber(slot: Uint8Array): bigint {
   return BigInt(toHex(slotWord(slot)));
+}
+
+/**
+ * Makes a row of each slot that a unit's transactions read or wrote.
+ *
+ * @see contracts/mirror-contracts.md section 11.5
+ */
+function decodeStateChanges({ items, resolveAt, sidecars }: DecodedUnit): Told<ContractStateChange> {
+  const rows: ContractStateChange[] = [];
+  if (sidecars.size === 0) return { rows };
+  for (const item of items) {
+    const { consensusTimestamp } = item;
+    for (const { isMigration, stateChanges } of sidecars.get(consensusTimestamp) ?? []) {
+      for (const { contractId: id, storageChanges } of stateChanges) {
+        const contract = contractId(id, resolveAt(item));
+        if (contract === null) continue;
+        // What hooks store is theirs, not that of the contract that they run as.
+        const leavesState = isHookContract(contract) ? { leavesState: false } : {};
+        for (const { slot, valueRead, valueWritten } of storageChanges) {
+          rows.push({
+            contract,
+            slot: memberBytes(slot),
+            consensusTimestamp,
+            valueRead: value(valueRead),
+            valueWritten: valueWritten === null ? null : value(valueWritten.value),
+            isMigration,
+            ...leavesState,
+          });
+        }
+      }
+    }
+  }
+  return { rows };
+}
+
+/** Files have values with and without zeros in front. */
+function value(given: ArrayLike<number>): Uint8Array {
+  return trimmed(memberBytes(given));
+}
+
+/**
+ * Reads what a transaction wrote in a slot: the object of the state of a contract, with `value_read` for what was
+ * there before (by default zero).
+ *
+ * @see contracts/mirror-contracts.md section 7
+ */
+function readContractStateLine(row: FixtureObject, context: FixtureContext): Told<ContractStateChange> {
+  const { transaction } = transactionOfLine(row, 'transaction_hash', context);
+  const change: ContractStateChange = {
+    contract: required(row, 'contract_id', idIn(context.home)),
+    slot: required(row, 'slot', word),
+    consensusTimestamp: transaction.consensusTimestamp,
+    valueRead: trimmed(word(row, 'value_read') ?? new Uint8Array()),
+    valueWritten: trimmed(required(row, 'value', word)),
+    isMigration: false,
+  };
+  return { rows: [change] };
 }

@@ -5,6 +5,7 @@ import type { DecodedItem } from '../../items/decoded-item.ts';
 import { evmHash } from '../../items/evm-hash.ts';
 import { functionResult } from '../../items/function-result.ts';
 import { accountId, contractId, type ResolveAlias } from '../../items/ledger-ids.ts';
+import type { SidecarRecord } from '../../items/sidecar-record.ts';
 import { memberBytes } from '../../protobuf/member-bytes.ts';
 import type { AccountId, ContractFunctionResult } from '../../protobuf/message-types.ts';
 import { toBigInt } from '../../protobuf/messages.ts';
@@ -13,7 +14,6 @@ import { TYPE } from '../../vocabulary/transaction-types.ts';
 import type { LedgerTransaction } from '../rows.ts';
 import type { ContractResult } from './contract-results.ts';
 import type { DecodedUnit, Told } from './facet.ts';
-import { type RunFacts, runFacts } from './run-facts.ts';
 
 type Asked = Pick<ContractResult, 'amount' | 'functionParameters' | 'gasLimit'>;
 type Ran = Pick<
@@ -176,4 +176,29 @@ function senderOf(
 
 function initcodeOfBody({ body: { contractCreateInstance: create } }: DecodedItem): Uint8Array | null {
   return create === null || create.initcode.length === 0 ? null : memberBytes(create.initcode);
+}
+
+/** What sidecars tell of the run of a transaction. */
+interface RunFacts {
+  /** Code that was to become a contract; null when nothing was created. */
+  readonly initcode: Uint8Array | null;
+  readonly isCreation: boolean;
+  /** Of the call that the transaction is; null without a trace. */
+  readonly gasUsed: bigint | null;
+}
+
+/** Of the enumeration ContractActionType. */
+const CREATE = 2;
+
+/** Finds it in the records of one time; null without any. */
+function runFacts(records: readonly SidecarRecord[]): RunFacts | null {
+  if (records.length === 0) return null;
+  const top = records.flatMap(({ actions }) => actions).findLast(({ callDepth }) => callDepth === 0);
+  const code = records.findLast((record) => record.code !== null && !record.isMigration)?.code ?? null;
+  const initcode = code?.creationCode ?? null;
+  return {
+    initcode,
+    isCreation: top?.callType === CREATE || initcode !== null,
+    gasUsed: top === undefined ? null : toBigInt(top.gasUsed),
+  };
 }

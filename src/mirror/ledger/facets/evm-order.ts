@@ -1,18 +1,23 @@
-import { entityId } from '../../../values/entity-id.ts';
+import { decodeEntityId, type EntityId, entityId } from '../../../values/entity-id.ts';
+import { pooledBytes } from '../../../values/pooled-bytes.ts';
+import { bloomOf } from '../../evm/bloom.ts';
+import { padded, trimmed } from '../../evm/bytes.ts';
+import { EVENT } from '../../evm/log-topics.ts';
+import { unsignedOf } from '../../evm/quantities.ts';
 import { placesOf } from '../../items/decoded-item.ts';
 import { evmHash } from '../../items/evm-hash.ts';
 import { functionResult } from '../../items/function-result.ts';
-import { contractId } from '../../items/ledger-ids.ts';
+import { contractId, type ResolveAlias } from '../../items/ledger-ids.ts';
 import { memberBytes } from '../../protobuf/member-bytes.ts';
 import type { ContractFunctionResult } from '../../protobuf/message-types.ts';
 import { toBigInt } from '../../protobuf/messages.ts';
+import { entityOfLongZero, longZeroOf } from '../../vocabulary/long-zero-address.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
 import type { ContractLog } from './contract-logs.ts';
 import { contractOfResult } from './decode-contract-results.ts';
 import { isHookContract } from './decode-hook-runs.ts';
 import type { DecodedUnit } from './facet.ts';
-import { syntheticLogs } from './synthetic-logs.ts';
-import { hasTokenEvents } from './token-events.ts';
+import { hasTokenEvents, type TokenEvent, tokenEvents } from './token-events.ts';
 
 /** A unit as an EVM orders it: which of its items are transactions, and the numbers of their logs. */
 export interface EvmOrder {
@@ -150,4 +155,126 @@ function writtenLogs(
 function byTimeAndIndex(one: ContractLog, other: ContractLog): number {
   if (one.consensusTimestamp === other.consensusTimestamp) return one.index - other.index;
   return one.consensusTimestamp < other.consensusTimestamp ? -1 : 1;
+}
+
+const ADDRESS_LENGTH = 20;
+const INT64_BYTES = 8;
+/** The event, two parties; NFTs have one more. */
+const FUNGIBLE_TOPICS = 3;
+
+/** The transfers of fungible tokens that contracts logged themselves, by the place of the item. */
+class WrittenTransfers {
+  readonly #unit: Pick<EvmUnit, 'resolve'>;
+  readonly #written: readonly (readonly LogDraft[])[];
+  /** How many are left of each; counted when first needed. */
+  #left: Map<string, number> | null = null;
+
+  constructor(unit: Pick<EvmUnit, 'resolve'>, written: readonly (readonly LogDraft[])[]) {
+    this.#unit = unit;
+    this.#written = written;
+  }
+
+  /** Whether a transfer was logged at one of the places. Each log is that of one transfer. */
+  take({ amount, from, to, token }: TokenEvent, places: readonly number[]): boolean {
+    this.#left ??= this.#count();
+    for (const place of places) {
+      const key = `${place} ${token} ${from} ${to} ${amount}`;
+      const left = this.#left.get(key) ?? 0;
+      if (left === 0) continue;
+      this.#left.set(key, left - 1);
+      return true;
+    }
+    return false;
+  }
+
+  #count(): Map<string, number> {
+    const left = new Map<string, number>();
+    for (const { contract, data, place, topics } of this.#written.flatMap((logs, place) =>
+      logs.map((log) => ({ ...log, place })),
+    )) {
+      const [event, sender, receiver] = topics.map((topic) => topic ?? new Uint8Array());
+      if (topics.length !== FUNGIBLE_TOPICS || !event || !sender || !receiver) continue;
+      if (Buffer.compare(event, EVENT.transfer) !== 0) continue;
+      const [from, to] = [sender, receiver].map((topic) => partyOf(topic, contract, this.#unit.resolve));
+      const amount = trimmed(data ?? new Uint8Array());
+      // Somebody unknown, or more than any record moves: no transfer of a record is the same.
+      if (from === undefined || to === undefined || amount.length > INT64_BYTES) continue;
+      const key = `${place} ${contract} ${from} ${to} ${unsignedOf(amount)}`;
+      left.set(key, (left.get(key) ?? 0) + 1);
+    }
+    return left;
+  }
+}
+
+/** Who an address in a topic is: null for nobody, undefined for somebody who is not known. */
+function partyOf(topic: Uint8Array, token: EntityId, resolve: ResolveAlias): EntityId | null | undefined {
+  const cut = trimmed(topic);
+  if (cut.length === 0) return null;
+  if (cut.length > ADDRESS_LENGTH) return undefined;
+  const address = padded(cut, ADDRESS_LENGTH);
+  return entityOfLongZero(address, decodeEntityId(token)) ?? resolve(address) ?? undefined;
+}
+
+const NO_BYTES = new Uint8Array();
+/** Where an event has no amount. */
+const NO_AMOUNT = Uint8Array.of(0);
+
+/**
+ * Makes the logs that stand for events of tokens, as if the token were a contract that logs.
+ *
+ * What a contract did with tokens is logged by itself: there only transfers of fungible tokens that it did not log get
+ * one.
+ *
+ * @param written the logs of contracts
+ * @returns both by the place of the item
+ * @see contracts/mirror-contracts.md section 11.6
+ */
+function syntheticLogs(
+  unit: EvmUnit,
+  written: readonly (readonly LogDraft[])[],
+): readonly (readonly LogDraft[])[] {
+  const { contractParents, evmAddress, isSuccessful, items, resolveAt, results } = unit;
+  const transfers = new WrittenTransfers(unit, written);
+  return items.map((item, place) => {
+    if (!hasTokenEvents(item) || !isSuccessful(item)) return NO_LOGS;
+    const events = tokenEvents(item, resolveAt(item));
+    const parent = contractParents[place] ?? null;
+    const places = parent === null ? [place] : [place, parent];
+    const shown =
+      results[place] == null ? events : events.filter((event) => isUnlogged(event, transfers, places));
+    return shown.map((event) => logOf(event, evmAddress));
+  });
+}
+
+function isUnlogged(event: TokenEvent, transfers: WrittenTransfers, places: readonly number[]): boolean {
+  return event.event === 'transfer' && event.serial === null && !transfers.take(event, places);
+}
+
+function logOf(
+  { amount, event, from, serial, to, token }: TokenEvent,
+  addressOf: EvmUnit['evmAddress'],
+): LogDraft {
+  const partyTopic = (party: EntityId | null) =>
+    party === null ? NO_BYTES : trimmed(addressOf(party) ?? longZeroOf(party));
+  const topics = [EVENT[event], partyTopic(from), partyTopic(to)];
+  if (serial !== null) topics.push(trimmed(int64(serial)));
+  return {
+    contract: token,
+    rootContract: token,
+    topics,
+    data: dataOf(amount),
+    bloom: bloomOf(addressOf(token) ?? longZeroOf(token), topics),
+  };
+}
+
+function dataOf(amount: TokenEvent['amount']): Uint8Array {
+  if (amount === null) return NO_AMOUNT;
+  return typeof amount === 'boolean' ? Uint8Array.of(amount ? 1 : 0) : int64(amount);
+}
+
+/** In two's complement: serial number −1 is eight bytes ff. */
+function int64(value: bigint): Uint8Array {
+  const bytes = pooledBytes(8);
+  new DataView(bytes.buffer, bytes.byteOffset).setBigInt64(0, value);
+  return bytes;
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../../../tools/network/seeded-random.ts';
 import { entityId } from '../../../values/entity-id.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
-import { type FungibleEntry, fungibleMoves } from './fungible-moves.ts';
+import { type FungibleEntry, fungibleMoves } from './token-events.ts';
 
 const entry = (account: bigint, amount: bigint): FungibleEntry => ({ account: entityId(account), amount });
 const moved = (type: number, ...entries: readonly FungibleEntry[]) =>

@@ -1,5 +1,6 @@
-import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import { type ConsensusTimestamp, consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { EntityId } from '../../../values/entity-id.ts';
+import { base64, FixtureFault, flag, idIn, integer, required, time } from '../../items/fixture-members.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
 import { changedUntil, changeSince, placesIn } from '../fold/change-order.ts';
 import type { FoldState } from '../fold/fold-state.ts';
@@ -8,8 +9,36 @@ import { appendTable, column, type RowOf, stateTable } from '../fold/tables.ts';
 import type { TouchedKeys } from '../fold/touched-keys.ts';
 import type { LedgerTransaction, NftTransfer } from '../rows.ts';
 import { decodeNfts } from './decode-nfts.ts';
-import type { Facet } from './facet.ts';
-import { nftLine } from './read-nft-line.ts';
+import type { Facet, FixtureKind } from './facet.ts';
+
+const FIRST_NANOSECOND = consensusTimestamp(0n);
+
+/** An NFT as `tokens/{id}/nfts/{serial}` shows it; what is left out has the default of a new one. */
+const nftLine: FixtureKind<NftStatement> = {
+  kind: 'nft',
+  read(line, { home }) {
+    const id = idIn(home);
+    const serial = required(line, 'serial_number', integer);
+    if (serial < 1n) throw new FixtureFault(`"serial_number" must be 1 or more, not ${serial}`);
+    const createdTimestamp = time(line, 'created_timestamp');
+    return {
+      rows: [
+        {
+          kind: 'statement',
+          token: required(line, 'token_id', id),
+          serial,
+          account: id(line, 'account_id'),
+          spender: id(line, 'spender'),
+          delegatingSpender: id(line, 'delegating_spender'),
+          createdTimestamp,
+          changedTimestamp: time(line, 'modified_timestamp') ?? createdTimestamp ?? FIRST_NANOSECOND,
+          isDeleted: flag(line, 'deleted') ?? false,
+          metadata: base64(line, 'metadata'),
+        },
+      ],
+    };
+  },
+};
 
 /** What a transaction changes of an NFT beside moving it; undefined members leave what is stored. */
 export interface NftChange {

@@ -1,10 +1,18 @@
 import { type EntityId, entityId } from '../../../values/entity-id.ts';
-import { type FixtureObject, hex, idIn, ids, integer, text } from '../../items/fixture-members.ts';
+import {
+  FixtureFault,
+  type FixtureObject,
+  hex,
+  idIn,
+  ids,
+  integer,
+  objects,
+  text,
+} from '../../items/fixture-members.ts';
 import { entityOfLongZero } from '../../vocabulary/long-zero-address.ts';
 import { bloomOfLine } from './bloom-of-line.ts';
 import type { ContractResult } from './contract-results.ts';
 import type { FixtureContext, Told } from './facet.ts';
-import { refuseLinesOfTheirOwn } from './lines-of-their-own.ts';
 import { transactionOfLine } from './transaction-of-line.ts';
 
 const ADDRESS_BYTES = 20;
@@ -54,4 +62,18 @@ function senderOf(
   if (address === null) return { sender: payer, senderAlias: null };
   const sender = entityOfLongZero(address, home) ?? entityOf(address);
   return { sender, senderAlias: sender === null ? address : null };
+}
+
+/**
+ * Refuses lists that an answer shows inside an object, and a fixture beside it, rather than losing them.
+ *
+ * @param kinds kind of line by member
+ * @throws FixtureFault
+ */
+function refuseLinesOfTheirOwn(row: FixtureObject, kinds: Readonly<Record<string, string>>): void {
+  for (const [member, kind] of Object.entries(kinds)) {
+    if (objects(row, member).length > 0) {
+      throw new FixtureFault(`"${member}" must be empty: write each as a line of kind "${kind}"`);
+    }
+  }
 }

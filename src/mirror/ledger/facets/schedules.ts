@@ -1,9 +1,25 @@
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { EntityId } from '../../../values/entity-id.ts';
+import type { DecodedItem } from '../../items/decoded-item.ts';
+import {
+  base64,
+  FixtureFault,
+  type FixtureObject,
+  flag,
+  idIn,
+  key,
+  objects,
+  required,
+  text,
+  time,
+} from '../../items/fixture-members.ts';
+import { accountId, type ResolveAlias, scheduleId, timestampOf } from '../../items/ledger-ids.ts';
+import { rawField } from '../../protobuf/wire.ts';
+import { signatureKind } from '../../vocabulary/signature-kinds.ts';
+import { TYPE } from '../../vocabulary/transaction-types.ts';
 import { type ColumnValue, column, stateTable } from '../fold/tables.ts';
-import { scheduleChanges } from './decode-schedules.ts';
-import type { Facet } from './facet.ts';
-import { readScheduleLine } from './read-schedule-line.ts';
+import type { DecodedUnit, Facet, FixtureContext, ToldLine } from './facet.ts';
+import type { ScheduleSignature } from './schedule-signatures.ts';
 
 /** A transaction that waits for signatures, as it was created. */
 export interface CreatedSchedule {
@@ -89,3 +105,127 @@ export const schedules: Facet<'schedules'> = {
 
   rebuild: { replaced: ['schedule'] },
 };
+
+/** Field number of the scheduled body, which is kept as its original bytes. */
+const SCHEDULED_BODY = 1;
+const NO_BODY = new Uint8Array();
+
+/**
+ * The schedules that the items of a unit create, and those that they are the execution of.
+ *
+ * @see contracts/mirror-entities.md section 11.1, step 5, and section 11.7
+ */
+function scheduleChanges({ isSuccessful, items, resolveAt }: DecodedUnit): readonly ScheduleChange[] {
+  const changes: ScheduleChange[] = [];
+  for (const item of items) {
+    const { consensusTimestamp, record, type } = item;
+    if (record.scheduleRef !== null) {
+      const schedule = scheduleId(record.scheduleRef);
+      if (schedule !== null) changes.push({ schedule, executedTimestamp: consensusTimestamp });
+    }
+    if (type !== TYPE.SCHEDULECREATE || !isSuccessful(item)) continue;
+    const resolve = resolveAt(item);
+    const created = createdSchedule(item, ethereumSender(item, items, resolve), resolve);
+    if (created !== null) changes.push(created);
+  }
+  return changes;
+}
+
+function createdSchedule(
+  { body, bodyBytes, consensusTimestamp, record, type }: DecodedItem,
+  sender: EntityId | null,
+  resolve: ResolveAlias,
+): CreatedSchedule | null {
+  const creation = body.scheduleCreate;
+  const schedule = scheduleId(record.receipt?.scheduleID ?? null);
+  const id = body.transactionID ?? record.transactionID;
+  const creator = sender ?? accountId(id?.accountID ?? null, resolve);
+  if (creation === null || schedule === null || creator === null) return null;
+  const data = rawField(bodyBytes, type);
+  return {
+    schedule,
+    consensusTimestamp,
+    creator,
+    payer: accountId(creation.payerAccountID, resolve) ?? creator,
+    expirationTime: timestampOf(creation.expirationTime),
+    waitsForExpiry: creation.waitForExpiry,
+    body: (data === null ? null : rawField(data, SCHEDULED_BODY)) ?? NO_BODY,
+    executedTimestamp: null,
+  };
+}
+
+/** Who signed the Ethereum transaction that an item is a child of; null for others. */
+function ethereumSender(
+  { parentConsensusTimestamp: parentAt }: DecodedItem,
+  items: readonly DecodedItem[],
+  resolve: ResolveAlias,
+): EntityId | null {
+  if (parentAt === null) return null;
+  const parent = items.find(({ consensusTimestamp }) => consensusTimestamp === parentAt);
+  if (parent?.type !== TYPE.ETHEREUMTRANSACTION) return null;
+  const { contractCallResult, contractCreateResult } = parent.record;
+  return accountId((contractCreateResult ?? contractCallResult)?.senderId ?? null, resolve);
+}
+
+/**
+ * Reads the object of `schedules/{scheduleId}`.
+ *
+ * @see contracts/mirror-entities.md section 9.2
+ */
+function readScheduleLine(line: FixtureObject, { home }: FixtureContext): ToldLine<ScheduleChange> {
+  const id = idIn(home);
+  const schedule = required(line, 'schedule_id', id);
+  const creator = required(line, 'creator_account_id', id);
+  const created: CreatedSchedule = {
+    schedule,
+    consensusTimestamp: required(line, 'consensus_timestamp', time),
+    creator,
+    payer: id(line, 'payer_account_id') ?? creator,
+    expirationTime: time(line, 'expiration_time'),
+    waitsForExpiry: flag(line, 'wait_for_expiry') ?? false,
+    body: base64(line, 'transaction_body') ?? NO_BODY,
+    executedTimestamp: time(line, 'executed_timestamp'),
+  };
+  const [adminKey, isDeleted, memo] = [key(line, 'admin_key'), flag(line, 'deleted'), text(line, 'memo')];
+  const entity = { entity: schedule, type: 'SCHEDULE' as const };
+  // Nothing is told of an entity that nobody knows: all three are null then.
+  const isEntityTold = adminKey !== null || isDeleted !== null || memo !== null;
+  return {
+    rows: [created],
+    ...(isEntityTold
+      ? {
+          entities: [
+            { ...entity, alias: null, evmAddress: null, createdTimestamp: created.consensusTimestamp },
+          ],
+          entityChanges: [
+            {
+              ...entity,
+              ...(adminKey === null ? {} : { key: adminKey }),
+              ...(isDeleted === null ? {} : { isDeleted }),
+              ...(memo === null ? {} : { memo }),
+            },
+          ],
+        }
+      : {}),
+    others: {
+      scheduleSignatures: objects(line, 'signatures').map((each) => readSignature(each, schedule)),
+    },
+  };
+}
+
+function readSignature(row: FixtureObject, schedule: EntityId): ScheduleSignature {
+  const name = required(row, 'type', text);
+  const type = signatureKind(name);
+  if (type === null) {
+    throw new FixtureFault(
+      `"type" must be CONTRACT, ED25519, RSA_3072, ECDSA_384, ECDSA_SECP256K1 or UNKNOWN, not "${name.slice(0, 80)}"`,
+    );
+  }
+  return {
+    schedule,
+    consensusTimestamp: required(row, 'consensus_timestamp', time),
+    prefix: required(row, 'public_key_prefix', base64),
+    signature: required(row, 'signature', base64),
+    type,
+  };
+}

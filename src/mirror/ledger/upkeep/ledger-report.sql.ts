@@ -1,8 +1,8 @@
 import type { Sql } from '../../../storage/sql/sql.ts';
 import type { Awaitable } from '../../../values/and-then.ts';
-import { readLedgerContinuity } from './ledger-continuity.sql.ts';
-import { readLedgerDerivation } from './ledger-derivation.sql.ts';
-import type { LedgerReport, LedgerSize } from './ledger-report.ts';
+import type { Work } from '../../../values/work.ts';
+import { DERIVATION } from '../fold/ledger-clock.ts';
+import type { LedgerContinuity, LedgerDerivation, LedgerReport, LedgerSize } from './ledger-report.ts';
 import { readLedgerIds, readUnitRuns } from './ledger-units.sql.ts';
 
 /** Reports of a ledger; each prepares what it asks, since it is asked once. @param readSize tells what the tables take. */
@@ -24,4 +24,38 @@ export function createLedgerReport(sql: Sql, readSize: () => Awaitable<LedgerSiz
       return readSize();
     },
   };
+}
+
+/** Walks the stored units once. @see LedgerReport */
+function* readLedgerContinuity(sql: Sql): Work<LedgerContinuity> {
+  const { zeros } = sql.dialect;
+  const summary = (yield* sql
+    .prepareExact(
+      'select count(*) as units, min(consensus_start) as first, max(consensus_end) as last from ledger_unit',
+    )
+    .get()) as { units: bigint; first: bigint | null; last: bigint | null };
+  const breaks = (yield* sql
+    .prepareValue(
+      `select name from (
+         select name, previous_hash, lag(hash) over (order by place) as expected from ledger_unit
+         where kind in ('record', 'block')
+       ) links
+       where expected is not null and previous_hash <> expected
+         and previous_hash <> ${zeros('length(previous_hash)')}
+         and not exists (select 1 from ledger_gap where expected_hash = expected and found_hash = previous_hash)`,
+    )
+    .all()) as string[];
+  return { units: Number(summary.units), firstConsensus: summary.first, lastConsensus: summary.last, breaks };
+}
+
+/** Reads one row. @see LedgerReport */
+function* readLedgerDerivation(sql: Sql): Work<LedgerDerivation> {
+  const found = yield* sql
+    .prepare<[bigint], { readonly isLost: number }>(
+      `select exists (select 1 from ledger_retention) or exists (select 1 from ledger_unit where kind = 'fixture') as isLost
+       from ledger_state where derivation is distinct from ?`,
+    )
+    .get(DERIVATION);
+  if (found === undefined) return 'current';
+  return found.isLost === 1 ? 'older-for-good' : 'older';
 }
