@@ -1,5 +1,7 @@
-/** A value that a column holds; integers are int64. */
-export type ColumnValue = bigint | number | string | Uint8Array | null;
+import type { StoredValue } from '../../../values/row-table.ts';
+
+/** A value that a column holds. */
+export type ColumnValue = StoredValue;
 
 /** The values of one row, in the order of the columns of its table. */
 export type Columns = readonly ColumnValue[];
