@@ -16,7 +16,7 @@ import { proofStateOf } from './facets/block-proofs.ts';
 import { createFileRepository } from './files/file-repository.sql.ts';
 import { type KnownTrust, NO_PROOF_STATE } from './known-trust.ts';
 import { type LedgerRepository, type NodeKey, withCommitUnit } from './ledger-repository.ts';
-import { type UnitRow, unitHeader } from './unit-row.sql.ts';
+import { unitHeader } from './unit-row.ts';
 
 export interface LedgerOptions {
   /** Shard of the network's system entities. Default 0n. */
@@ -54,12 +54,12 @@ export function createLedgerRepository(
     throw new LedgerlensError('invalid_entity_id', `System entity ${num} is out of range`);
   };
 
-  const lastUnit = sql.prepareExact<[], UnitRow>('select * from ledger_unit order by place desc limit 1');
-  const chainEnd = sql.prepareExact<[], UnitRow & { readonly edge: Buffer | null }>(
+  const lastUnit = sql.prepareExact<[], object>('select * from ledger_unit order by place desc limit 1');
+  const chainEnd = sql.prepareExact<[], { readonly edge: Buffer | null }>(
     `select u.*, t.edge from ledger_unit u left join block_tree t on t.place = u.place
      where u.kind in ('record', 'block') order by u.place desc limit 1`,
   );
-  const recentUnits = sql.prepareExact<[bigint], UnitRow>(
+  const recentUnits = sql.prepareExact<[bigint], object>(
     `select * from ledger_unit where kind in ('record', 'block') order by place desc limit ?`,
   );
   const hashOfBlock = sql.prepareValue<[bigint], Buffer>(

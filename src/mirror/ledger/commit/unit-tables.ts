@@ -3,30 +3,9 @@ import { trimmed } from '../../evm/bytes.ts';
 import type { FoldState } from '../fold/fold-state.ts';
 import { appendTable, type Columns, insertTable } from '../fold/tables.ts';
 import type { LedgerUnit } from '../rows.ts';
+import { UNIT_ROW } from '../unit-row.ts';
 
-const UNIT = insertTable('ledger_unit', 1, [
-  'place',
-  'consensus_start',
-  'consensus_end',
-  'source',
-  'kind',
-  'name',
-  'version',
-  'hapi_version',
-  'block_number',
-  'hash',
-  'previous_hash',
-  'root',
-  'is_native',
-  'file_hash',
-  'transaction_count',
-  'size',
-  'verification',
-  'proof',
-  'gas_used',
-  'logs_bloom',
-  'receipts_root',
-]);
+const UNIT = insertTable('ledger_unit', 1, [...UNIT_ROW.columns, 'gas_used', 'logs_bloom', 'receipts_root']);
 const SIDECAR = insertTable('sidecar', 2, ['place', 'id', 'types', 'hash', 'contents']);
 const TX_PLACE = appendTable('tx_place', 1, ['consensus_ts', 'place', 'seq']);
 const TYPE_BITS = 63;
@@ -51,27 +30,8 @@ export function addUnitRows(
     const times = new Set(transactions.map(({ consensusTimestamp }) => consensusTimestamp));
     for (const [seq, at] of [...times].entries()) state.append(TX_PLACE, [at, place, BigInt(seq)]);
   }
-  state.append(UNIT, [
-    place,
-    header.consensusStart,
-    header.consensusEnd,
-    header.source,
-    header.kind,
-    header.name,
-    header.version,
-    header.hapiVersion,
-    number,
-    header.hash,
-    header.previousHash,
-    header.root,
-    header.isNative ? 1 : 0,
-    header.fileHash,
-    header.count,
-    header.size,
-    header.verification,
-    header.proof ?? null,
-    ...gasColumns(gas),
-  ]);
+  const row = { ...header, place, blockNumber: number, proof: header.proof ?? null };
+  state.append(UNIT, [...UNIT_ROW.values(row), ...gasColumns(gas)]);
 }
 
 function areInOrder(transactions: LedgerUnit['transactions'], before: bigint | null): boolean {

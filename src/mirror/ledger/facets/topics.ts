@@ -1,5 +1,6 @@
 import { type ConsensusTimestamp, consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { EntityId } from '../../../values/entity-id.ts';
+import type { DecodedItem } from '../../items/decoded-item.ts';
 import {
   type FixtureObject,
   flag,
@@ -12,11 +13,12 @@ import {
   text,
   time,
 } from '../../items/fixture-members.ts';
+import { topicId } from '../../items/ledger-ids.ts';
+import { rawField, walkFields } from '../../protobuf/wire.ts';
 import { WireWriter } from '../../protobuf/wire-writer.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
 import { changeSince } from '../fold/change-order.ts';
 import { column, stateTable } from '../fold/tables.ts';
-import { decodeTopics } from './decode-topics.ts';
 import type { Facet, FixtureContext, ToldLine } from './facet.ts';
 import { readCustomFees } from './read-custom-fees.ts';
 
@@ -98,7 +100,7 @@ function given<T>(told: T | undefined, stored: T | undefined): T | null {
 const FIRST_NANOSECOND = consensusTimestamp(0n);
 /** What the answer shows of a topic of which no fees are known. */
 const NO_FEES = '0.0';
-/** In `KeyList`. */
+/** In `KeyList`; `FeeExemptKeyList` has the same form. */
 const KEYS = 1;
 
 /**
@@ -148,4 +150,59 @@ function keyList(keys: readonly Uint8Array[]): Uint8Array {
   const writer = new WireWriter();
   for (const each of keys) writer.delimited(KEYS, each);
   return writer.finish();
+}
+
+/** Field numbers of the keys, which are kept as their original bytes. */
+const CREATE = { adminKey: 2, submitKey: 3, feeScheduleKey: 8, feeExemptKey: 9 };
+const UPDATE = { adminKey: 6, submitKey: 7, feeScheduleKey: 10, feeExemptKeys: 11 };
+const NO_KEY = new Uint8Array();
+
+/** What a successful creation or update tells of a topic. @see contracts/mirror-entities.md section 11.5 */
+function decodeTopics(item: DecodedItem): readonly TopicState[] {
+  const { body, bodyBytes, consensusTimestamp, record, type } = item;
+  const { consensusCreateTopic: created, consensusUpdateTopic: updated } = body;
+  const topic = topicId(created === null ? (updated?.topicID ?? null) : (record.receipt?.topicID ?? null));
+  const data = rawField(bodyBytes, type) ?? NO_KEY;
+  if (topic === null) return [];
+  const keyOf = (field: number) => rawField(data, field);
+  if (created !== null) {
+    return [
+      {
+        topic,
+        consensusTimestamp,
+        fixedFeeCount: created.customFees.length,
+        adminKey: keyOf(CREATE.adminKey) ?? NO_KEY,
+        submitKey: keyOf(CREATE.submitKey) ?? NO_KEY,
+        feeScheduleKey: keyOf(CREATE.feeScheduleKey) ?? NO_KEY,
+        feeExemptKeys: repeatedKeys(data, CREATE.feeExemptKey),
+      },
+    ];
+  }
+  // An update without a list leaves it as it is; an empty one clears it.
+  const fees = updated?.customFees?.fees ?? null;
+  return [
+    {
+      topic,
+      consensusTimestamp,
+      ...(fees === null ? {} : { fixedFeeCount: fees.length }),
+      ...present('adminKey', keyOf(UPDATE.adminKey)),
+      ...present('submitKey', keyOf(UPDATE.submitKey)),
+      ...present('feeScheduleKey', keyOf(UPDATE.feeScheduleKey)),
+      ...present('feeExemptKeys', keyOf(UPDATE.feeExemptKeys)),
+    },
+  ];
+}
+
+/** The keys of a repeated member as a serialized `KeyList`. */
+function repeatedKeys(data: Uint8Array, field: number): Uint8Array {
+  const writer = new WireWriter();
+  for (const { bytes, number } of walkFields(data)) if (number === field) writer.delimited(KEYS, bytes);
+  return writer.finish();
+}
+
+function present<Name extends keyof TopicState>(
+  name: Name,
+  bytes: Uint8Array | null,
+): { readonly [Each in Name]?: Uint8Array } {
+  return (bytes === null ? {} : { [name]: bytes }) as { readonly [Each in Name]?: Uint8Array };
 }

@@ -10,7 +10,7 @@ import { createRewriteMark } from '../ledger-edition.sql.ts';
 import { DROP_LOG_CHUNKS } from '../log-chunks/drop-log-chunks.ts';
 import { createUnitSpans } from '../place-of-time.sql.ts';
 import type { StatedBalances } from '../rows.ts';
-import { type UnitRow, unitHeader } from '../unit-row.sql.ts';
+import { unitHeader } from '../unit-row.ts';
 import { createTransactionRemover } from './stored-transactions.sql.ts';
 import type { StoredItem, StoredUnits } from './stored-units.ts';
 
@@ -48,7 +48,7 @@ export function createStoredUnits(
   beginUpkeep: () => Work<void> = () => answer(undefined),
 ): StoredUnits {
   const count = sql.prepareValue<[], number>('select count(*) from ledger_unit');
-  const next = sql.prepareExact<[bigint], UnitRow>(
+  const next = sql.prepareExact<[bigint], object>(
     'select * from ledger_unit where place > ? order by place limit 1',
   );
   const items = sql.prepare<[bigint, bigint], ItemRow>(
