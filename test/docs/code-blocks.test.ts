@@ -378,14 +378,17 @@ test('every fence of a page is read', () => {
   }
 });
 
+const RUN_JS = readFileSync(join(ROOT, 'test/docs/testing.test.ts'), 'utf8');
 /** Blocks of other languages: what is wrong with one, or nothing. */
 const CHECKERS: Readonly<Record<string, (text: string) => string>> = {
   // Each follows a shell block, with whose answer it is compared.
   json: (text) => (shells.some(({ answer }) => answer === text) ? '' : 'answers no question'),
   // Lines of a test ledger; test-ledger.test.ts imports them.
   '': (text) => text.trim().split('\n').map(faultOfJson).join(''),
-  js: (text) =>
-    spawnSync(process.execPath, ['--input-type=module', '--check'], { input: text, encoding: 'utf8' }).stderr,
+  js: (text) => {
+    const page = blocks.find((block) => block.text === text)?.page.replace('docs/', '');
+    return RUN_JS.includes(`exampleOf('${page}'`) ? '' : 'testing.test.ts does not run it';
+  },
   // Run by proxies.test.ts.
   nginx: faultOfUnrun,
   caddyfile: faultOfUnrun,
