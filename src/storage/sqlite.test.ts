@@ -52,14 +52,16 @@ describe('openSqlite', () => {
     expect(() => openSqlite(path)).toThrow(
       expect.objectContaining({ code: 'database_unusable', message: expect.stringContaining(path) }),
     );
+    expect(() => openSqlite(path)).not.toThrow('DATABASE_URL');
     expect(existsSync(`${path}-wal`)).toBe(false);
   });
 
-  test('a folder that cannot be made is refused by the path', () => {
+  test('a folder that cannot be made is refused by the path, with the variable that names another', () => {
     const path = join(aFolder({ file: '' }), 'file', 'l.sqlite');
     expect(() => openSqlite(path)).toThrow(
       expect.objectContaining({ code: 'database_unusable', message: expect.stringContaining(path) }),
     );
+    expect(() => openSqlite(path)).toThrow('DATABASE_URL');
   });
 
   test('a reader of a missing file makes none', () => {

@@ -22,6 +22,9 @@ const PAGE_CACHE_KIB = 32_768;
 /** 64 MiB: an import changes the same pages again and again, which one checkpoint then copies once. */
 const WAL_PAGES = 8192;
 
+/** Codes of errors about the folder or its file, not about what the file contains. */
+const OF_THE_PLACE = /^(?:E[A-Z]+|SQLITE_CANTOPEN|SQLITE_READONLY)/;
+
 /**
  * Opens a SQLite file (or `:memory:`) in WAL mode and creates its folder when missing.
  *
@@ -39,10 +42,17 @@ export function openSqlite(path: string, options: SqliteOptions = {}): SqliteDat
     });
     return configure(database, options.busyTimeoutMs ?? 10_000);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new LedgerlensError('database_unusable', `The database ${path} cannot be opened: ${reason}`, {
-      cause,
-    });
+    const { code = '', message = String(cause) } = cause as {
+      readonly code?: string;
+      readonly message?: string;
+    };
+    const isOfPlace = options.readonly !== true && OF_THE_PLACE.test(code);
+    const remedy = isOfPlace ? '; name a file in a folder that this user may write (DATABASE_URL)' : '';
+    throw new LedgerlensError(
+      'database_unusable',
+      `The database ${path} cannot be opened: ${message}${remedy}`,
+      { cause },
+    );
   }
 }
 

@@ -180,7 +180,7 @@ describe.skipIf(isLeftOut(chromiumMissing))('verification pages in a browser', (
       await page.getByLabel('Compiler version').fill('0.8.30');
       await page.getByLabel('Contract', { exact: true }).fill('<img src=x onerror=ran()>.sol:A');
       await submit(page);
-      await page.getByRole('heading', { name: 'The sources do not compile' }).waitFor();
+      await page.getByRole('heading', { name: 'The sources were not compiled' }).waitFor();
       await picture(page, 'compiler-error');
       expect(await page.locator('main :is(script, img, iframe, style, svg)').count()).toBe(0);
     });

@@ -28,11 +28,12 @@ export const WORDS_OF_FAILURE: Readonly<Record<JobErrorCode, FailureWords>> = {
     ],
   },
   compiler_error: {
-    title: 'The sources do not compile',
-    meaning: 'The compiler rejected the input or is not available. Its output is shown below.',
+    title: 'The sources were not compiled',
+    meaning: 'The compiler rejected the input, or this server does not have it.',
     remedies: [
       'A missing file: add it under the name by which it is imported, or submit the standard JSON, which contains all files.',
       'A wrong version: compare the pragma of the sources with the compiler version that you chose.',
+      'A version that this server does not have: choose one of its list, or contact the operator.',
     ],
   },
   no_compiler_output: {

@@ -259,7 +259,7 @@ describe('GET /verify-ui/jobs/{id}', () => {
       ['contract', 'A.sol:A'],
     ]);
     const page = await endOf(answer.headers.location);
-    expect(page).toContain('The sources do not compile');
+    expect(page).toContain('The sources were not compiled');
     expect(page).not.toMatch(/<(?:script|img|iframe|style)[ >](?!src="\/lens\/)/);
     expect(page).not.toContain('\u202E');
   });
