@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { start } from '../../src/index.ts';
 import type { Delivery } from '../../src/status/subscribers/delivery-queue.ts';
-import { deliveryRequest } from '../../src/status/subscribers/delivery-request.ts';
+import type { WebhookRequest } from '../../src/status/subscribers/post-webhook.ts';
+import { createSendDelivery } from '../../src/status/subscribers/send-delivery.ts';
 
 /** What pages show in JavaScript is run as it stands there, but for the place that the package is taken from. */
 const exampleOf = (page: string, expected: RegExp) => {
@@ -40,8 +41,19 @@ test('the example for receivers of notifications accepts what is sent, and nothi
     generatedAt: '2026-03-02T09:00:00.000Z',
     payload: '{"page":{}}',
   };
-  const site = { apiUrl: 'https://ledger.example.org', pageId: 'p', version: '1.2.3' };
-  const { body, headers } = deliveryRequest(delivery, site);
+  const sent: WebhookRequest[] = [];
+  const send = createSendDelivery({
+    post: async (request) => {
+      sent.push(request);
+      return 200;
+    },
+    mailer: null,
+    mailDomain: 'ledger.example.org',
+    site: () => ({ apiUrl: 'https://ledger.example.org', pageId: 'p', version: '1.2.3' }),
+    readPage: async () => ({ name: 'page', url: 'https://ledger.example.org/status' }),
+  });
+  await send(delivery, new AbortController().signal);
+  const [{ body, headers }] = sent as [WebhookRequest];
   const signature = headers['X-Ledgerlens-Signature'];
   expect(isGenuine(body, signature, delivery.secret)).toBe(true);
   expect(isGenuine(Buffer.concat([body, Buffer.from(' ')]), signature, delivery.secret)).toBe(false);
