@@ -21,11 +21,10 @@ import { createNativeRunner } from './compile/native/native-runner.ts';
 import { createOutputReader } from './compile/output/output-reader.ts';
 import { CompilerPool } from './compile/pool/compiler-pool.ts';
 import { createDiskOutputCache } from './compile/reuse/output-cache.disk.ts';
-import { createMemoryOutputCache } from './compile/reuse/output-cache.memory.ts';
-import type { OutputCache } from './compile/reuse/output-cache.ts';
+import { createMemoryOutputCache, type OutputCache } from './compile/reuse/output-cache.ts';
 import type { CompilerManagement } from './compile/supply/compiler-management.ts';
 import { SourceColours } from './contract-pages/colour/source-colours.ts';
-import { LookUpRoom } from './contracts/look-up-room.ts';
+import { LookUpRoom } from './contracts/look-up-contract.ts';
 import { ScanTurns } from './contracts/scan-turns.ts';
 import { createDecodeCalls } from './decoding/decode-calls.ts';
 import { createVerifyErrorMapper } from './error-mapper.ts';
@@ -40,9 +39,9 @@ import { runVerification } from './jobs/run-verification.ts';
 import { SearchThread } from './metadata/search-thread.ts';
 import { createSourceGateway } from './metadata/source-gateway.ts';
 import { createVerifyMetrics } from './metrics.ts';
-import { createFindOriginalSettings } from './mismatch/original-settings.ts';
+import { createFindOriginalSettings } from './mismatch/metadata-settings.ts';
 import type { JobProgress } from './model/job-progress.ts';
-import { type StoredSubmission, unpackSubmission } from './model/stored-submission.ts';
+import { type StoredSubmission, unpackSubmission } from './model/submission.ts';
 import { VERIFY_PATHS } from './paths.ts';
 import { createProxyResolver } from './proxy/proxy-resolver.ts';
 import { createVerifyRoutes } from './routes.ts';
@@ -51,9 +50,13 @@ import { createVerifyService } from './verify-service.ts';
 import type { VerifyRepositories, VerifyStore } from './verify-store.ts';
 
 export type { ChainSettings, StaticCode } from './chain/chain-config.ts';
-export { ChainUnavailableError } from './chain/chain-unavailable-error.ts';
-export type { ContractCodeSource, ContractCreation } from './chain/contract-code-source.ts';
-export { readChainId } from './chain/endpoint-identity.ts';
+
+export {
+  ChainUnavailableError,
+  type ContractCodeSource,
+  type ContractCreation,
+} from './chain/contract-code-source.ts';
+export { readChainId } from './chain/json-rpc-client.ts';
 export { type CompilerKind, CompilerSourceError, type DownloadProgress } from './compile/compiler-catalog.ts';
 export type { CompilerPool } from './compile/pool/compiler-pool.ts';
 export type { CompilerManagement, DownloadName } from './compile/supply/compiler-management.ts';

@@ -1,7 +1,6 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Site } from '../pages/site/site-page.ts';
-import { addCompilerRoutes, type CompilerRoutesParts } from './compiler-routes.ts';
 import {
   addContractPageRoutes,
   type ContractPageRoutesParts,
@@ -10,14 +9,18 @@ import { addContractRoutes, type ContractRoutesParts } from './contracts/contrac
 import { addRedirectRoutes, type RedirectRoutesParts } from './contracts/redirect-routes.ts';
 import { addEtherscanRoutes } from './etherscan/etherscan-routes.ts';
 import { addJobRoutes } from './following/job-routes.ts';
-import { addInformationRoutes, type InformationRoutesParts } from './information-routes.ts';
+import {
+  addCompilerRoutes,
+  addInformationRoutes,
+  type CompilerRoutesParts,
+  type InformationRoutesParts,
+} from './information-routes.ts';
 import { addSignatureRoutes, type SignatureRoutesParts } from './signature-database/signature-routes.ts';
 import { addJsonBodyParser, type BodyReader, holdUntilAnswered } from './submissions/request-body.ts';
 import { checkPathAndQuery, createRequestValidatorCompiler } from './submissions/request-validator.ts';
 import { addSubmissionRoutes } from './submissions/submission-routes.ts';
 import { addSubmitRoutes, type SubmitRoutesParts } from './submit-pages/submit-routes.ts';
-import { addRefusedVersion1Routes } from './version-1/refused-routes.ts';
-import { addVersion1Routes } from './version-1/version-1-routes.ts';
+import { addRefusedVersion1Routes, addVersion1Routes } from './version-1/version-1-routes.ts';
 
 /** What the routes answer from. */
 interface VerifyRoutesParts

@@ -5,7 +5,7 @@ import type { Hex } from '../values/hex.ts';
 import { timeLimit } from '../values/time-limit.ts';
 import { checksumAddress, checksumWarning, normaliseAddress } from './address.ts';
 import type { Chain, ChainRegistry } from './chain/chain-registry.ts';
-import { ChainUnavailableError } from './chain/chain-unavailable-error.ts';
+import { ChainUnavailableError } from './chain/contract-code-source.ts';
 import { invalidParameter, VerifyRequestError } from './errors.ts';
 import type { JobCompletions } from './jobs/queue/job-completions.ts';
 import type { JobDispatcher } from './jobs/queue/job-dispatcher.ts';

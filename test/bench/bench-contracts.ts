@@ -1,4 +1,4 @@
-import { selectOutput } from '../../src/verify/compile/solidity/solidity-input.ts';
+import { selectOutput } from '../../src/verify/compile/solidity/solidity-compiler.ts';
 import type { StandardJson } from '../../src/verify/standard-json.ts';
 import { openZeppelinSources } from '../kit/verify/compile-for-test.ts';
 

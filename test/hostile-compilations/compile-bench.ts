@@ -2,7 +2,7 @@ import { systemClock } from '../../src/values/clock.ts';
 import { assembleCompilers } from '../../src/verify/compile/assemble-compilers.ts';
 import type { Compilation, OutputScope } from '../../src/verify/compile/compiler.ts';
 import { CompilerPool } from '../../src/verify/compile/pool/compiler-pool.ts';
-import { selectOutput } from '../../src/verify/compile/solidity/solidity-input.ts';
+import { selectOutput } from '../../src/verify/compile/solidity/solidity-compiler.ts';
 import type { HostileContract } from './hostile-contracts.ts';
 
 /** The compiler gave no code for a contract. */

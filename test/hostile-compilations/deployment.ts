@@ -2,7 +2,7 @@ import { parseHex } from '../../src/values/hex.ts';
 import type { Compilation } from '../../src/verify/compile/compiler.ts';
 import { prepareCode } from '../../src/verify/jobs/results/prepare-code.ts';
 import type { CodeSide } from '../../src/verify/match/auxdata/auxdata-positions.ts';
-import { LIBRARY_GUARD } from '../../src/verify/match/code-traits.ts';
+import { LIBRARY_GUARD } from '../../src/verify/match/compiled-code.ts';
 import { libraryPlaces } from '../../src/verify/match/link-references.ts';
 import { runConstructor } from '../kit/verify/run-constructor.ts';
 import type { Random } from './random.ts';

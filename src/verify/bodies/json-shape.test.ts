@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as fc from '../../../test/support/properties.ts';
-import { findJsonExcess } from './json-shape.ts';
+import { findJsonExcess } from './parse-body.ts';
 
 const find = (text: string, depth = 3, values = 5) => findJsonExcess(Buffer.from(text), { depth, values });
 

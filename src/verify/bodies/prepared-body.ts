@@ -1,5 +1,5 @@
 import type { RequestErrorCode } from '../errors.ts';
-import type { PackedSubmission } from '../model/submission.ts';
+import type { PackedSubmission, StoredSubmission, Submission } from '../model/submission.ts';
 import type { FormBody } from './form-body.ts';
 
 /** A refusal as plain data. */
@@ -32,3 +32,29 @@ export type PreparedBody =
       readonly submission: PackedOrRefused | null;
     }
   | { readonly kind: 'form'; readonly form: FormBody };
+
+/** Bodies in JSON that are checked and read in the body thread when they are large. */
+export type JsonKind = 'standard_json' | 'metadata' | 'similarity' | 'import';
+
+/** Forms that are read to a submission in the body thread when they are large. */
+export type FormKind = 'version_1_verify' | 'version_1_solc_json' | 'version_1_vyper';
+
+/**
+ * `form`: a form is only taken apart; `etherscan`: its submission is read besides; `verification_page`: what people
+ * entered is read.
+ */
+export type BodyKind = JsonKind | FormKind | 'form' | 'etherscan' | 'verification_page';
+
+/** Works on large bodies and submissions beside the main thread. */
+export interface LargeBodies {
+  /**
+   * Reads a body to what its job needs of it.
+   *
+   * @param parts move to the thread and are empty afterwards.
+   * @param contentType the header, for forms.
+   * @throws VerifyRequestError `invalid_parameter` when the body needs too much memory, `server_busy` when the thread fails.
+   */
+  prepare(parts: readonly Buffer[], kind: BodyKind, contentType?: string): Promise<PreparedBody>;
+  /** Reads a stored submission. */
+  unpack(stored: StoredSubmission): Promise<Submission>;
+}

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { unpackSubmission } from '../model/stored-submission.ts';
+import { unpackSubmission } from '../model/submission.ts';
 import { readSubmission } from '../submissions/read-submission.ts';
 import { BodyThread } from './body-thread.ts';
 

@@ -1,11 +1,8 @@
 import { startThread } from '../../threads/start-thread.ts';
 import { TaskThread, ThreadClosed } from '../../threads/task-thread.ts';
-import type { BodyKind } from '../bodies/body-kind.ts';
-import type { LargeBodies } from '../bodies/large-bodies.ts';
-import type { PreparedBody } from '../bodies/prepared-body.ts';
+import type { BodyKind, LargeBodies, PreparedBody } from '../bodies/prepared-body.ts';
 import { invalidParameter, VerifyRequestError } from '../errors.ts';
-import type { StoredSubmission } from '../model/stored-submission.ts';
-import type { Submission } from '../model/submission.ts';
+import type { StoredSubmission, Submission } from '../model/submission.ts';
 
 /** One message to the thread; it answers each with one. */
 export type BodyTask =

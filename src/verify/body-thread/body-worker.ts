@@ -1,9 +1,35 @@
 /** The thread behind `BodyThread`. */
 import { parentPort } from 'node:worker_threads';
+import type { TSchema } from '@sinclair/typebox';
 import { lowerPriority } from '../../threads/lower-priority.ts';
-import { unpackSubmission } from '../model/stored-submission.ts';
+import type { FormBody } from '../bodies/form-body.ts';
+import { parseBody } from '../bodies/parse-body.ts';
+import type {
+  BodyKind,
+  FormKind,
+  JsonKind,
+  PackedOrRefused,
+  PreparedBody,
+  Refusal,
+} from '../bodies/prepared-body.ts';
+import { type RequestErrorCode, VerifyRequestError } from '../errors.ts';
+import { readEtherscanCall } from '../etherscan/etherscan-call.ts';
+import { readSourceCode } from '../etherscan/read-source-code.ts';
+import { readForm } from '../forms/read-form.ts';
+import type { EnteredVerification } from '../model/entered-verification.ts';
+import { packSubmission, type Submission, unpackSubmission } from '../model/submission.ts';
+import { ImportRequest, MetadataRequest, SimilarityRequest, SubmissionRequest } from '../schemas.ts';
+import {
+  type MetadataBody,
+  readMetadataSubmission,
+  readSimilaritySubmission,
+  readSubmission,
+  type SubmissionBody,
+} from '../submissions/read-submission.ts';
+import { createRequestValidatorCompiler } from '../submissions/request-validator.ts';
+import { readEntered } from '../submit-pages/read-entered.ts';
+import { FORM_KINDS } from '../version-1/form-kinds.ts';
 import type { BodyAnswer, BodyTask } from './body-thread.ts';
-import { prepareBody } from './prepare-body.ts';
 
 // Requests that are answered go first.
 lowerPriority();
@@ -28,4 +54,119 @@ function transferable(answer: BodyAnswer): ArrayBuffer[] {
   if (submission?.kind !== 'packed' || submission.packed === null) return [];
   const { buffer, byteLength } = submission.packed;
   return byteLength === buffer.byteLength ? [buffer as ArrayBuffer] : [];
+}
+
+/** Sources are longer; constructor arguments are not. Characters. */
+const LONGEST_FIELD = 65_536;
+
+type Validate = (body: unknown) => { readonly error?: Error };
+
+const compileSchema = createRequestValidatorCompiler();
+const validators = new Map<keyof typeof BODY_KINDS, Validate>();
+
+/**
+ * Does everything to a body that needs all of it: parsing, schema, reading the submission, packing it for its row.
+ *
+ * @param contentType the header, for forms.
+ */
+async function prepareBody(bytes: Buffer, kind: BodyKind, contentType: string): Promise<PreparedBody> {
+  if (kind === 'form' || kind === 'etherscan' || kind === 'verification_page' || isFormKind(kind))
+    return prepareForm(bytes, kind, contentType);
+  let body: unknown;
+  try {
+    body = parseBody(bytes);
+  } catch (error) {
+    return { kind: 'unreadable', refusal: refusalOf(error) };
+  }
+  const { error } = validatorOf(kind)(body);
+  if (error !== undefined) return { kind: 'malformed', refusal: refusalOf(error) };
+  const { creationTransactionHash } = body as { readonly creationTransactionHash?: string };
+  const read = BODY_KINDS[kind].read as ((body: unknown) => Submission) | null;
+  const submission = read === null ? null : await packedOrRefused(() => read(body));
+  return { kind: 'read', target: null, creationTransactionHash, submission };
+}
+
+async function prepareForm(
+  bytes: Buffer,
+  kind: FormKind | 'form' | 'etherscan' | 'verification_page',
+  contentType: string,
+): Promise<PreparedBody> {
+  try {
+    const form = readForm(bytes, contentType);
+    if (kind === 'form') return { kind: 'form', form };
+    if (kind === 'etherscan') {
+      // What a URL has no room for is in the body, so the call without its query tells what is submitted.
+      const submission = await packedOrRefused(() => readSourceCode(readEtherscanCall({}, form)));
+      return { kind: 'form', form: { ...shortFieldsOf(form), submission } };
+    }
+    if (kind === 'verification_page') {
+      const entered = await packed(readEntered(form));
+      return { kind: 'form', form: { fields: new Map(), files: [], entered } };
+    }
+    const { address, chainId, creationTransactionHash, read } = FORM_KINDS[kind](form);
+    const submission = await packedOrRefused(read);
+    return { kind: 'read', target: { chainId, address }, creationTransactionHash, submission };
+  } catch (error) {
+    return { kind: 'unreadable', refusal: refusalOf(error) };
+  }
+}
+
+/** What is copied to the other thread shall be small. */
+async function packed(entered: EnteredVerification): Promise<EnteredVerification> {
+  const { outcome } = entered;
+  if (outcome.kind !== 'ready' || outcome.submission.kind === 'packed') return entered;
+  const submission = { kind: 'packed', ...(await packSubmission(outcome.submission)) } as const;
+  return { ...entered, outcome: { ...outcome, submission } };
+}
+
+/** What routes look at beside the submission. */
+function shortFieldsOf({ fields }: FormBody): FormBody {
+  const isShort = ([, value]: readonly [string, unknown]) =>
+    typeof value === 'number' || (typeof value === 'string' && value.length <= LONGEST_FIELD);
+  return { fields: new Map([...fields].filter(isShort)), files: [] };
+}
+
+async function packedOrRefused(read: () => Submission): Promise<PackedOrRefused> {
+  let submission: Submission;
+  try {
+    submission = read();
+  } catch (error) {
+    return { kind: 'refused', refusal: refusalOf(error) } as const;
+  }
+  return { kind: 'packed', ...(await packSubmission(submission)) } as const;
+}
+
+function validatorOf(kind: keyof typeof BODY_KINDS): Validate {
+  const known = validators.get(kind);
+  if (known !== undefined) return known;
+  const { schema } = BODY_KINDS[kind];
+  const made = compileSchema({ schema, method: 'POST', url: '', httpPart: 'body' }) as Validate;
+  validators.set(kind, made);
+  return made;
+}
+
+/** @throws what is no refusal. */
+function refusalOf(error: unknown): Refusal {
+  if (!(error instanceof VerifyRequestError)) throw error;
+  return { code: error.code as RequestErrorCode, message: error.message, more: error.more };
+}
+
+/** What a route does with its body. */
+interface KindOfBody {
+  readonly schema: TSchema;
+  /** Null when nothing is submitted. @throws VerifyRequestError `invalid_parameter` */
+  readonly read: ((body: never) => Submission) | null;
+}
+
+/** The bodies that are checked and read in the body thread when they are large. */
+const BODY_KINDS = {
+  standard_json: { schema: SubmissionRequest, read: (body: SubmissionBody) => readSubmission(body) },
+  metadata: { schema: MetadataRequest, read: (body: MetadataBody) => readMetadataSubmission(body) },
+  similarity: { schema: SimilarityRequest, read: readSimilaritySubmission },
+  import: { schema: ImportRequest, read: null },
+} as const satisfies Readonly<Record<JsonKind, KindOfBody>>;
+
+/** Whether the bodies of a kind are forms that ask for a verification. */
+function isFormKind(kind: BodyKind): kind is FormKind {
+  return kind in FORM_KINDS;
 }

@@ -1,10 +1,15 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
+import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 import { type Environment, fillHeaders } from '../../values/request-headers.ts';
 import { type PlainAddress, splitCredentials } from '../url-credentials.ts';
-import { ChainConfigError } from './chain-config-error.ts';
 
-export { ChainConfigError } from './chain-config-error.ts';
+/** The configuration of the chains cannot be used. */
+export class ChainConfigError extends LedgerlensError {
+  constructor(where: string, problem: string) {
+    super('invalid_chain_configuration', `VERIFY_CHAINS: ${where}: ${problem}`, { details: { where } });
+  }
+}
 
 const Address = Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' });
 const Code = Type.String({ pattern: '^0x(?:[0-9a-fA-F]{2})*$' });

@@ -8,7 +8,7 @@ import { type Hex, toHex } from '../../values/hex.ts';
 import { viewChains } from '../chain-view.ts';
 import { ChainConfigError, parseChains } from './chain-config.ts';
 import { createChainRegistry } from './chain-registry.ts';
-import { ChainUnavailableError } from './chain-unavailable-error.ts';
+import { ChainUnavailableError } from './contract-code-source.ts';
 import type { Fetch } from './json-rpc-endpoint.ts';
 import { creationFromCallFrames, creationFromTraces } from './transaction-traces.ts';
 

@@ -1,4 +1,5 @@
 import type { Hex } from '../../values/hex.ts';
+import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 
 /** The transaction that created a contract, as far as it is known. */
 export interface ContractCreation {
@@ -49,4 +50,18 @@ export interface ContractCodeSource {
     transactionHash: Hex | null,
     signal: AbortSignal,
   ): Promise<ContractCreation | null>;
+}
+
+/** No endpoint of a chain, or no other source of its code, gave a usable answer. */
+export class ChainUnavailableError extends LedgerlensError {
+  /** A sentence for the client that names no endpoint; null when there is none. */
+  readonly advice: string | null;
+
+  /** @param method of JSON-RPC, or the name of another source */
+  constructor(method: string, reasons: readonly string[], options: { readonly advice?: string } = {}) {
+    super('chain_unavailable', `${method} has no answer: ${reasons.join('; ')}`, {
+      details: { method, reasons },
+    });
+    this.advice = options.advice ?? null;
+  }
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import { ManualClock } from '../../values/clock.ts';
-import { ChainUnavailableError } from './chain-unavailable-error.ts';
+import { ChainUnavailableError } from './contract-code-source.ts';
 import { createJsonRpcClient, type RpcFailure } from './json-rpc-client.ts';
 import type { Fetch } from './json-rpc-endpoint.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { LogRequests } from './log-requests.ts';
+import { LogRequests } from './rpc-logs.ts';
 
 const never = new AbortController().signal;
 /** Ends with the signal only, as a call to a node that hangs. */

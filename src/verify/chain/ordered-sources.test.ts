@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Hex } from '../../values/hex.ts';
-import { ChainUnavailableError } from './chain-unavailable-error.ts';
-import type { ContractCodeSource } from './contract-code-source.ts';
-import { createOrderedSources } from './ordered-sources.ts';
+import { createOrderedSources } from './chain-registry.ts';
+import { ChainUnavailableError, type ContractCodeSource } from './contract-code-source.ts';
 
 const ADDRESS = `0x${'ab'.repeat(20)}` as Hex;
 const [CODE, NONE] = [Uint8Array.of(1), new Uint8Array()];

@@ -1,8 +1,25 @@
-import { parseHex } from '../../values/hex.ts';
-import { ChainUnavailableError } from './chain-unavailable-error.ts';
-import type { ContractStateSource } from './contract-state-source.ts';
+import { type Hex, parseHex } from '../../values/hex.ts';
+import { ChainUnavailableError } from './contract-code-source.ts';
 import { hostOf, type JsonRpcClient } from './json-rpc-client.ts';
 import { EndpointFault, RpcRefusal } from './json-rpc-endpoint.ts';
+
+/** Where the present state of contracts is read. Not every chain has one: a ledger's code comes without it. */
+export interface ContractStateSource {
+  /**
+   * One storage slot of a contract, 32 bytes.
+   *
+   * @param slot 32 bytes as hex with 0x.
+   * @throws ChainUnavailableError when the source cannot tell; an AbortError when `signal` fires.
+   */
+  storageAt(address: Hex, slot: Hex, signal: AbortSignal): Promise<Uint8Array>;
+  /**
+   * Calls a contract without a transaction.
+   *
+   * @returns null when the call failed in the contract.
+   * @throws ChainUnavailableError when the source cannot tell; an AbortError when `signal` fires.
+   */
+  call(address: Hex, data: Hex, signal: AbortSignal): Promise<Uint8Array | null>;
+}
 
 const SLOT_BYTES = 32;
 /** Nodes have no common code for "the contract itself failed"; a busy node says something else. */

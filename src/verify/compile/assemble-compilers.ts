@@ -13,6 +13,7 @@ import {
   type DownloadObserver,
 } from './compiler-catalog.ts';
 import { thisPlatform } from './compiler-file-name.ts';
+import { type ReportedVersion, readPrintedVersion } from './compiler-version.ts';
 import { createPrivateCopies, RUN_FOLDER } from './copies/private-copies.ts';
 import { type SweptRuns, sweepAbandonedRuns } from './native/abandoned-runs.ts';
 import { lastPart, runNativeProcess } from './native/native-process.ts';
@@ -28,7 +29,6 @@ import { readNpmRegistry, systemNpm } from './supply/downloads/npm-registry.ts';
 import { createRegistryDownload } from './supply/downloads/registry-download.ts';
 import { createReleaseListDownload } from './supply/downloads/release-list-download.ts';
 import { packedCompilersFolder, readPackedCompilers } from './supply/packed-compilers.ts';
-import { type ReportedVersion, readPrintedVersion } from './supply/reported-version.ts';
 
 /** What the compilers of the server are made of. */
 interface CompilerParts {

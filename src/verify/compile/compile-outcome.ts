@@ -1,7 +1,9 @@
 import { failure, type JobFailure } from '../model/job-failure.ts';
 import type { CompileOutcome, CompileRequest } from './compiler.ts';
-import type { CompilerExecutable } from './compiler-catalog.ts';
-import type { RunResult } from './pool/compiler-thread.ts';
+import type { CompilerCatalog, CompilerExecutable } from './compiler-catalog.ts';
+import type { NativeRunner } from './native/native-runner.ts';
+import type { OutputReader } from './output/output-reader.ts';
+import type { RunLimits, RunResult } from './pool/compiler-thread.ts';
 
 /** Limits that messages name. */
 export interface NamedLimits {
@@ -69,4 +71,21 @@ function faultFailure(
     case 'crashed':
       return failure('compiler_error', { compilerErrorMessage });
   }
+}
+
+/** Repeats a run in another way, with the time that is left. The time of both counts. */
+export async function runAgain(
+  { milliseconds }: RunResult,
+  { timeoutMs, signal }: RunLimits,
+  run: (limits: RunLimits) => Promise<RunResult>,
+): Promise<RunResult> {
+  const again = await run({ timeoutMs: Math.max(1, timeoutMs - milliseconds), signal });
+  return { ...again, milliseconds: milliseconds + again.milliseconds };
+}
+
+/** What a compiler that is always an executable is made of. */
+export interface NativeCompilerParts extends NamedLimits {
+  readonly catalog: CompilerCatalog;
+  readonly runner: NativeRunner;
+  readonly reader: OutputReader;
 }

@@ -1,6 +1,10 @@
 import type { AssemblyAuxdata } from '../match/auxdata/assembly-auxdata.ts';
-import type { CodeTraits } from '../match/code-traits.ts';
-import type { CompilerIdentity, ImmutableReferences, LinkReferences } from '../match/compiled-code.ts';
+import type {
+  CodeTraits,
+  CompilerIdentity,
+  ImmutableReferences,
+  LinkReferences,
+} from '../match/compiled-code.ts';
 import type { JobFailure } from '../model/job-failure.ts';
 import type { CompilationTarget, StandardJson } from '../standard-json.ts';
 import type { CompilerExecutable, CompilerKind } from './compiler-catalog.ts';

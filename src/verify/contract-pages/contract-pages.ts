@@ -5,15 +5,15 @@ import { timeLimit } from '../../values/time-limit.ts';
 import { checksumAddress } from '../address.ts';
 import { printApiTime } from '../api-time.ts';
 import type { ChainSettings } from '../chain/chain-config.ts';
-import { ChainUnavailableError } from '../chain/chain-unavailable-error.ts';
+import { ChainUnavailableError } from '../chain/contract-code-source.ts';
 import type {
   CompiledContract,
   ContractRepository,
   NamedMatch,
   SourceFile,
 } from '../contracts/contract-repository.ts';
+import { resolveStoredProxy } from '../contracts/look-up-contract.ts';
 import { lookupTag } from '../contracts/lookup-tag.ts';
-import { resolveStoredProxy } from '../contracts/resolve-stored-proxy.ts';
 import type { ScanTurns } from '../contracts/scan-turns.ts';
 import type { BuildInformation } from '../information-routes.ts';
 import { overallMatch } from '../match/compiled-code.ts';
@@ -21,22 +21,18 @@ import type { ProxyResolver } from '../proxy/proxy-resolver.ts';
 import type { CandidateRepository } from '../similarity/candidate-repository.ts';
 import type { VerifyService } from '../verify-service.ts';
 import { ByteBoundMap } from './colour/byte-bound-map.ts';
-import { languageOf } from './colour/language-of.ts';
-import type { PrintedSource, SourceColours } from './colour/source-colours.ts';
-import { abiEntries } from './model/abi-entries.ts';
-import { remixLink } from './model/remix-link.ts';
+import { languageOf, type PrintedSource, type SourceColours } from './colour/source-colours.ts';
 import { renderPart, renderRecent, renderSimilar } from './other-pages.ts';
 import { chainTitle, contractHref, type PageContext } from './page-context.ts';
 import { CONTRACTS_SHEET, LATER_SCRIPT } from './pages-assets.ts';
 import { PageProblem, type Place } from './read-place.ts';
-import { renderAbi } from './views/abi-view.ts';
+import { abiEntries, renderAbi } from './views/abi-view.ts';
 import { renderCodes } from './views/code-view.ts';
-import { printedTime } from './views/contract-list.ts';
-import { gradeClass, gradeMark, gradeMeaning, sideMeaning } from './views/grade-words.ts';
+import { gradeClass, gradeMark, gradeMeaning, printedTime, sideMeaning } from './views/contract-list.ts';
 import { renderConstructorArguments, renderTransformations } from './views/match-view.ts';
 import { renderProxy } from './views/proxy-view.ts';
 import { type PageSection, renderBlock, renderFacts, renderSections } from './views/sections.ts';
-import { renderSources } from './views/source-view.ts';
+import { remixLink, renderSources } from './views/source-view.ts';
 import { renderStorage } from './views/storage-view.ts';
 import { plainText, visibleText } from './visible-text.ts';
 

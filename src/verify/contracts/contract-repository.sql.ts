@@ -3,7 +3,7 @@ import type { Sql } from '../../storage/sql/sql.ts';
 import { bareHex, type Hex, toHex } from '../../values/hex.ts';
 import { MAX_INT64 } from '../../values/int64.ts';
 import { hex, int64, json, rowTable } from '../../values/row-table.ts';
-import { LIBRARY_TRAITS } from '../match/code-traits.ts';
+import { LIBRARY_TRAITS } from '../match/compiled-code.ts';
 import type { AbiSignature } from '../signatures.ts';
 import type {
   CompiledContract,

@@ -9,10 +9,8 @@ import type { VerifyService } from '../verify-service.ts';
 import type { ContractRepository } from './contract-repository.ts';
 import { viewContract, viewMatch, viewUnverified } from './contract-view.ts';
 import { readFieldSelection, selectFields } from './field-selection.ts';
-import { lookUpContract } from './look-up-contract.ts';
-import type { LookUpRoom } from './look-up-room.ts';
+import { type LookUpRoom, lookUpContract, resolveStoredProxy } from './look-up-contract.ts';
 import { isHeld, lookupTag } from './lookup-tag.ts';
-import { resolveStoredProxy } from './resolve-stored-proxy.ts';
 
 const tags = ['verify'];
 const { ErrorBody } = schemas;

@@ -1,11 +1,12 @@
+import { NumberText } from '../../http/answers/json-pieces.ts';
 import { type Hex, toHex } from '../../values/hex.ts';
 import { checksumAddress } from '../address.ts';
 import { printApiTime } from '../api-time.ts';
+import { largeRunsOf } from '../exact-runs.ts';
 import type { JsonObject } from '../json-object.ts';
 import { overallMatch } from '../match/compiled-code.ts';
 import type { SignatureType } from '../signatures.ts';
 import type { ContractMatch, StoredCode, StoredContract } from './contract-repository.ts';
-import { viewSettings } from './view-settings.ts';
 
 /** The minimal record. @see contracts/verification-api.md section 5.2 */
 export function viewMatch(match: ContractMatch) {
@@ -134,4 +135,11 @@ function viewSignatures({ signatures }: StoredContract) {
 
 function printInteger(value: bigint | null): string | null {
   return value === null ? null : String(value);
+}
+
+/** Settings as answers print them: all `runs` of the optimizer are a number. */
+export function viewSettings(settings: JsonObject): JsonObject {
+  const runs = largeRunsOf(settings);
+  if (runs === null) return settings;
+  return { ...settings, optimizer: { ...(settings['optimizer'] as object), runs: new NumberText(runs) } };
 }

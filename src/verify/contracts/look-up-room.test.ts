@@ -2,7 +2,7 @@ import { type ClientRequest, createServer, get, type Server, type ServerResponse
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { BodyBudget } from '../../http/bodies/body-budget.ts';
-import { LookUpRoom } from './look-up-room.ts';
+import { LookUpRoom } from './look-up-contract.ts';
 
 const MIB = 1_048_576;
 /** Large answers may fill three quarters: two of 8 MiB that count four times. */

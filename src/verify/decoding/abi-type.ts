@@ -1,4 +1,4 @@
-const WORD_BYTES = 32;
+export const WORD_BYTES = 32;
 
 /** A named parameter, component or return value. */
 export interface AbiField {

@@ -3,7 +3,7 @@ import * as fc from '../../../test/support/properties.ts';
 import type { DecodedField, DecodedValue } from '../../values/decode-calls.ts';
 import { parseHex, toHex } from '../../values/hex.ts';
 import { encode, type Parameter } from '../match/abi-parameters.ts';
-import { decodeValues } from './decode-values.ts';
+import { decodeValues } from './explain.ts';
 import { readParameters, readSignature } from './read-parameters.ts';
 
 /** A JSON parameter, a value as the codec takes it, and the same as it shall be decoded. */

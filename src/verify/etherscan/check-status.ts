@@ -1,12 +1,18 @@
+import { createHash } from 'node:crypto';
 import { checksumAddress } from '../address.ts';
 import type { ContractRepository } from '../contracts/contract-repository.ts';
 import { VerifyRequestError } from '../errors.ts';
 import type { JobRecord } from '../jobs/queue/job-repository.ts';
 import { failureMessage } from '../model/job-failure.ts';
 import type { VerifyService } from '../verify-service.ts';
-import { type EtherscanAnswer, type EtherscanCall, type Explanation, notOk, ok } from './etherscan-call.ts';
-import { hashArguments, parseGuid } from './guid.ts';
-import { TEXTS } from './texts.ts';
+import {
+  type EtherscanAnswer,
+  type EtherscanCall,
+  type Explanation,
+  notOk,
+  ok,
+  TEXTS,
+} from './etherscan-call.ts';
 
 /** Compilers may say a lot; clients print all of it. */
 const LONGEST_REASON = 2000;
@@ -63,4 +69,30 @@ async function wrongArguments(
   if (hashArguments(actual) === argumentsHash) return null;
   const shown = actual === '' ? 'no arguments' : `0x${actual.slice(0, LONGEST_REASON)}`;
   return `The sources match and are verified, but the constructor was given ${shown}. Submit these arguments, or none.`;
+}
+
+/** What a receipt stands for. */
+interface Guid {
+  readonly jobId: string;
+  /** Null when the client named no constructor arguments. */
+  readonly argumentsHash: string | null;
+}
+
+const FORM = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:-([0-9a-f]{32}))?$/;
+const HASH_DIGITS = 32;
+
+/** Prints the receipt of a submission: the id of its job, and a hash of the arguments to compare at its end. */
+export function printGuid(jobId: string, constructorArguments: string): string {
+  return constructorArguments === '' ? jobId : `${jobId}-${hashArguments(constructorArguments)}`;
+}
+
+/** @returns null for anything that is no receipt. */
+function parseGuid(text: string): Guid | null {
+  const found = FORM.exec(text);
+  return found?.[1] === undefined ? null : { jobId: found[1], argumentsHash: found[2] ?? null };
+}
+
+/** @param digits hex in lower case without 0x. */
+function hashArguments(digits: string): string {
+  return createHash('sha256').update(digits, 'latin1').digest('hex').slice(0, HASH_DIGITS);
 }

@@ -1,21 +1,27 @@
 import type { ServerResponse } from 'node:http';
-import { checksumAddress, normaliseAddress } from '../address.ts';
+import { timeLimit } from '../../values/time-limit.ts';
+import { checksumAddress, isAddress, normaliseAddress } from '../address.ts';
 import { requirePacked } from '../bodies/large-body.ts';
 import type { Chain } from '../chain/chain-registry.ts';
+import { ChainUnavailableError } from '../chain/contract-code-source.ts';
+import type { ContractRepository } from '../contracts/contract-repository.ts';
 import type { ContractRoutesParts } from '../contracts/contract-routes.ts';
-import { lookUpContract } from '../contracts/look-up-contract.ts';
-import { resolveStoredProxy } from '../contracts/resolve-stored-proxy.ts';
+import { lookUpContract, resolveStoredProxy } from '../contracts/look-up-contract.ts';
 import { invalidParameter, VerifyRequestError } from '../errors.ts';
 import { goneSignal } from '../following/gone-signal.ts';
+import type { ProxyResolver } from '../proxy/proxy-resolver.ts';
 import { shorten } from '../shorten.ts';
-import { checkStatus } from './check-status.ts';
-import { listCreations } from './contract-creation.ts';
-import { type EtherscanAnswer, type EtherscanCall, notOk, ok, requireAddress } from './etherscan-call.ts';
+import { checkStatus, printGuid } from './check-status.ts';
+import {
+  type EtherscanAnswer,
+  type EtherscanCall,
+  notOk,
+  ok,
+  requireAddress,
+  TEXTS,
+} from './etherscan-call.ts';
 import { getLogs } from './get-logs.ts';
-import { printGuid } from './guid.ts';
-import { checkProxy, parseProxyReceipt, printProxyReceipt } from './proxy-verification.ts';
 import { readConstructorArguments, readSourceCode } from './read-source-code.ts';
-import { TEXTS } from './texts.ts';
 import { viewSourceCode } from './view-source-code.ts';
 
 /** What the actions work with. */
@@ -137,5 +143,105 @@ function requireChain({ service, chains }: EtherscanParts, { chainId }: Ethersca
   if (only !== undefined && chains.length === 1) return service.requireChain(only.chainId);
   throw invalidParameter(
     'Missing chainid: name the chain as chainid, or in the path as /api/{chainId}; GET /chains lists all',
+  );
+}
+
+const MOST_ADDRESSES = 5;
+/** The search for a creation transaction asks a node many times. */
+const SEARCH_MS = 10_000;
+
+/** Tells who created contracts in which transactions: what is stored, otherwise what the chain can tell. */
+async function listCreations(
+  contracts: ContractRepository,
+  { settings: { chainId }, source }: Chain,
+  list: string,
+  signal: AbortSignal,
+): Promise<EtherscanAnswer> {
+  const addresses = list.split(',').map((text) => text.trim());
+  if (addresses.length > MOST_ADDRESSES || !addresses.every(isAddress)) {
+    throw invalidParameter(
+      `Invalid Address format: contractaddresses must list up to ${MOST_ADDRESSES} addresses, separated by commas`,
+    );
+  }
+  const limit = timeLimit(SEARCH_MS, signal);
+
+  async function search(text: string) {
+    const address = normaliseAddress(text);
+    const stored = (await contracts.findCompiled(chainId, address))?.deployment ?? null;
+    if (stored !== null && stored.transactionHash !== null) return { address, ...stored };
+    try {
+      const runtimeCode = await source.runtimeCode(address, limit);
+      const found = await source.creation({ address, runtimeCode }, null, limit);
+      return found === null || found.transactionHash === null ? null : { address, ...found };
+    } catch (error) {
+      // A node that fails or takes too long leaves the creation unknown.
+      if (error instanceof ChainUnavailableError || limit.aborted) return null;
+      throw error;
+    }
+  }
+
+  const creations = await Promise.all(addresses.map(search));
+  const result = creations.flatMap((creation) => {
+    if (creation === null) return [];
+    const { address, deployer, transactionHash, blockNumber } = creation;
+    return [
+      {
+        contractAddress: checksumAddress(address),
+        contractCreator: deployer === null ? '' : checksumAddress(deployer),
+        txHash: transactionHash,
+        blockNumber: blockNumber === null ? '' : String(blockNumber),
+      },
+    ];
+  });
+  return result.length === 0 ? notOk(TEXTS.noCreation) : ok(result);
+}
+
+/** A proxy to look at, and the implementation that its submitter expects. */
+interface ProxyReceipt {
+  readonly chainId: string;
+  readonly address: string;
+  /** Null: any. */
+  readonly expected: string | null;
+}
+
+const FORM = /^proxy-(\d{1,20})-(0x[0-9a-f]{40})(?:-(0x[0-9a-f]{40}))?$/;
+
+/** Nothing is stored for a proxy: the receipt says what to look at. */
+function printProxyReceipt(chainId: string, address: string, expected: string): string {
+  const suffix = expected === '' ? '' : `-${expected.toLowerCase()}`;
+  return `proxy-${chainId}-${address.toLowerCase()}${suffix}`;
+}
+
+/** @returns null for anything that is no receipt. */
+function parseProxyReceipt(text: string): ProxyReceipt | null {
+  const found = FORM.exec(text);
+  if (found?.[1] === undefined || found[2] === undefined) return null;
+  return { chainId: found[1], address: found[2], expected: found[3] ?? null };
+}
+
+/** Tells for what a contract is a proxy. @throws VerifyRequestError `failed_to_get_bytecode` */
+async function checkProxy(
+  proxies: ProxyResolver,
+  { settings: { chainId }, source, state }: Chain,
+  { address: text, expected }: ProxyReceipt,
+): Promise<EtherscanAnswer> {
+  const address = normaliseAddress(text);
+  const runtime = await source.runtimeCode(address).catch((error: unknown) => {
+    if (!(error instanceof ChainUnavailableError)) throw error;
+    throw new VerifyRequestError(
+      'failed_to_get_bytecode',
+      `Failed to get bytecode for chain ${chainId} and address ${checksumAddress(address)}.`,
+    );
+  });
+  const resolution = await proxies.resolve({ chainId, address, state, runtime, creation: null });
+  const found = 'isProxy' in resolution ? resolution.implementations.map((each) => each.address) : [];
+  const [first] = found;
+  if (first === undefined) return notOk(TEXTS.noProxy);
+  if (expected !== null && !found.some((each) => each.toLowerCase() === expected)) {
+    const reason = `It leads to ${first}, not to ${checksumAddress(normaliseAddress(expected))}.`;
+    return notOk(TEXTS.noProxy, { reason });
+  }
+  return ok(
+    `The proxy's (${checksumAddress(address)}) implementation contract is found at ${first} and is successfully updated.`,
   );
 }

@@ -9,11 +9,10 @@ import {
 import type { Hex } from '../../values/hex.ts';
 import { isAddress } from '../address.ts';
 import type { Chain } from '../chain/chain-registry.ts';
-import { ChainUnavailableError } from '../chain/chain-unavailable-error.ts';
+import { ChainUnavailableError } from '../chain/contract-code-source.ts';
 import { invalidParameter } from '../errors.ts';
 import { shorten } from '../shorten.ts';
-import { type EtherscanAnswer, type EtherscanCall, notOk, ok } from './etherscan-call.ts';
-import { TEXTS } from './texts.ts';
+import { type EtherscanAnswer, type EtherscanCall, notOk, ok, TEXTS } from './etherscan-call.ts';
 
 const MAX_OFFSET = 1000;
 /** Of the original too: deeper pages are asked for by blocks. */

@@ -1,10 +1,10 @@
 import { TextOfJson } from '../../http/answers/json-pieces.ts';
 import { checksumAddress } from '../address.ts';
 import type { StoredContract } from '../contracts/contract-repository.ts';
-import { viewSettings } from '../contracts/view-settings.ts';
+import { viewSettings } from '../contracts/contract-view.ts';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
 import type { ProxyResolution } from '../proxy/proxy-resolver.ts';
-import { TEXTS } from './texts.ts';
+import { TEXTS } from './etherscan-call.ts';
 
 const NOTHING = {
   SourceCode: '' as string | TextOfJson,

@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { SMALL_BODY_BYTES } from '../../http/bodies/body-budget.ts';
 import type { BodyIntake, ReadBody } from '../../http/bodies/body-intake.ts';
 import type { FormBody } from '../bodies/form-body.ts';
-import type { LargeBodies } from '../bodies/large-bodies.ts';
 import { LargeBody } from '../bodies/large-body.ts';
+import type { LargeBodies } from '../bodies/prepared-body.ts';
 import { MAX_BODY_BYTES } from '../submissions/request-body.ts';
 import { FORM_TYPES, readForm } from './read-form.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as fc from '../../../test/support/properties.ts';
 import { VerifyRequestError } from '../errors.ts';
-import { readMultipart } from './multipart.ts';
+import { readMultipart } from './read-form.ts';
 
 const TYPE = 'multipart/form-data; boundary=xyz';
 const body = (...parts: readonly string[]) =>

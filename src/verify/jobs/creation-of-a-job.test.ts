@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ChainUnavailableError } from '../chain/chain-unavailable-error.ts';
-import type { ContractCodeSource } from '../chain/contract-code-source.ts';
+import { ChainUnavailableError, type ContractCodeSource } from '../chain/contract-code-source.ts';
 import { failure } from '../model/job-failure.ts';
 import type { Submission } from '../model/submission.ts';
 import { runVerification } from './run-verification.ts';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import * as fc from '../../../test/support/properties.ts';
 import { type Hex, toHex } from '../../values/hex.ts';
 import { readSolidityOutput } from '../compile/output/solidity-output.ts';
-import { selectOutput } from '../compile/solidity/solidity-input.ts';
+import { selectOutput } from '../compile/solidity/solidity-compiler.ts';
 import type { StandardJson } from '../standard-json.ts';
 import { planAuxdataPositions } from './auxdata/auxdata-positions.ts';
 import type { AuxdataPositions, CodeRange } from './compiled-code.ts';

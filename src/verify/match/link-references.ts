@@ -1,8 +1,8 @@
-import { bareHex, parseHex } from '../../values/hex.ts';
+import { bareHex, type Hex, parseHex, toHex } from '../../values/hex.ts';
 import { keccak256 } from '../../values/keccak256.ts';
 import { once } from '../../values/once.ts';
 import type { CodeRange, LinkReferences } from './compiled-code.ts';
-import { MatchingError } from './matching-error.ts';
+import { MatchingError, type Transformation, type TransformationValues } from './transformations.ts';
 
 export const LIBRARY_ADDRESS_BYTES = 20;
 const ADDRESS_DIGITS = 2 * LIBRARY_ADDRESS_BYTES;
@@ -145,4 +145,38 @@ function decodeLoosely(bytes: Uint8Array): string | null {
     text += String.fromCodePoint(code);
   }
   return text;
+}
+
+/** Code with library addresses copied from the chain, and the record of it. */
+interface FilledLibraries {
+  readonly code: Uint8Array;
+  readonly transformations: readonly Transformation[];
+  readonly values: TransformationValues;
+}
+
+/**
+ * Copies library addresses from the chain into the places that the compiler left open.
+ *
+ * @returns null when two places of one library hold different addresses, or the code on chain is too short.
+ * @see contracts/verification-engine.md section 7.3
+ */
+export function fillLibraries(
+  recompiled: Uint8Array,
+  onchain: Uint8Array,
+  references: LinkReferences,
+): FilledLibraries | null {
+  const code = Uint8Array.from(recompiled);
+  const transformations: Transformation[] = [];
+  const addresses = new Map<string, Hex>();
+  for (const { id, start } of libraryPlaces(references)) {
+    const address = onchain.subarray(start, start + LIBRARY_ADDRESS_BYTES);
+    if (address.length < LIBRARY_ADDRESS_BYTES || start + LIBRARY_ADDRESS_BYTES > code.length) return null;
+    const text = toHex(address);
+    if ((addresses.get(id) ?? text) !== text) return null;
+    addresses.set(id, text);
+    code.set(address, start);
+    transformations.push({ type: 'replace', reason: 'library', offset: start, id });
+  }
+  const values = addresses.size === 0 ? {} : { libraries: Object.fromEntries(addresses) };
+  return { code, transformations, values };
 }

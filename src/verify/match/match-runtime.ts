@@ -1,15 +1,16 @@
 import { type Hex, toHex } from '../../values/hex.ts';
+import { provesSources } from './auxdata/auxdata.ts';
 import { replaceAuxdata } from './auxdata/auxdata-transformation.ts';
-import { type CodeTraits, LIBRARY_GUARD } from './code-traits.ts';
-import type {
-  AuxdataPositions,
-  CompilerIdentity,
-  ImmutableReferences,
-  LinkReferences,
-  MatchGrade,
+import {
+  type AuxdataPositions,
+  type CodeTraits,
+  type CompilerIdentity,
+  type ImmutableReferences,
+  LIBRARY_GUARD,
+  type LinkReferences,
+  type MatchGrade,
 } from './compiled-code.ts';
-import { gradeEqualCode } from './grade.ts';
-import { fillLibraries } from './library-transformation.ts';
+import { fillLibraries } from './link-references.ts';
 import type { Transformation, TransformationValues } from './transformations.ts';
 
 /** The grade of one side and the record that explains every difference. */
@@ -144,4 +145,17 @@ function fillImmutables(recompiled: Uint8Array, sides: RuntimeSides): Step | nul
 
 function areEqual(left: Uint8Array, right: Uint8Array): boolean {
   return Buffer.compare(left, right) === 0;
+}
+
+/**
+ * Grades code that is equal without any change of auxdata.
+ *
+ * Equal bytes prove the sources only when every auxdata in them carries a hash of the sources.
+ *
+ * @see contracts/verification-engine.md section 7.2
+ */
+export function gradeEqualCode(auxdata: AuxdataPositions, compiler: CompilerIdentity): MatchGrade {
+  const entries = Object.values(auxdata);
+  const isProven = entries.length > 0 && entries.every(({ value }) => provesSources(value, compiler));
+  return isProven ? 'exact_match' : 'match';
 }

@@ -4,13 +4,12 @@ import { describe, expect, test } from 'vitest';
 import * as fc from '../../../test/support/properties.ts';
 import { bareHex, type Hex, toHex } from '../../values/hex.ts';
 import { splitTrailingAuxdata } from './auxdata/auxdata.ts';
-import { NO_TRAITS } from './code-traits.ts';
+import { NO_TRAITS } from './compiled-code.ts';
 import { hasExtraFileBug } from './extra-file-bug.ts';
 import { findLinkReferences, readLinkableCode } from './link-references.ts';
-import { areConstructorArguments, matchCreation } from './match-creation.ts';
 import { matchRuntime, type RuntimeSides } from './match-runtime.ts';
-import { MatchingError } from './matching-error.ts';
-import { applyTransformations } from './transformations.ts';
+import { applyTransformations, MatchingError } from './transformations.ts';
+import { areConstructorArguments, matchCreation } from './verify-bytecode.ts';
 
 const compiler = { language: 'Solidity', version: '0.8.30+commit.73712a01' } as const;
 

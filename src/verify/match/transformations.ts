@@ -1,5 +1,5 @@
 import { type Hex, parseHex } from '../../values/hex.ts';
-import { MatchingError } from './matching-error.ts';
+import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 
 /** Why recompiled code differs from the code on chain at one place. */
 export type TransformationReason =
@@ -83,5 +83,12 @@ function textOf(reason: TransformationReason, id: string, values: Transformation
       return values.immutables?.[id];
     case 'cborAuxdata':
       return values.cborAuxdata?.[id];
+  }
+}
+
+/** Recompiled code, artifacts or auxdata are not what the matching expects; the side counts as "no match". */
+export class MatchingError extends LedgerlensError {
+  constructor(message: string, details: Readonly<Record<string, unknown>> = {}) {
+    super('matching_failed', message, { details });
   }
 }

@@ -1,10 +1,9 @@
 import { bareHex } from '../../values/hex.ts';
 import { keccak256 } from '../../values/keccak256.ts';
 import { isJsonObject } from '../json-object.ts';
-import { base58 } from './base58.ts';
 import { ipfsMultihash } from './ipfs-hash.ts';
 import { LINE_ENDING_VARIATIONS } from './line-endings.ts';
-import { contentHash, type MetadataHash } from './metadata-hash.ts';
+import { base58, contentHash, type MetadataHash } from './metadata-hash.ts';
 import { type SwarmVersion, swarmHash } from './swarm-hash.ts';
 
 /** A compilation whose metadata hash is not the one on chain. */

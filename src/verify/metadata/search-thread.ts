@@ -2,7 +2,6 @@ import { startThread } from '../../threads/start-thread.ts';
 import { TaskThread, TaskTimeout } from '../../threads/task-thread.ts';
 import type { FileSearch, FoundFiles } from './find-files.ts';
 import type { OriginalSearch, OriginalSources } from './find-original-sources.ts';
-import type { SearchLimits, SourceSearch } from './source-search.ts';
 
 /** One message to the thread; it answers with the result of the function of that name. */
 export type SearchTask =
@@ -44,4 +43,18 @@ export class SearchThread implements SourceSearch {
       throw error;
     }
   }
+}
+
+/** How long a search may take. */
+interface SearchLimits {
+  readonly timeoutMs: number;
+  /** Ends the search; it then rejects with the reason of the signal. */
+  readonly signal: AbortSignal;
+}
+
+/** Searches that hash much, done away from the main thread. Null when the time limit was reached. */
+export interface SourceSearch {
+  /** @returns null also when no line ends fit. */
+  findOriginal(search: OriginalSearch, limits: SearchLimits): Promise<OriginalSources | null>;
+  findFiles(search: FileSearch, limits: SearchLimits): Promise<FoundFiles | null>;
 }

@@ -5,8 +5,7 @@ import { preparedCodeOf } from '../../../test/kit/verify/match-vector.ts';
 import { sharedJsonFiles, sharedPath } from '../../../test/shared-data.ts';
 import { describeShared } from '../../../test/support/shared-suites.ts';
 import { parseHex } from '../../values/hex.ts';
-import { excerptAround } from './code-lines.ts';
-import { compareCodes } from './compare-codes.ts';
+import { compareCodes, excerptAround } from './compare-codes.ts';
 import { compareSettings } from './compare-settings.ts';
 
 const FOLDERS = ['verifier-alliance', 'verifier-alliance/vyper'];

@@ -1,5 +1,5 @@
 import { decodeCbor } from '../match/auxdata/auxdata.ts';
-import { base58 } from '../metadata/base58.ts';
+import { base58 } from '../metadata/metadata-hash.ts';
 import { findMetadata } from './code-regions.ts';
 
 /** One setting as the two codes tell it. */

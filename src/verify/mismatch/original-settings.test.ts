@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { compileForTest } from '../../../test/kit/verify/compile-for-test.ts';
 import { ManualClock } from '../../values/clock.ts';
 import type { SourceGateway } from '../metadata/source-gateway.ts';
-import { settingsOfMetadata } from './metadata-settings.ts';
-import { createFindOriginalSettings } from './original-settings.ts';
+import { createFindOriginalSettings, settingsOfMetadata } from './metadata-settings.ts';
 
 const INPUT = { language: 'Solidity', sources: { 'a.sol': { content: 'contract A {}' } }, settings: {} };
 const { metadata, runtime } = compileForTest(INPUT, 'a.sol', 'A');

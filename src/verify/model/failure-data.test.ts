@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { boundFailureData } from './failure-data.ts';
+import { boundFailureData } from './job-failure.ts';
 
 const anError = (text: string) => ({
   severity: 'error',

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type CodeRegion, describeDifference } from '../match/describe-difference.ts';
-import { hintAtSetting } from '../match/hint-at-setting.ts';
+import { type CodeRegion, describeDifference, hintAtSetting } from '../match/describe-difference.ts';
 import { failure, failureMessage } from './job-failure.ts';
 
 const subject = { chainId: '1', address: '0x' };

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { RecentSubmissions } from '../jobs/queue/with-submissions.ts';
-import { packSubmission, unpackSubmission } from './stored-submission.ts';
-import type { Submission } from './submission.ts';
+import { packSubmission, type Submission, unpackSubmission } from './submission.ts';
 
 const aSubmission = (content: string): Submission => ({
   kind: 'standard_json',

@@ -2,9 +2,9 @@ import { keccak_256 } from '@noble/hashes/sha3.js';
 import { describe, expect, test } from 'vitest';
 import { compileForTest, openZeppelinSources } from '../../../test/kit/verify/compile-for-test.ts';
 import { bareHex, type Hex, parseHex } from '../../values/hex.ts';
-import type { ContractStateSource } from '../chain/contract-state-source.ts';
-import { detectProxy } from './detect-proxy.ts';
+import type { ContractStateSource } from '../chain/rpc-state.ts';
 import { findProxyCandidates, readInstructions, SLOTS } from './proxy-candidates.ts';
+import { detectProxy } from './proxy-resolver.ts';
 
 const SELF = `0x${'5e'.repeat(20)}` as Hex;
 const TARGET = `0x${'7a'.repeat(20)}` as Hex;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Hex } from '../../values/hex.ts';
-import type { ContractStateSource } from '../chain/contract-state-source.ts';
+import type { ContractStateSource } from '../chain/rpc-state.ts';
 import { SLOTS } from './proxy-candidates.ts';
 import { createProxyResolver, type ResolvedContract } from './proxy-resolver.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as fc from '../../../test/support/properties.ts';
-import { createPatternTest, literalPrefix } from './wildcards.ts';
+import { createPatternTest, literalPrefix } from './search-signatures.ts';
 
 const letters = fc.string({ unit: fc.constantFrom('a', 'b', '(', '$'), maxLength: 8 });
 const patterns = fc.string({ unit: fc.constantFrom('a', 'b', '(', '$', '*', '?'), maxLength: 8 });

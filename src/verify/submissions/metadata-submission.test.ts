@@ -4,8 +4,8 @@ import { verifyToEnd } from '../../../test/kit/verify/await-job.ts';
 import { compileForTest } from '../../../test/kit/verify/compile-for-test.ts';
 import { type MockContract, mockChainFetch } from '../../../test/kit/verify/mock-chain.ts';
 import { type ServedArea, serveArea } from '../../../test/kit/verify/serve-area.ts';
-import { base58 } from '../metadata/base58.ts';
 import { ipfsMultihash } from '../metadata/ipfs-hash.ts';
+import { base58 } from '../metadata/metadata-hash.ts';
 
 const CHAINS =
   '{"31337":{"rpc":["http://chain.test/"]},"5":{"supported":false,"rpc":["http://chain.test/"]}}';

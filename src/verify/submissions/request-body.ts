@@ -2,10 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { SMALL_BODY_BYTES } from '../../http/bodies/body-budget.ts';
 import type { BodyIntake, ReadBody } from '../../http/bodies/body-intake.ts';
-import type { BodyKind } from '../bodies/body-kind.ts';
-import type { LargeBodies } from '../bodies/large-bodies.ts';
 import { LargeBody } from '../bodies/large-body.ts';
 import { parseBody } from '../bodies/parse-body.ts';
+import type { BodyKind, LargeBodies } from '../bodies/prepared-body.ts';
 import { invalidParameter } from '../errors.ts';
 
 /** Largest body, before and after unpacking. @see contracts/verification-api.md section 2.1 */

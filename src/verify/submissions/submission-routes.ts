@@ -4,9 +4,7 @@ import { VerifyRequestError } from '../errors.ts';
 import * as schemas from '../schemas.ts';
 import type { VerifyScope } from '../verify-scope.ts';
 import type { VerifyService } from '../verify-service.ts';
-import { readMetadataSubmission } from './read-metadata-submission.ts';
-import { readSimilaritySubmission } from './read-similarity-submission.ts';
-import { readSubmission } from './read-submission.ts';
+import { readMetadataSubmission, readSimilaritySubmission, readSubmission } from './read-submission.ts';
 import { requireJsonBody } from './request-body.ts';
 
 const tags = ['verify'];

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { html, printHtml } from '../../pages/html.ts';
 import type { JobRecord } from '../jobs/queue/job-repository.ts';
-import { MAX_KEPT_CODE } from '../jobs/results/kept-codes.ts';
-import { NO_BYTECODES } from '../jobs/results/verification-result.ts';
+import { MAX_KEPT_CODE, NO_BYTECODES } from '../jobs/results/verification-result.ts';
 import { viewDifference } from './difference-view.ts';
 
 /** The page about a failed job whose two codes begin with so many bytes that are equal, and differ at a place. */

@@ -1,18 +1,18 @@
 import { type Html, html } from '../../pages/html.ts';
 import type { JobRecord } from '../jobs/queue/job-repository.ts';
-import { MAX_KEPT_CODE } from '../jobs/results/kept-codes.ts';
+import { MAX_KEPT_CODE } from '../jobs/results/verification-result.ts';
 import { isJsonObject } from '../json-object.ts';
-import { type CodeLine, excerptAround } from '../mismatch/code-lines.ts';
 import {
   type CodeComparison,
+  type CodeLine,
   type ComparedCodes,
   compareCodes,
   type DifferenceName,
   type DifferentPlace,
+  excerptAround,
 } from '../mismatch/compare-codes.ts';
 import { compareSettings } from '../mismatch/compare-settings.ts';
-import { type NamedSettings, settingsOfBoth } from '../mismatch/metadata-settings.ts';
-import type { OriginalSettings } from '../mismatch/original-settings.ts';
+import { type NamedSettings, type OriginalSettings, settingsOfBoth } from '../mismatch/metadata-settings.ts';
 import { safeText } from './safe-text.ts';
 
 const NAMES: Readonly<Record<DifferenceName, { readonly title: string; readonly meaning: string }>> = {

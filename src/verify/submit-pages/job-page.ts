@@ -5,7 +5,7 @@ import { printApiTime } from '../api-time.ts';
 import type { JobMatch, JobRecord } from '../jobs/queue/job-repository.ts';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
 import { overallMatch } from '../match/compiled-code.ts';
-import type { OriginalSettings } from '../mismatch/original-settings.ts';
+import type { OriginalSettings } from '../mismatch/metadata-settings.ts';
 import { failureMessage } from '../model/job-failure.ts';
 import type { JobStage } from '../model/job-progress.ts';
 import type { FollowedJob } from '../verify-service.ts';

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifyToEnd } from '../../../test/kit/verify/await-job.ts';
 import { compileForTest } from '../../../test/kit/verify/compile-for-test.ts';
 import { type ServedArea, serveArea } from '../../../test/kit/verify/serve-area.ts';
-import { base58 } from '../metadata/base58.ts';
-import { contentHash } from '../metadata/metadata-hash.ts';
+import { base58, contentHash } from '../metadata/metadata-hash.ts';
 
 const SOURCE = `// SPDX-License-Identifier: MIT
 pragma solidity ^0.8.0;

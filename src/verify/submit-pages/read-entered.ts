@@ -5,9 +5,11 @@ import type { EnteredOutcome, EnteredVerification, FieldFault } from '../model/e
 import type { Submission } from '../model/submission.ts';
 import { namesInSource } from '../names-in-source.ts';
 import { shorten, shortenList } from '../shorten.ts';
-import { readMetadataSubmission } from '../submissions/read-metadata-submission.ts';
-import { readSimilaritySubmission } from '../submissions/read-similarity-submission.ts';
-import { readSubmission } from '../submissions/read-submission.ts';
+import {
+  readMetadataSubmission,
+  readSimilaritySubmission,
+  readSubmission,
+} from '../submissions/read-submission.ts';
 import { parse, readCompilerJson } from './read-compiler-json.ts';
 import { MOST_PASTED, readSingleSources, readSources } from './read-single-sources.ts';
 

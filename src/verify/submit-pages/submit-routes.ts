@@ -5,14 +5,17 @@ import type { ErrorAnswer, ErrorMapper } from '../../http/area.ts';
 import { html } from '../../pages/html.ts';
 import { serveAssets } from '../../pages/site/assets.ts';
 import { renderSitePage, type Site, sendSitePage } from '../../pages/site/site-page.ts';
+import { checksumAddress, normaliseAddress } from '../address.ts';
 import { type FormBody, isFormBody, NO_FORM } from '../bodies/form-body.ts';
 import type { ChainSettings } from '../chain/chain-config.ts';
 import { orderChains } from '../chain-view.ts';
 import { evmVersionsOf } from '../compile/evm-versions.ts';
 import type { Availability, CompilerStock, StockedCompiler } from '../compile/supply/compiler-stock.ts';
+import { type RequestErrorCode, STATUS_OF_CODE, VerifyRequestError } from '../errors.ts';
 import { addFormParsers } from '../forms/form-parsers.ts';
 import { isJsonObject } from '../json-object.ts';
-import type { FindOriginalSettings } from '../mismatch/original-settings.ts';
+import type { FindOriginalSettings } from '../mismatch/metadata-settings.ts';
+import type { EnteredVerification } from '../model/entered-verification.ts';
 import * as schemas from '../schemas.ts';
 import type { BodyReader } from '../submissions/request-body.ts';
 import type { VerifyScope } from '../verify-scope.ts';
@@ -21,8 +24,7 @@ import { type JobPageParts, renderJobPage } from './job-page.ts';
 import { readEntered } from './read-entered.ts';
 import { safeText } from './safe-text.ts';
 import { SUBMIT_ASSETS, SUBMIT_SHEET } from './submit-assets.ts';
-import { submitEntered } from './submit-entered.ts';
-import { emptyState, renderSubmitPage, type SubmitPageParts } from './submit-page.ts';
+import { emptyState, renderChoicePage, renderSubmitPage, type SubmitPageParts } from './submit-page.ts';
 
 /** What the pages are made of. */
 export interface SubmitRoutesParts extends BodyReader {
@@ -229,4 +231,67 @@ function errorPage(site: Site, { statusCode, body }: ErrorAnswer): string {
     } <a href="${site.root}/verify-ui">Verify a contract</a></p>
 <p class="small muted">Status ${statusCode}, <code>${String(customCode ?? '')}</code>, error id <span class="code">${String(errorId ?? '')}</span></p>`,
   });
+}
+
+/** What becomes of a form: a job, or a page that asks on. */
+type SubmitAnswer =
+  | { readonly kind: 'accepted'; readonly id: string }
+  | {
+      readonly kind: 'page';
+      readonly statusCode: number;
+      readonly page: string;
+      readonly retryAfterSeconds: number | null;
+    };
+
+/** The field that a refusal of the service is about; the form as a whole for all others. */
+const FIELD_OF_CODE: Partial<Record<RequestErrorCode, string>> = {
+  unsupported_chain: 'chainId',
+  cannot_fetch_bytecode: 'address',
+};
+
+/** Stores the job of a form, or says what is missing. */
+async function submitEntered(
+  service: VerifyService,
+  parts: SubmitPageParts,
+  contractPages: string,
+  entered: EnteredVerification,
+  clientAddress: string,
+): Promise<SubmitAnswer> {
+  const { values, isCut, outcome } = entered;
+  const chainId = (values['chainId'] ?? '').trim();
+  const address = (values['address'] ?? '').trim();
+  switch (outcome.kind) {
+    case 'faulty':
+      return aPage(400, renderSubmitPage(parts, { values, isCut, faults: outcome.faults, help: null }));
+    case 'choose':
+      return aPage(200, renderChoicePage(parts, { ...outcome, values }));
+    case 'ready':
+      break;
+  }
+  const creation = (values['creationTransactionHash'] ?? '').trim().toLowerCase();
+  try {
+    service.requireRoom(clientAddress);
+    const id = await service.submit(chainId, address, {
+      creationTransactionHash: creation === '' ? undefined : creation,
+      clientAddress,
+      read: () => outcome.submission,
+      needsCode: values['kind'] === 'similarity',
+    });
+    return { kind: 'accepted', id };
+  } catch (error) {
+    if (!(error instanceof VerifyRequestError)) throw error;
+    const code = error.code as RequestErrorCode;
+    const faults = [{ field: FIELD_OF_CODE[code] ?? null, text: error.message }];
+    const contract = `${contractPages}/${chainId}/${checksumAddress(normaliseAddress(address))}`;
+    const help =
+      code === 'already_verified'
+        ? html`<p><a class="button" href="${contract}">View contract</a></p>`
+        : null;
+    const page = renderSubmitPage(parts, { values, isCut, faults, help });
+    return aPage(STATUS_OF_CODE[code], page, error.retryAfterSeconds);
+  }
+}
+
+function aPage(statusCode: number, page: string, retryAfterSeconds: number | null = null): SubmitAnswer {
+  return { kind: 'page', statusCode, page, retryAfterSeconds };
 }

@@ -10,7 +10,7 @@ import { sharedPath } from '../../../test/shared-data.ts';
 import { testShared } from '../../../test/support/shared-suites.ts';
 import { compilerFileName, thisPlatform } from '../compile/compiler-file-name.ts';
 import { runFolderPrefix, thisOwner } from '../compile/copies/run-owner.ts';
-import { vyperOutputs } from '../compile/vyper/vyper-input.ts';
+import { vyperOutputs } from '../compile/vyper/vyper-compiler.ts';
 
 const ADDRESS = `0x${'7'.repeat(40)}`;
 const HASH = `0x${'8'.repeat(64)}`;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findContractPaths } from '../forms/find-contract-path.ts';
-import { findContracts } from './find-contracts.ts';
+import { findContracts } from './read-requests.ts';
 
 const metadata = (name: string) => ({
   compiler: { version: '0.8.30' },

@@ -1,5 +1,5 @@
-import type { FormKind } from '../bodies/body-kind.ts';
 import type { FormBody } from '../bodies/form-body.ts';
+import type { FormKind } from '../bodies/prepared-body.ts';
 import type { Submission } from '../model/submission.ts';
 import { readSolcJson, readVerify, readVyper } from './read-requests.ts';
 

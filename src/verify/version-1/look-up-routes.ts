@@ -3,17 +3,23 @@ import { sendJson } from '../../http/answers/piecewise-answer.ts';
 import { checksumAddress, isAddress, normaliseAddress } from '../address.ts';
 import type { StoredContract } from '../contracts/contract-repository.ts';
 import type { ContractRoutesParts } from '../contracts/contract-routes.ts';
-import { lookUpContract } from '../contracts/look-up-contract.ts';
-import { resolveStoredProxy } from '../contracts/resolve-stored-proxy.ts';
+import { lookUpContract, resolveStoredProxy } from '../contracts/look-up-contract.ts';
 import type { ScanTurns } from '../contracts/scan-turns.ts';
 import { VerifyRequestError } from '../errors.ts';
 import { goneSignal } from '../following/gone-signal.ts';
 import type { ProxyResolution } from '../proxy/proxy-resolver.ts';
 import { queryText } from '../query-text.ts';
 import type { VerifyScope } from '../verify-scope.ts';
-import { checkAll, checkExact, readAddressCheck } from './check-addresses.ts';
-import { listBothKinds, listPage, readContractPage } from './list-contracts.ts';
-import { type MatchStatus, statusOfMatch } from './match-status.ts';
+import {
+  checkAll,
+  checkExact,
+  listBothKinds,
+  listPage,
+  type MatchStatus,
+  readAddressCheck,
+  readContractPage,
+  statusOfMatch,
+} from './list-contracts.ts';
 import { describeRoute, type Version1RouteOptions } from './route-options.ts';
 
 /** What the look-ups answer from. */

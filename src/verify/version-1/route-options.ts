@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import type { BodyKind } from '../bodies/body-kind.ts';
+import type { BodyKind } from '../bodies/prepared-body.ts';
 import { ErrorBody } from '../schemas.ts';
 
 /** A refusal in the form of version 1. */

@@ -1,5 +1,5 @@
 import { parseHex } from '../../../src/values/hex.ts';
-import { NO_TRAITS } from '../../../src/verify/match/code-traits.ts';
+import { NO_TRAITS } from '../../../src/verify/match/compiled-code.ts';
 import { readLinkableCode } from '../../../src/verify/match/link-references.ts';
 import type { SideMatch } from '../../../src/verify/match/match-runtime.ts';
 import { matchBothSides, type PreparedCode } from '../../../src/verify/match/verify-bytecode.ts';

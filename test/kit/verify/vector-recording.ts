@@ -1,4 +1,4 @@
-import { vyperOutputs } from '../../../src/verify/compile/vyper/vyper-input.ts';
+import { vyperOutputs } from '../../../src/verify/compile/vyper/vyper-compiler.ts';
 import type { Recording } from './stand-in-compilers.ts';
 
 /** The members of a verification vector that tell what its compiler answered. */

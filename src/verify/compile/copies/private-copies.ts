@@ -1,8 +1,7 @@
 import { chmod, copyFile, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { CompilerSourceError } from '../compiler-catalog.ts';
-import { digestFile } from './file-digest.ts';
-import { createFileMemory } from './file-memory.ts';
+import { createFileMemory, digestFile } from './file-digest.ts';
 
 /** Name of the folder that holds the copies. */
 export const RUN_FOLDER = 'run';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { listProcesses, readEnvironment } from '../copies/proc-table.ts';
 import { judgeOwner, ownerInEnvironment, readRunFolder, thisOwner } from '../copies/run-owner.ts';
-import { kill } from './end-family.ts';
+import { kill } from './process-family.ts';
 
 /** What a sweep found. */
 export interface SweptRuns {

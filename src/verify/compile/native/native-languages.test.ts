@@ -18,11 +18,9 @@ import { createFeCompiler } from '../fe/fe-compiler.ts';
 import { createOutputReader } from '../output/output-reader.ts';
 import { CompileSlots } from '../pool/compile-slots.ts';
 import { CompilerPool } from '../pool/compiler-pool.ts';
-import { createSolidityCompiler } from '../solidity/solidity-compiler.ts';
-import { selectOutput } from '../solidity/solidity-input.ts';
+import { createSolidityCompiler, selectOutput } from '../solidity/solidity-compiler.ts';
 import { createDirectoryCompilers } from '../supply/directory-compilers.ts';
-import { createVyperCompiler } from '../vyper/vyper-compiler.ts';
-import { vyperOutputs } from '../vyper/vyper-input.ts';
+import { createVyperCompiler, vyperOutputs } from '../vyper/vyper-compiler.ts';
 import { createNativeRunner } from './native-runner.ts';
 import { createPrivateFolders } from './private-folder.ts';
 

@@ -3,8 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { runNativeProcess } from './native-process.ts';
-import { explainNoexec } from './noexec-mount.ts';
+import { explainNoexec, runNativeProcess } from './native-process.ts';
 
 const MOUNTS = `overlay / overlay rw,relatime 0 0
 /dev/vdb /data ext4 rw,nosuid,noexec,relatime 0 0

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout as pause, setImmediate } from 'node:timers/promises';
 import {
   listProcesses,
   type ProcessRow,
@@ -72,11 +72,107 @@ function isMarked(pid: number, { folder }: FamilyMarks): boolean {
 }
 
 /** Memory that processes hold together, bytes; 0 for those that ended and where there is no `/proc`. */
-export function residentBytes(family: readonly ProcessRow[]): number {
+function residentBytes(family: readonly ProcessRow[]): number {
   return family.reduce((sum, { pid }) => sum + readResidentBytes(pid), 0);
 }
 
 /** Processor time that living processes and those that they have reaped have used together, milliseconds. */
-export function cpuMs(family: readonly ProcessRow[]): number {
+function cpuMs(family: readonly ProcessRow[]): number {
   return family.reduce((sum, { ownTicks, reapedTicks }) => sum + ownTicks + reapedTicks, 0) * MS_PER_TICK;
+}
+
+/** What the processes of a run may take together. */
+interface FamilyLimits {
+  /** Processor time, milliseconds. */
+  readonly cpuMs: number;
+  /** Resident memory. */
+  readonly bytes: number;
+}
+
+const LOOK_MS = 250;
+
+/** Looks four times a second at what the processes of a run have taken. */
+export class FamilyWatch {
+  readonly #marks: FamilyMarks;
+  readonly #limits: FamilyLimits;
+  readonly #onLimit: (limit: 'time' | 'memory') => void;
+  #timer: NodeJS.Timeout;
+  #isOpen = true;
+  #usedMs = 0;
+  #seenAt = performance.now();
+
+  /** @param onLimit called once. */
+  constructor(marks: FamilyMarks, limits: FamilyLimits, onLimit: (limit: 'time' | 'memory') => void) {
+    this.#marks = marks;
+    this.#limits = limits;
+    this.#onLimit = onLimit;
+    this.#timer = setTimeout(() => this.#look(), LOOK_MS);
+  }
+
+  /**
+   * Processor time until the last look, and what the clock shows since then: how much an ended process used is not to
+   * be had.
+   */
+  get usedMs(): number {
+    return this.#usedMs + performance.now() - this.#seenAt;
+  }
+
+  close(): void {
+    this.#isOpen = false;
+    clearTimeout(this.#timer);
+  }
+
+  async #look(): Promise<void> {
+    const seenAt = performance.now();
+    const family = await processFamilyInTurns(this.#marks);
+    if (!this.#isOpen) return;
+    // Empty where there is no list of processes: the clock counts then.
+    if (family.length > 0) {
+      // Less than before when one has ended that nobody reaped.
+      this.#usedMs = Math.max(this.#usedMs, cpuMs(family));
+      this.#seenAt = seenAt;
+    }
+    // How long looking took is not the compiler's time.
+    const usedMs = family.length > 0 ? this.#usedMs : this.usedMs;
+    if (usedMs >= this.#limits.cpuMs) this.#onLimit('time');
+    else if (residentBytes(family) > this.#limits.bytes) this.#onLimit('memory');
+    else this.#timer = setTimeout(() => this.#look(), LOOK_MS);
+  }
+}
+
+const PAUSE_MS = 5;
+/** About a second: what takes longer to die hangs in the kernel. */
+const MAX_ROUNDS = 200;
+
+/** Kills a run that is under way with everything that it started. */
+export function killFamily(marks: FamilyMarks): void {
+  const { leader } = marks;
+  // Found before the first is killed: orphans have another parent.
+  const pids = processFamily(marks).map(({ pid }) => pid);
+  for (const target of [-leader, leader, ...pids]) kill(target);
+}
+
+/**
+ * Kills what a run left behind whose leader has ended; looks again until nothing is left.
+ *
+ * The number of the leader may belong to somebody else by now.
+ */
+export async function killLeftovers(marks: FamilyMarks): Promise<void> {
+  kill(-marks.leader);
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const family = await processFamilyInTurns(marks);
+    const left = family.filter(({ pid }) => pid !== marks.leader);
+    if (left.length === 0) return;
+    for (const { pid } of left) kill(pid);
+    await pause(PAUSE_MS);
+  }
+}
+
+/** Ends a process, or a group by its negative number. */
+export function kill(target: number): void {
+  try {
+    process.kill(target, 'SIGKILL');
+  } catch {
+    // It ended by itself meanwhile; that is all that was wanted.
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { boundOutput } from './bound-output.ts';
+import { boundOutput } from './read-compiler-output.ts';
 import { readSolidityOutput } from './solidity-output.ts';
 
 const TARGET = { path: 'a.sol', name: 'A' };

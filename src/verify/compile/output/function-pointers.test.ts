@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
 import type { StandardJson } from '../../standard-json.ts';
-import { selectOutput } from '../solidity/solidity-input.ts';
+import { selectOutput } from '../solidity/solidity-compiler.ts';
 import { readFunctionPointers } from './function-pointers.ts';
 import { readSolidityOutput } from './solidity-output.ts';
 

@@ -1,5 +1,5 @@
+import { isJsonObject } from '../../json-object.ts';
 import type { CompilationTarget, StandardJson } from '../../standard-json.ts';
-import { boundOutput } from './bound-output.ts';
 import { type FeArtifacts, readFeOutput } from './fe-output.ts';
 import { readSolidityOutput, type TargetOutput } from './solidity-output.ts';
 import { readVyperOutput } from './vyper-output.ts';
@@ -39,4 +39,67 @@ function readWhole(given: CompilerOutput): TargetOutput {
   return compiler === 'solc'
     ? readSolidityOutput(output, input, target, version)
     : readVyperOutput(output, input, target, version);
+}
+
+/**
+ * What is kept of an output beside the code, in characters of JSON: so much, and so many times the sources. A source of
+ * a few lines can ask for an ABI of many megabytes by structs inside structs.
+ */
+const MAX_CHARACTERS = 1_048_576;
+const MAX_TIMES_SOURCES = 4;
+/** Of a number, a truth value or the signs around a member. */
+const OTHER_CHARACTERS = 5;
+
+/** What may be left out, the most useful first, and how it is called. */
+const OPTIONAL = {
+  abi: 'ABI',
+  metadata: 'metadata',
+  storageLayout: 'storage layout',
+  transientStorageLayout: 'transient storage layout',
+  userdoc: 'user documentation',
+  devdoc: 'developer documentation',
+} as const;
+
+/** Leaves out what an input has no right to; `leftOut` names it. Fast also for what is far too large. */
+export function boundOutput(output: TargetOutput, { sources }: StandardJson): TargetOutput {
+  if (output.kind !== 'contract') return output;
+  let left = MAX_CHARACTERS;
+  for (const { content } of Object.values(sources)) left += content.length * MAX_TIMES_SOURCES;
+  const leftOut: string[] = [];
+  const take = <T>(value: T, name: string): T | null => {
+    const size = charactersOf(value, left);
+    if (size > left) {
+      leftOut.push(name);
+      return null;
+    }
+    left -= size;
+    return value;
+  };
+  const contract = { ...output.contract };
+  for (const [member, name] of Object.entries(OPTIONAL) as [keyof typeof OPTIONAL, string][]) {
+    Object.assign(contract, { [member]: take(contract[member], name) });
+  }
+  const { creation, runtime } = contract;
+  contract.runtime = { ...runtime, sourceMap: take(runtime.sourceMap, 'source map of the runtime code') };
+  contract.creation = { ...creation, sourceMap: take(creation.sourceMap, 'source map of the creation code') };
+  return { kind: 'contract', contract: leftOut.length === 0 ? contract : { ...contract, leftOut } };
+}
+
+/** About as many as JSON has, or any number above the limit. */
+function charactersOf(value: unknown, limit: number): number {
+  let count = 0;
+  const open = [value];
+  while (open.length > 0 && count <= limit) {
+    const each = open.pop();
+    if (each === null || each === undefined) continue;
+    count += typeof each === 'string' ? each.length + 2 : OTHER_CHARACTERS;
+    if (Array.isArray(each)) for (const entry of each) open.push(entry);
+    else if (isJsonObject(each)) {
+      for (const [name, member] of Object.entries(each)) {
+        count += name.length + 2;
+        open.push(member);
+      }
+    }
+  }
+  return count;
 }

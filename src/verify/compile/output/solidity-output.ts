@@ -1,15 +1,20 @@
 import { isJsonObject, type JsonObject } from '../../json-object.ts';
 import { readAssemblyAuxdata } from '../../match/auxdata/assembly-auxdata.ts';
-import type { CodeRange, ImmutableReferences, LinkReferences } from '../../match/compiled-code.ts';
+import {
+  type CodeRange,
+  type CodeTraits,
+  type ImmutableReferences,
+  LIBRARY_GUARD,
+  type LinkReferences,
+} from '../../match/compiled-code.ts';
 import { byFile, findLinkReferences } from '../../match/link-references.ts';
 import { isBefore } from '../../match/version-order.ts';
 import { shortenList } from '../../shorten.ts';
-import type { CompilationTarget, StandardJson } from '../../standard-json.ts';
+import { type CompilationTarget, type StandardJson, settingsOf } from '../../standard-json.ts';
 import type { Compilation, CompiledObject } from '../compiler.ts';
 import { contractMissing } from './contract-candidates.ts';
-import { errorsOf } from './output-errors.ts';
-import { readCodeTraits } from './read-code-traits.ts';
-import { hashSources, readSourceIds } from './source-facts.ts';
+import { type AssemblyItem, readFunctionPointers } from './function-pointers.ts';
+import { errorsOf, hashSources, readSourceIds } from './source-facts.ts';
 
 /** What is kept of a compiler's answer: either messages of severity error, or the target contract. */
 export type TargetOutput =
@@ -200,4 +205,55 @@ function definesInTree(tree: JsonObject, name: string): boolean {
 function definesInText(content: string, name: string): boolean {
   const words = content.split(/[^\w$]+/);
   return words.some((word, index) => word === name && /^(?:contract|library)$/.test(words[index - 1] ?? ''));
+}
+
+/** The answer of solc, with the contract that is asked for. */
+interface AnsweredContract {
+  readonly input: StandardJson;
+  readonly target: CompilationTarget;
+  readonly version: string;
+  /** The member `sources` of the answer. */
+  readonly sources: unknown;
+  readonly legacyAssembly: unknown;
+  /** Hex, perhaps with placeholders of libraries. */
+  readonly creation: string;
+  readonly immutableReferences: ImmutableReferences | null;
+}
+
+/** Pushes the address at which the code will lie: the first instruction of a library, from 0.4.20. */
+const PUSH_OWN_ADDRESS = 'PUSHDEPLOYADDRESS';
+const ASSIGN_IMMUTABLE = 'ASSIGNIMMUTABLE';
+
+/** Reads what assembly and syntax trees of Solidity tell of the code; without an assembly that is nothing. */
+function readCodeTraits(answer: AnsweredContract): CodeTraits {
+  const { legacyAssembly, input, target, version, sources, immutableReferences } = answer;
+  const creation = itemsOf(legacyAssembly);
+  const data = isJsonObject(legacyAssembly) ? legacyAssembly['.data'] : null;
+  const runtime = itemsOf(isJsonObject(data) ? data['0'] : null);
+  const hasCallProtection = runtime[0]?.name === PUSH_OWN_ADDRESS;
+  // By way of the IR the constructor of every library assigns it, also where nothing reads it.
+  const assignsGuard = creation.some(
+    ({ name, value }) => name === ASSIGN_IMMUTABLE && value === LIBRARY_GUARD,
+  );
+  const functionPointers = readFunctionPointers({
+    version,
+    target,
+    usesIr: settingsOf(input)['viaIR'] === true,
+    items: creation,
+    creation: Buffer.from(answer.creation.replaceAll(/[^0-9a-f]/g, '0'), 'hex'),
+    immutableReferences: immutableReferences ?? {},
+    trees: isJsonObject(sources) ? treesOf(sources) : {},
+  });
+  return { isLibrary: hasCallProtection || assignsGuard, hasCallProtection, functionPointers };
+}
+
+function treesOf(sources: JsonObject): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(sources).map(([path, source]) => [path, isJsonObject(source) ? source['ast'] : null]),
+  );
+}
+
+function itemsOf(part: unknown): readonly AssemblyItem[] {
+  const code = isJsonObject(part) ? part['.code'] : null;
+  return Array.isArray(code) ? code.filter(isJsonObject) : [];
 }

@@ -1,6 +1,6 @@
 import { bareHex } from '../../../values/hex.ts';
 import { keccak256 } from '../../../values/keccak256.ts';
-import { isJsonObject } from '../../json-object.ts';
+import { isJsonObject, type JsonObject } from '../../json-object.ts';
 import type { StandardJson } from '../../standard-json.ts';
 import type { Compilation } from '../compiler.ts';
 
@@ -27,4 +27,10 @@ export function hashSources(input: StandardJson): Readonly<Record<string, string
       bareHex(keccak256(Buffer.from(content, 'utf8'))),
     ]),
   );
+}
+
+/** The messages of standard JSON output that say why there is no contract; warnings are left out. */
+export function errorsOf(output: JsonObject): readonly unknown[] {
+  const messages: readonly unknown[] = Array.isArray(output['errors']) ? output['errors'] : [];
+  return messages.filter((message) => isJsonObject(message) && message['severity'] === 'error');
 }

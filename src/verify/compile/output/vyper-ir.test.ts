@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readImmutableTail } from './vyper-ir.ts';
+import { readImmutableTail } from './vyper-output.ts';
 
 /** The form of 0.3.4 to 0.3.9: operator → list of arguments. */
 const objects = (size: number) => ({

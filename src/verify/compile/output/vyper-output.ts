@@ -1,10 +1,9 @@
 import { isJsonObject, type JsonObject } from '../../json-object.ts';
+import { isBefore } from '../../match/version-order.ts';
 import { type CompilationTarget, type StandardJson, settingsOf } from '../../standard-json.ts';
 import { contractMissing } from './contract-candidates.ts';
-import { errorsOf } from './output-errors.ts';
 import type { TargetOutput } from './solidity-output.ts';
-import { hashSources, readSourceIds } from './source-facts.ts';
-import { readImmutableTail } from './vyper-ir.ts';
+import { errorsOf, hashSources, readSourceIds } from './source-facts.ts';
 
 /**
  * Picks the target contract out of the answer of a Vyper compiler of the given version.
@@ -64,4 +63,73 @@ function memberOf(parent: JsonObject | null, member: string): JsonObject | null 
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
+}
+
+const FIRST_WITH_IMMUTABLES = '0.3.1';
+/** From here on the auxdata tell the size, where there are any. */
+const FIRST_WITH_SIZE_IN_AUXDATA = '0.3.10';
+const WORD_BYTES = 32;
+
+/**
+ * Reads from the IR how many bytes of immutables the constructor appends to the runtime code.
+ *
+ * The IR ends its constructor with `deploy <memory> <runtime> <bytes>`; 0.3.1 writes `return <memory>
+ * (add <bytes> _lllsz)` instead, and only when there are immutables. Newer ones of these compilers print the IR
+ * as objects (operator → list of arguments), older ones as text in square brackets.
+ *
+ * @param hasAuxdata whether the code was compiled with them, as it is unless `bytecodeMetadata` is `false`.
+ * @returns undefined when there are none, when the auxdata tell the size, and when the IR is not clear.
+ * @see contracts/verification-engine.md section 4.4
+ */
+export function readImmutableTail(version: string, ir: unknown, hasAuxdata = true): number | undefined {
+  if (isBefore(version, FIRST_WITH_IMMUTABLES)) return undefined;
+  if (hasAuxdata && !isBefore(version, FIRST_WITH_SIZE_IN_AUXDATA)) return undefined;
+  const sizes = new Set(typeof ir === 'string' ? sizesInText(ir) : sizesInObjects(ir));
+  const [size, ...others] = sizes;
+  return size === undefined || others.length > 0 ? undefined : size;
+}
+
+function sizesInObjects(root: unknown): readonly number[] {
+  const sizes: number[] = [];
+  const pending = [root];
+  while (pending.length > 0) {
+    const node = pending.pop();
+    if (Array.isArray(node)) pending.push(...node);
+    if (!isJsonObject(node)) continue;
+    const { deploy, ...others } = node;
+    if (Array.isArray(deploy)) {
+      const size: unknown = deploy[2];
+      if (isSize(size)) sizes.push(size);
+    }
+    pending.push(...Object.values(others));
+  }
+  return sizes;
+}
+
+function sizesInText(text: string): readonly number[] {
+  // Names and lines of the source stand in comments, which may hold brackets.
+  const code = text.replace(/\/\*.*?\*\//gs, ' ').replace(/#.*$/gm, ' ');
+  const deployed = [...code.matchAll(/\[deploy,/g)].map(({ index }) => lastArgument(code, index));
+  const returned = [...code.matchAll(/\[return,\s*\d+,\s*\[add,\s*(\d+),\s*_lllsz\s*\]\s*\]/g)].map(
+    ([, size]) => size ?? '',
+  );
+  return [...deployed, ...returned].map(Number).filter(isSize);
+}
+
+/** The text after the last comma of the list that begins at `start`. */
+function lastArgument(code: string, start: number): string {
+  let depth = 0;
+  let comma = start;
+  for (let index = start; index < code.length; index++) {
+    const character = code[index];
+    if (character === '[') depth += 1;
+    if (character === ',' && depth === 1) comma = index;
+    if (character === ']') depth -= 1;
+    if (depth === 0) return code.slice(comma + 1, index).trim();
+  }
+  return '';
+}
+
+function isSize(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 && value % WORD_BYTES === 0;
 }

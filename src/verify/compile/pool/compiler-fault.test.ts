@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compilerFault } from './compiler-fault.ts';
+import { compilerFault } from './soljson.ts';
 
 describe('the fault of a compiler', () => {
   test.each([

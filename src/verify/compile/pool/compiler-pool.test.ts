@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { afterEach, describe, expect, test } from 'vitest';
-import { selectOutput } from '../solidity/solidity-input.ts';
+import { selectOutput } from '../solidity/solidity-compiler.ts';
 import { CompilerPool, type CompilerPoolOptions } from './compiler-pool.ts';
 
 const require = createRequire(import.meta.url);

@@ -2,7 +2,6 @@ import { isBefore } from '../../match/version-order.ts';
 import type { CompilerExecutable } from '../compiler-catalog.ts';
 import { CompileSlots } from './compile-slots.ts';
 import { CompilerThread, type RunLimits, type RunResult } from './compiler-thread.ts';
-import { createRecycling, defaultRecyclingLimits, type RecyclingLimits } from './thread-recycling.ts';
 import type { WorkerTask } from './worker-messages.ts';
 
 /** Limits of the pool. */
@@ -190,4 +189,51 @@ export class CompilerPool {
     this.#idle.splice(this.#idle.indexOf(thread), 1);
     await thread.close();
   }
+}
+
+/** When threads are ended although their compiler is still warm. */
+interface RecyclingLimits {
+  /** A compiler never gives memory back, so one that took more than this is not kept. Bytes. */
+  readonly threadBytes: number;
+  /** Tasks of one thread. */
+  readonly runs: number;
+  /** Memory of the whole process. Above it the thread that worked last is not kept. Bytes. */
+  readonly processBytes: number;
+  /** A process that stays above its limit loses no more than one thread in this time. Milliseconds. */
+  readonly processPauseMs: number;
+}
+
+const MIB = 1_048_576;
+
+/** Fits compilers of today: a large project through the IR takes 60 to 150 MiB. */
+function defaultRecyclingLimits(workers: number): RecyclingLimits {
+  return {
+    threadBytes: 256 * MIB,
+    runs: 1000,
+    processBytes: (400 + workers * 200) * MIB,
+    processPauseMs: 60_000,
+  };
+}
+
+/**
+ * Decides after each task whether a thread is kept.
+ *
+ * @param processBytes memory of the whole process now: threads cannot be measured one by one.
+ * @param now milliseconds of a steady clock.
+ * @see design/limits.md section 5
+ */
+export function createRecycling(
+  limits: RecyclingLimits,
+  processBytes: () => number,
+  now: () => number,
+): (thread: Pick<CompilerThread, 'runs' | 'memoryBytes'>) => boolean {
+  let lastForProcess = Number.NEGATIVE_INFINITY;
+  return ({ runs, memoryBytes }) => {
+    if (runs >= limits.runs || memoryBytes > limits.threadBytes) return true;
+    if (processBytes() <= limits.processBytes) return false;
+    // Other parts of the server may hold the memory; without a pause no compiler would ever be warm.
+    if (now() - lastForProcess < limits.processPauseMs) return false;
+    lastForProcess = now();
+    return true;
+  };
 }

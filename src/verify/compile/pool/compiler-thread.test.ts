@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { describe, expect, test } from 'vitest';
-import { selectOutput } from '../solidity/solidity-input.ts';
+import { selectOutput } from '../solidity/solidity-compiler.ts';
 import { CompilerThread } from './compiler-thread.ts';
 
 const require = createRequire(import.meta.url);

@@ -3,12 +3,9 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { lowerPriority } from '../../../threads/lower-priority.ts';
 import { printInput } from '../../exact-runs.ts';
 import { CpuStopWatch, readThreadId, threadCpuMs } from '../cpu-time.ts';
-import { boundOutput } from '../output/bound-output.ts';
+import { boundOutput } from '../output/read-compiler-output.ts';
 import { readSolidityOutput } from '../output/solidity-output.ts';
-import { compilerFault } from './compiler-fault.ts';
-import { limitCompilerMemory } from './memory-limit.ts';
-import { loadSoljson } from './soljson.ts';
-import { keepTableEntries } from './table-entries.ts';
+import { compilerFault, keepTableEntries, limitCompilerMemory, loadSoljson } from './soljson.ts';
 import { joinTexts, type TextPiece } from './text-pieces.ts';
 import type { WorkerAnswer, WorkerSetup, WorkerTask, WorkerTexts } from './worker-messages.ts';
 

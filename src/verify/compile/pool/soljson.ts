@@ -83,3 +83,126 @@ function passTextsByHeap(soljson: Soljson): void {
     };
   };
 }
+
+/** What a compiler in this thread has taken and was refused. */
+interface CompilerMemory {
+  /** Of its heap since this was last set to 0, which it stays until the heap grows. */
+  bytes: number;
+  /** Whether it was refused memory since this was last set to false. */
+  hasRefused: boolean;
+}
+
+interface WasmMemory {
+  readonly buffer: ArrayBuffer;
+  grow(pages: number): number;
+}
+
+const WASM_PAGE_BYTES = 65_536;
+/** A smaller buffer is no heap of asm.js. */
+const LEAST_HEAP_BYTES = 16_777_216;
+
+/**
+ * Bounds the heap of the compiler that this thread loads afterwards: the engine's own limit counts neither WebAssembly nor
+ * the buffer in which a compiler of asm.js has its heap. One that grows takes a new buffer, with the old one beside it
+ * until it is copied.
+ */
+export function limitCompilerMemory(limitBytes: number): CompilerMemory {
+  const memory = { bytes: 0, hasRefused: false };
+  const allow = (bytes: number): void => {
+    if (bytes <= limitBytes) return;
+    memory.hasRefused = true;
+    throw new RangeError('The memory limit of the compiler is reached: out of memory');
+  };
+  const taken = (bytes: number): void => {
+    memory.bytes = Math.max(memory.bytes, bytes);
+  };
+  // The Node types know WebAssembly only as a namespace of types.
+  const { WebAssembly } = globalThis as unknown as { WebAssembly: { Memory: { prototype: WasmMemory } } };
+  const { prototype } = WebAssembly.Memory;
+  const { grow } = prototype;
+  prototype.grow = function limited(this: WasmMemory, pages: number): number {
+    allow(this.buffer.byteLength + pages * WASM_PAGE_BYTES);
+    const previousPages = grow.call(this, pages);
+    taken(this.buffer.byteLength);
+    return previousPages;
+  };
+  globalThis.ArrayBuffer = new Proxy(ArrayBuffer, {
+    construct(target, parameters, newTarget) {
+      const bytes = Number(parameters[0]);
+      allow(bytes);
+      const made = Reflect.construct(target, parameters, newTarget);
+      if (bytes >= LEAST_HEAP_BYTES) taken(bytes);
+      return made;
+    },
+  });
+  return memory;
+}
+
+interface WasmTable {
+  get(index: number): unknown;
+  set(index: number, value?: unknown): void;
+}
+
+/**
+ * Keeps what the tables of the compilers that this thread loads afterwards hold.
+ *
+ * Every call of solc that may throw asks its table for a function, which the engine answers slowly: a sixth of the time
+ * of a compilation. Emscripten fills the table at the start and changes it by `set` alone.
+ */
+export function keepTableEntries(): void {
+  // The Node types know WebAssembly only as a namespace of types.
+  const { WebAssembly } = globalThis as unknown as { WebAssembly: { Table: { prototype: WasmTable } } };
+  const { prototype } = WebAssembly.Table;
+  const { get, set } = prototype;
+  const kept = new WeakMap<WasmTable, unknown[]>();
+  let latest: WasmTable | null = null;
+  let entries: unknown[] = [];
+  const use = (table: WasmTable): void => {
+    latest = table;
+    entries = kept.get(table) ?? [];
+    kept.set(table, entries);
+  };
+  prototype.get = function fromMemory(this: WasmTable, index: number): unknown {
+    if (this !== latest) use(this);
+    const known = entries[index];
+    // An empty place may be filled by code that nobody sees.
+    if (known !== undefined && known !== null) return known;
+    const found = get.call(this, index);
+    entries[index] = found;
+    return found;
+  };
+  prototype.set = function remembered(this: WasmTable, index: number, ...value: [unknown?]): void {
+    set.call(this, index, ...value);
+    if (this !== latest) use(this);
+    entries[index] = undefined;
+  };
+}
+
+/** How a run in a thread went wrong. */
+interface CompilerFault {
+  readonly reason: 'out_of_memory' | 'crashed';
+  /** For the one who submitted the sources. */
+  readonly message: string;
+}
+
+/**
+ * Reads what a compiler threw.
+ *
+ * @param hasRefusedMemory whether it was refused memory during the run: whatever it threw then is a consequence.
+ */
+export function compilerFault(error: unknown, hasRefusedMemory: boolean): CompilerFault {
+  const message = error instanceof Error ? error.message : String(error);
+  if (hasRefusedMemory || /cannot enlarge memory|out of memory|OOM/i.test(message)) {
+    return { reason: 'out_of_memory', message };
+  }
+  return { reason: 'crashed', message: explained(message) };
+}
+
+/** The engine's words for the limits of a compiler say nothing to those who do not know how it is built. */
+function explained(message: string): string {
+  if (/call stack|memory access out of bounds|stack overflow/i.test(message)) {
+    return `The compiler ran out of stack (${message}): its input is nested too deeply`;
+  }
+  if (message === 'undefined') return 'The compiler gave up without a reason';
+  return message;
+}

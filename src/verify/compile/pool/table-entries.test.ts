@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { keepTableEntries } from './table-entries.ts';
+import { keepTableEntries } from './soljson.ts';
 
 /** Exports a table `t` of four places and `f0`, `f1`, which give 0 and 1; place 0 holds `f0`. */
 const MODULE = Buffer.from(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createRecycling } from './thread-recycling.ts';
+import { createRecycling } from './compiler-pool.ts';
 
 describe('a thread is ended after its task', () => {
   const limits = { threadBytes: 100, runs: 10, processBytes: 1000, processPauseMs: 60 };

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import * as fc from '../../../../test/support/properties.ts';
 import type { CompileRequest } from '../compiler.ts';
-import { compilationKey, digestTexts } from './compilation-key.ts';
+import { compilationKey, digestTexts } from './resolve-compiler.ts';
 
 const SOLC = { kind: 'wasm', version: '0.8.30+commit.73712a01', sha256: null } as const;
 

@@ -3,8 +3,7 @@ import { mkdir, readdir, readFile, rename, stat, unlink, utimes, writeFile } fro
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../../values/clock.ts';
-import type { KeptOutput, OutputCache } from './output-cache.ts';
-import { packOutput, unpackOutput } from './packed-output.ts';
+import { type KeptOutput, type OutputCache, packOutput, unpackOutput } from './output-cache.ts';
 
 /** What the cache on disk is made of. */
 interface DiskOutputCacheParts {

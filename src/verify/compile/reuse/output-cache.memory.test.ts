@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { aCompilation } from '../../../../test/kit/verify/a-verification.ts';
-import { createMemoryOutputCache } from './output-cache.memory.ts';
-import { packOutput } from './packed-output.ts';
+import { createMemoryOutputCache, packOutput } from './output-cache.ts';
 
 const { input: _, ...compilation } = aCompilation({});
 const OUTPUT = { compilation, milliseconds: 12.5 };

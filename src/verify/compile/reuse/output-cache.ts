@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
 import type { Compilation } from '../compiler.ts';
 
 /** The outputs of a successful compilation; the input is known to who asks. */
@@ -19,4 +22,62 @@ export interface OutputCache {
   write(key: string, output: KeptOutput): Promise<void>;
   /** Resolves when what is being written is written, or has failed. */
   settled(): Promise<void>;
+}
+
+const compress = promisify(gzip);
+const unpack = promisify(gunzip);
+
+/** A third of the size at about the speed of the fastest level. */
+const COMPRESSION = { level: 3 };
+const CHECKSUM_BYTES = 32;
+
+/** An output as bytes: the SHA-256 of the rest, then JSON in gzip. */
+export async function packOutput(output: KeptOutput): Promise<Buffer> {
+  const body = await compress(JSON.stringify(output), COMPRESSION);
+  return Buffer.concat([checksum(body), body]);
+}
+
+/** @returns null when the bytes are not those that were packed. */
+export async function unpackOutput(bytes: Buffer): Promise<KeptOutput | null> {
+  const body = bytes.subarray(CHECKSUM_BYTES);
+  if (!checksum(body).equals(bytes.subarray(0, CHECKSUM_BYTES))) return null;
+  return JSON.parse((await unpack(body)).toString('utf8')) as KeptOutput;
+}
+
+function checksum(bytes: Uint8Array): Buffer {
+  return createHash('sha256').update(bytes).digest();
+}
+
+/** Keeps outputs until the process ends, for servers whose database lives no longer either. */
+export function createMemoryOutputCache({ maxBytes }: { readonly maxBytes: number }): OutputCache {
+  /** Least recently used first. */
+  const outputs = new Map<string, Buffer>();
+  let totalBytes = 0;
+
+  const remove = (key: string): void => {
+    totalBytes -= outputs.get(key)?.length ?? 0;
+    outputs.delete(key);
+  };
+  const add = (key: string, bytes: Buffer): void => {
+    remove(key);
+    outputs.set(key, bytes);
+    totalBytes += bytes.length;
+  };
+
+  return {
+    async read(key) {
+      const bytes = outputs.get(key);
+      if (bytes === undefined) return null;
+      add(key, bytes);
+      return unpackOutput(bytes);
+    },
+    async write(key, output) {
+      add(key, await packOutput(output));
+      for (const oldest of outputs.keys()) {
+        if (totalBytes <= maxBytes) return;
+        remove(oldest);
+      }
+    },
+    async settled() {},
+  };
 }

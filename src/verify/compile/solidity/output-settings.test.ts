@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { StandardJson } from '../../standard-json.ts';
 import { withoutOutputSettings } from './output-settings.ts';
-import { selectOutput } from './solidity-input.ts';
+import { selectOutput } from './solidity-compiler.ts';
 
 const anInput = (settings: object, language: StandardJson['language'] = 'Solidity') =>
   ({ language, sources: { a: { content: '' } }, settings }) as StandardJson;

@@ -12,10 +12,10 @@ import {
   type WantedBuild,
 } from '../compiler-catalog.ts';
 import { compilerFileName, type Platform, readCompilerFileName } from '../compiler-file-name.ts';
+import { isSameVersion, type ReportedVersion } from '../compiler-version.ts';
 import { digestFile } from '../copies/file-digest.ts';
 import type { PrivateCopies } from '../copies/private-copies.ts';
 import type { CompilerCache } from './compiler-cache.ts';
-import { isSameVersion, type ReportedVersion } from './reported-version.ts';
 
 /** Where the operator may fetch compilers from. */
 export type DownloadName = 'list' | 'registry';

@@ -3,8 +3,13 @@ import { basename, join } from 'node:path';
 import { type CompilerSource, CompilerSourceError, type WantedBuild } from '../compiler-catalog.ts';
 import { type Platform, readCompilerFileName, thisPlatform } from '../compiler-file-name.ts';
 import { isBuildOf } from '../compiler-version.ts';
-import { type Checksums, describeMismatch, digestFile, type FileDigests } from '../copies/file-digest.ts';
-import { createFileMemory } from '../copies/file-memory.ts';
+import {
+  type Checksums,
+  createFileMemory,
+  describeMismatch,
+  digestFile,
+  type FileDigests,
+} from '../copies/file-digest.ts';
 import { type PrivateCopies, RUN_FOLDER } from '../copies/private-copies.ts';
 import {
   CHECKSUM_ENDING,

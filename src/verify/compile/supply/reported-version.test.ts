@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isSameVersion, readPrintedVersion } from './reported-version.ts';
+import { isSameVersion, readPrintedVersion } from '../compiler-version.ts';
 
 describe('readPrintedVersion', () => {
   test.each([

@@ -1,18 +1,16 @@
 import { isJsonObject } from '../../json-object.ts';
+import { isBefore } from '../../match/version-order.ts';
 import { failure } from '../../model/job-failure.ts';
-import type { CompilationTarget, StandardJson } from '../../standard-json.ts';
-import { failedAtOnce, toOutcome } from '../compile-outcome.ts';
+import { type CompilationTarget, type StandardJson, settingsOf } from '../../standard-json.ts';
+import { failedAtOnce, type NativeCompilerParts, runAgain, toOutcome } from '../compile-outcome.ts';
 import type { CompileRequest, Compiler } from '../compiler.ts';
 import type { CompilerExecutable } from '../compiler-catalog.ts';
 import { vyperSemver } from '../compiler-version.ts';
-import type { NativeCompilerParts } from '../native/native-compiler-parts.ts';
 import { lastPart, type NativeExit } from '../native/native-process.ts';
 import type { NativeTask } from '../native/native-runner.ts';
 import type { TargetOutput } from '../output/solidity-output.ts';
 import type { RunLimits, RunResult } from '../pool/compiler-thread.ts';
-import { runAgain } from '../run-again.ts';
 import { findCompiler } from '../supply/find-compiler.ts';
-import { selectVyperOutput } from './vyper-input.ts';
 
 /** How documents that fail show: among the errors, or as the end of the compiler. */
 const MAY_BE_DOCUMENTS: ReadonlySet<TargetOutput['kind']> = new Set(['errors', 'unreadable']);
@@ -136,4 +134,54 @@ function plainPath(path: string): string {
 
 function renamed<T>(byPath: Readonly<Record<string, T>>): Readonly<Record<string, T>> {
   return Object.fromEntries(Object.entries(byPath).map(([path, value]) => [plainPath(path), value]));
+}
+
+const CODE_OUTPUTS: readonly string[] = [
+  'evm.bytecode.object',
+  'evm.bytecode.opcodes',
+  'evm.deployedBytecode.object',
+  'evm.deployedBytecode.opcodes',
+  'evm.deployedBytecode.sourceMap',
+  'evm.methodIdentifiers',
+];
+
+const FIRST_WITH_DOCUMENTS = '0.2.0';
+const FIRST_WITH_LAYOUT = '0.4.1';
+const FIRST_WITH_CREATION_MAP = '0.4.0';
+/** Those of it before rc4. */
+const WITHOUT_CREATION_MAP = /^0\.4\.0(?:[ab]\d+|rc[123])(?!\d)/;
+/** Older ones compile every source and want to be told what to print of each. */
+const FIRST_WITH_ONE_TARGET = '0.4.0';
+const LEAST_OUTPUTS: readonly string[] = ['abi'];
+
+/** For which compiler an input is made. */
+interface VyperSelection {
+  readonly version: string;
+  /** Whether `userdoc` and `devdoc` are asked for: comments that are no proper documents make them fail. */
+  readonly withDocuments: boolean;
+}
+
+/** Replaces the output selection of a submission: Vyper wants a list for each file and knows no `*` for contracts. */
+function selectVyperOutput(
+  input: StandardJson,
+  { path }: CompilationTarget,
+  { version, withDocuments }: VyperSelection,
+): StandardJson {
+  const namesAll = isBefore(version, FIRST_WITH_ONE_TARGET) && Object.hasOwn(input.sources, path);
+  const others = namesAll ? Object.keys(input.sources).map((each) => [each, LEAST_OUTPUTS] as const) : [];
+  const outputSelection = { ...Object.fromEntries(others), [path]: vyperOutputs(version, withDocuments) };
+  return { ...input, settings: { ...settingsOf(input), outputSelection } };
+}
+
+/** The outputs that a version has. @see contracts/verification-engine.md section 4.1 */
+export function vyperOutputs(version: string, withDocuments: boolean): readonly string[] {
+  const hasDocuments = withDocuments && !isBefore(version, FIRST_WITH_DOCUMENTS);
+  const hasMap = !isBefore(version, FIRST_WITH_CREATION_MAP) && !WITHOUT_CREATION_MAP.test(version);
+  return [
+    ...['abi', 'ast', 'interface', 'ir'],
+    ...(hasDocuments ? ['userdoc', 'devdoc'] : []),
+    ...CODE_OUTPUTS,
+    ...(hasMap ? ['evm.bytecode.sourceMap'] : []),
+    ...(isBefore(version, FIRST_WITH_LAYOUT) ? [] : ['layout']),
+  ];
 }

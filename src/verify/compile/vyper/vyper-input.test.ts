@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { vyperOutputs } from './vyper-input.ts';
+import { vyperOutputs } from './vyper-compiler.ts';
 
 const DOCUMENTS = ['userdoc', 'devdoc'];
 const MAP = 'evm.bytecode.sourceMap';

@@ -3,9 +3,8 @@ import { parentPort } from 'node:worker_threads';
 import Prism from 'prismjs';
 import { printHtml } from '../../../pages/html.ts';
 import { lowerPriority } from '../../../threads/lower-priority.ts';
-import { boundLines } from './bounds.ts';
 import { grammarOf } from './grammars.ts';
-import { colouredLines, plainLines, printLines } from './print-lines.ts';
+import { boundLines, colouredLines, plainLines, printLines } from './print-lines.ts';
 import type { ColourTask, PrintedSource } from './source-colours.ts';
 
 // Requests that are answered go first.

@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import { printHtml } from '../../../pages/html.ts';
 import { startThread } from '../../../threads/start-thread.ts';
 import { TaskThread, TaskTimeout } from '../../../threads/task-thread.ts';
-import { boundLines } from './bounds.ts';
 import { ByteBoundMap } from './byte-bound-map.ts';
 import type { ColouredLanguage } from './grammars.ts';
-import { plainLines, printLines } from './print-lines.ts';
+import { boundLines, plainLines, printLines } from './print-lines.ts';
 
 /** One message to the thread; it answers each with a {@link PrintedSource}. */
 export interface ColourTask {
@@ -115,4 +114,25 @@ function hasty(text: string): PrintedAnswer {
   const { lines, omittedLines, cutLines } = boundLines(text, HASTY);
   const markup = printHtml(printLines(plainLines(lines)));
   return { markup, lines: lines.length, omittedLines, cutLines, isFinal: false };
+}
+
+const BY_ENDING: ReadonlyMap<string, ColouredLanguage> = new Map([
+  ['sol', 'solidity'],
+  ['vy', 'vyper'],
+  ['vyi', 'vyper'],
+  ['yul', 'yul'],
+  ['json', 'json'],
+  ['fe', 'fe'],
+]);
+const BY_LANGUAGE: ReadonlyMap<string, ColouredLanguage> = new Map([
+  ['Solidity', 'solidity'],
+  ['Vyper', 'vyper'],
+  ['Yul', 'yul'],
+  ['Fe', 'fe'],
+]);
+
+/** What a file is written in: by its ending, or else as its compilation; null when neither says it. */
+export function languageOf(path: string, compilationLanguage: string): ColouredLanguage | null {
+  const ending = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
+  return BY_ENDING.get(ending) ?? BY_LANGUAGE.get(compilationLanguage) ?? null;
 }

@@ -3,8 +3,7 @@ import { isLargeJson, printInPieces } from '../../../http/answers/json-pieces.ts
 import { sendJson } from '../../../http/answers/piecewise-answer.ts';
 import type { ContractRepository, StoredContract } from '../../contracts/contract-repository.ts';
 import { viewContract } from '../../contracts/contract-view.ts';
-import { lookUpContract } from '../../contracts/look-up-contract.ts';
-import type { LookUpRoom } from '../../contracts/look-up-room.ts';
+import { type LookUpRoom, lookUpContract } from '../../contracts/look-up-contract.ts';
 import type { ShowContract } from '../../contracts/redirect-routes.ts';
 import type { VerifyScope } from '../../verify-scope.ts';
 import { PageProblem, type Place, readText } from '../read-place.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as fc from '../../../../test/support/properties.ts';
-import { entryNames } from './entry-names.ts';
+import { entryNames } from './zip-files.ts';
 
 describe('entryNames', () => {
   test.each([

@@ -1,8 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { crc32, inflateRawSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { entryNames } from './entry-names.ts';
-import { zipFiles } from './zip-files.ts';
+import { entryNames, zipFiles } from './zip-files.ts';
 
 const LONG = Array.from({ length: 200_000 }, (_, index) => `line ${(index * 7919) % 104_729}\n`).join('');
 const FILES = [

@@ -1,5 +1,6 @@
 import { type Html, html } from '../../../pages/html.ts';
-import type { AbiEntry } from '../model/abi-entries.ts';
+import { isJsonObject, type JsonObject } from '../../json-object.ts';
+import { readSignatures } from '../../signatures.ts';
 import { visibleText } from '../visible-text.ts';
 
 const GROUPS: readonly { readonly kind: AbiEntry['kind']; readonly title: string; readonly hash: string }[] =
@@ -38,4 +39,117 @@ ${
 `,
 )}</li>
 `;
+}
+
+/** One function, event or error of an ABI, in words of the source. */
+interface AbiEntry {
+  readonly kind: 'read' | 'write' | 'event' | 'error' | 'special';
+  /** As in the source: `transfer(address to, uint256 amount) returns (bool)`. */
+  readonly text: string;
+  /** Canonical: `transfer(address,uint256)`; null for what has none. */
+  readonly signature: string | null;
+  /** Selector of four bytes, or the topic of an event of 32; null for what has none. */
+  readonly hash: string | null;
+  /** What its authors say to users, and to developers. */
+  readonly notes: readonly string[];
+}
+
+/** What the compiler found in comments. */
+interface NatSpec {
+  readonly userdoc: unknown;
+  readonly devdoc: unknown;
+}
+
+/**
+ * The entries of an ABI in the order of their names.
+ *
+ * @param isLibrary true for a library of Solidity: its selectors hash the names of structs.
+ */
+export function abiEntries(abi: unknown, natSpec: NatSpec, isLibrary: boolean): readonly AbiEntry[] {
+  const items = (Array.isArray(abi) ? abi : []).filter(isJsonObject);
+  return items
+    .map((item) => entryOf(item, natSpec, isLibrary))
+    .toSorted((left, right) => (left.text < right.text ? -1 : 1));
+}
+
+function entryOf(item: JsonObject, natSpec: NatSpec, isLibrary: boolean): AbiEntry {
+  // Before 0.4 the compiler left the type of functions out.
+  const type = String(item['type'] ?? 'function');
+  const [found] = readSignatures([item], isLibrary);
+  const signature = found?.signature ?? null;
+  const selector = found === undefined ? null : found.hash.slice(0, 8);
+  const topic = item['anonymous'] === true ? null : (found?.hash ?? null);
+  const hash = type === 'event' ? topic : selector;
+  return {
+    kind: kindOf(type, item),
+    text: textOf(type, item),
+    signature,
+    hash: hash === null ? null : `0x${hash}`,
+    notes: notesOn(type, signature, natSpec),
+  };
+}
+
+function kindOf(type: string, item: JsonObject): AbiEntry['kind'] {
+  if (type === 'event' || type === 'error') return type;
+  if (type !== 'function') return 'special';
+  const isRead =
+    item['stateMutability'] === 'view' || item['stateMutability'] === 'pure' || item['constant'] === true;
+  return isRead ? 'read' : 'write';
+}
+
+function textOf(type: string, item: JsonObject): string {
+  const name = typeof item['name'] === 'string' && item['name'] !== '' ? item['name'] : type;
+  const isPayable = item['stateMutability'] === 'payable' || item['payable'] === true;
+  const outputs = parametersOf(item['outputs']);
+  return [
+    `${name}(${parametersOf(item['inputs'])})`,
+    isPayable ? ' payable' : '',
+    item['anonymous'] === true ? ' anonymous' : '',
+    outputs === '' ? '' : ` returns (${outputs})`,
+  ].join('');
+}
+
+function parametersOf(parameters: unknown): string {
+  return (Array.isArray(parameters) ? parameters : [])
+    .filter(isJsonObject)
+    .map(({ type, internalType, indexed, name }) =>
+      [
+        // Structs and enums are named by it: `struct Pool.Key`, `contract IERC20`.
+        typeof internalType === 'string' ? internalType : String(type),
+        ...(indexed === true ? ['indexed'] : []),
+        ...(typeof name === 'string' && name !== '' ? [name] : []),
+      ].join(' '),
+    )
+    .join(', ');
+}
+
+const SECTIONS: Readonly<Record<string, string>> = { function: 'methods', event: 'events', error: 'errors' };
+
+function notesOn(type: string, signature: string | null, { userdoc, devdoc }: NatSpec): readonly string[] {
+  const section = SECTIONS[type] ?? 'methods';
+  const key = signature ?? type;
+  const said = [docOf(userdoc, section, key), docOf(devdoc, section, key)];
+  return said.flat().flatMap((doc) => {
+    if (typeof doc === 'string') return [doc];
+    if (!isJsonObject(doc)) return [];
+    const { notice, details, params, returns } = doc;
+    return [
+      ...[notice, details].filter((text) => typeof text === 'string'),
+      ...described(params, ''),
+      ...described(returns, 'returns '),
+    ];
+  });
+}
+
+function docOf(doc: unknown, section: string, key: string): readonly unknown[] {
+  const entries = isJsonObject(doc) ? doc[section] : undefined;
+  if (!isJsonObject(entries) || !Object.hasOwn(entries, key)) return [];
+  const found = entries[key];
+  // Errors of one signature may be declared several times.
+  return Array.isArray(found) ? found : [found];
+}
+
+function described(parameters: unknown, before: string): readonly string[] {
+  if (!isJsonObject(parameters)) return [];
+  return Object.entries(parameters).map(([name, text]) => `${before}${name}: ${String(text)}`);
 }

@@ -1,8 +1,9 @@
 import { type Html, html } from '../../../pages/html.ts';
 import type { Hex } from '../../../values/hex.ts';
 import type { CompiledContract, StoredCode } from '../../contracts/contract-repository.ts';
-import { constructorValues } from '../model/constructor-values.ts';
-import { transformationRows } from '../model/transformation-words.ts';
+import { isJsonObject, type JsonObject } from '../../json-object.ts';
+import * as AbiParameters from '../../match/abi-parameters.ts';
+import type { Transformation, TransformationReason } from '../../match/transformations.ts';
 import { visibleText } from '../visible-text.ts';
 import { renderBlock } from './sections.ts';
 
@@ -66,4 +67,111 @@ ${rows.length > MOST_ROWS ? html`<p class="muted">and ${rows.length - MOST_ROWS}
 
 function shortened(hex: Hex | string, most: number): string {
   return hex.length <= most ? hex : `${hex.slice(0, most)}… (${(hex.length - 2) / 2} bytes)`;
+}
+
+/** What was put into the recompiled code, in words. */
+interface TransformationRow {
+  readonly what: string;
+  /** Byte at which it begins. */
+  readonly offset: number;
+  readonly value: string | null;
+}
+
+const WORDS: Readonly<Record<TransformationReason, (id: string) => string>> = {
+  constructorArguments: () => 'Arguments of the constructor, after the code',
+  library: (id) => `Address of the library ${id}`,
+  immutable: (id) =>
+    `Value of an immutable variable, which the constructor set${id === '0' ? '' : ` (id ${id})`}`,
+  cborAuxdata: (id) =>
+    `Metadata at the end of a code${id === '' ? '' : ` (number ${id})`}, which hold the hash of the sources`,
+  callProtection: () => 'Own address of a library, which refuses to be called directly',
+};
+
+/** The transformations of one code in words, with the values that they put in. */
+export function transformationRows(
+  transformations: readonly Transformation[],
+  values: Readonly<Record<string, unknown>>,
+): readonly TransformationRow[] {
+  return transformations.map(({ type, reason, offset, id = '' }) => ({
+    what: `${WORDS[reason](id)}${type === 'delete' ? '; the code on chain has none' : ''}`,
+    offset,
+    value: type === 'delete' ? null : putIn(values, reason, id),
+  }));
+}
+
+const MEMBERS: Readonly<Record<TransformationReason, string>> = {
+  constructorArguments: 'constructorArguments',
+  callProtection: 'callProtection',
+  library: 'libraries',
+  immutable: 'immutables',
+  cborAuxdata: 'cborAuxdata',
+};
+
+function putIn(
+  values: Readonly<Record<string, unknown>>,
+  reason: TransformationReason,
+  id: string,
+): string | null {
+  const value = values[MEMBERS[reason]];
+  if (typeof value === 'string') return value;
+  const member = (value as Readonly<Record<string, unknown>> | undefined)?.[id];
+  return typeof member === 'string' ? member : null;
+}
+
+/** One value that a constructor was called with. */
+interface ConstructorValue {
+  readonly name: string;
+  readonly type: string;
+  readonly text: string;
+}
+
+const LONGEST_TEXT = 2_000;
+
+/** The arguments of a constructor, by the ABI; null when the bytes are no such arguments. */
+export function constructorValues(abi: unknown, data: Hex): readonly ConstructorValue[] | null {
+  const item = (Array.isArray(abi) ? abi : [])
+    .filter(isJsonObject)
+    .find(({ type }) => type === 'constructor');
+  const inputs = Array.isArray(item?.['inputs']) ? item['inputs'].filter(isJsonObject) : [];
+  if (inputs.length === 0) return null;
+  try {
+    const values = AbiParameters.decode(inputs as unknown as readonly AbiParameters.Parameter[], data, {
+      as: 'Array',
+      checksumAddress: true,
+    }) as readonly unknown[];
+    return inputs.map((input, index) => ({
+      name: String(input['name'] ?? ''),
+      type: typeText(input),
+      text: cut(valueText(values[index])),
+    }));
+  } catch {
+    // The codec throws many error classes; each of them says that the bytes are something else.
+    return null;
+  }
+}
+
+function typeText({ type, internalType }: JsonObject): string {
+  return typeof internalType === 'string' && internalType !== type
+    ? `${internalType} (${String(type)})`
+    : String(type);
+}
+
+/** Whole numbers of every length as they are, texts within lists in quotes. */
+function valueText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(memberText).join(', ')}]`;
+  if (isJsonObject(value)) {
+    return `{ ${Object.entries(value)
+      .map(([name, member]) => `${name}: ${memberText(member)}`)
+      .join(', ')} }`;
+  }
+  return String(value);
+}
+
+function memberText(value: unknown): string {
+  const isText = typeof value === 'string' && !value.startsWith('0x');
+  return isText ? JSON.stringify(value) : valueText(value);
+}
+
+function cut(text: string): string {
+  return text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT)}…`;
 }

@@ -1,6 +1,7 @@
 import { type Html, html, trusted } from '../../../pages/html.ts';
+import { largeRunsOf } from '../../exact-runs.ts';
+import { isJsonObject, type JsonObject } from '../../json-object.ts';
 import type { PrintedSource } from '../colour/source-colours.ts';
-import { type SourceFolder, sourceTree } from '../model/source-tree.ts';
 import { countUnseen, plainText, visibleText } from '../visible-text.ts';
 
 /** A tree with more files is cut; all of them are in the zip. */
@@ -85,4 +86,93 @@ function renderOmissions({ lines, omittedLines, cutLines }: PrintedSource, raw: 
 
 function fileHref(base: string, path: string): string {
   return `${base}?file=${encodeURIComponent(path)}#sources`;
+}
+
+/** A folder of sources. */
+interface SourceFolder {
+  /** Of a folder that holds nothing but one other, both: `@openzeppelin/contracts`. */
+  readonly name: string;
+  readonly folders: readonly SourceFolder[];
+  readonly files: readonly { readonly name: string; readonly path: string }[];
+}
+
+interface OpenFolder {
+  readonly folders: Map<string, OpenFolder>;
+  readonly files: { readonly name: string; readonly path: string }[];
+}
+
+/** Deeper folders stay part of the names of their files. */
+const MOST_DEPTH = 10;
+
+/** Arranges paths as folders, each with its folders and files in the order of their names. */
+export function sourceTree(paths: readonly string[]): SourceFolder {
+  const root: OpenFolder = { folders: new Map(), files: [] };
+  for (const path of paths) {
+    const parts = path.split('/');
+    const folders = parts.slice(0, Math.min(parts.length - 1, MOST_DEPTH));
+    let folder = root;
+    for (const name of folders) {
+      const inner = folder.folders.get(name) ?? { folders: new Map(), files: [] };
+      folder.folders.set(name, inner);
+      folder = inner;
+    }
+    folder.files.push({ name: parts.slice(folders.length).join('/'), path });
+  }
+  return close('', root);
+}
+
+function close(name: string, { folders, files }: OpenFolder): SourceFolder {
+  const [only, ...others] = folders;
+  if (name !== '' && files.length === 0 && only !== undefined && others.length === 0) {
+    return close(`${name}/${only[0]}`, only[1]);
+  }
+  return {
+    name,
+    folders: [...folders].map(([inner, folder]) => close(inner, folder)).toSorted(byName),
+    files: files.toSorted(byName),
+  };
+}
+
+function byName(left: { readonly name: string }, right: { readonly name: string }): number {
+  if (left.name === right.name) return 0;
+  return left.name < right.name ? -1 : 1;
+}
+
+/** Longer addresses are cut by some browsers and proxies of mail. Characters of source. */
+const LONGEST_SOURCE = 24_000;
+
+/**
+ * Where Remix opens a file with the settings of its compilation; null when it is too long for an address, or is in no
+ * language of Remix.
+ *
+ * What stands behind `#` stays in the browser.
+ *
+ * @see https://remix-ide.readthedocs.io/en/latest/locations.html
+ */
+export function remixLink(
+  source: string,
+  {
+    language,
+    compilerVersion,
+    settings,
+  }: {
+    readonly language: string;
+    readonly compilerVersion: string;
+    readonly settings: JsonObject;
+  },
+): string | null {
+  const isShort = source.length <= LONGEST_SOURCE;
+  if (!isShort || (language !== 'Solidity' && language !== 'Yul')) return null;
+  const optimizer = isJsonObject(settings['optimizer']) ? settings['optimizer'] : {};
+  const { evmVersion } = settings;
+  const runs = Number.isInteger(optimizer['runs']) ? String(optimizer['runs']) : largeRunsOf(settings);
+  const parameters = [
+    `language=${language}`,
+    `version=soljson-v${encodeURIComponent(compilerVersion).replaceAll('%2B', '+')}.js`,
+    `optimize=${optimizer['enabled'] === true}`,
+    ...(runs === null ? [] : [`runs=${runs}`]),
+    ...(typeof evmVersion === 'string' ? [`evmVersion=${encodeURIComponent(evmVersion)}`] : []),
+    `code=${Buffer.from(source).toString('base64').replaceAll('=', '%3D')}`,
+  ];
+  return `https://remix.ethereum.org/#${parameters.join('&')}`;
 }

@@ -1,7 +1,11 @@
 import type { Compilation, CompileOutcome, Compiler, OutputScope } from '../../compile/compiler.ts';
 import type { CompilerKind } from '../../compile/compiler-catalog.ts';
+import type { Language } from '../../match/compiled-code.ts';
+import type { SourceSearch } from '../../metadata/search-thread.ts';
+import type { SourceGateway } from '../../metadata/source-gateway.ts';
 import type { JobProgress } from '../../model/job-progress.ts';
 import type { StandardJsonSubmission } from '../../model/submission.ts';
+import type { CandidateRepository } from '../../similarity/candidate-repository.ts';
 import { type StandardJson, withEditedSources } from '../../standard-json.ts';
 import { type CompileAttempt, compareWithChain, type OnchainReader } from './compare-with-chain.ts';
 import { proveAuxdata } from './prove-auxdata.ts';
@@ -77,4 +81,16 @@ export async function compileWithin(
 /** Whether two compilations gave the same bytes, library placeholders included. */
 export function hasSameCode(left: Compilation, right: Compilation): boolean {
   return left.creation.object === right.creation.object && left.runtime.object === right.runtime.object;
+}
+
+/** What an attempt to find the sources of one contract works with. */
+export interface AttemptContext {
+  readonly compilers: Readonly<Record<Language, Compiler>>;
+  readonly search: SourceSearch;
+  /** Null when sources that nobody sent are not fetched. */
+  readonly gateway: SourceGateway | null;
+  readonly candidates: CandidateRepository;
+  readonly onchain: OnchainReader;
+  readonly budget: CompileBudget;
+  readonly progress: JobProgress;
 }

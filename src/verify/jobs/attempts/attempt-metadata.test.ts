@@ -4,8 +4,8 @@ import { aCompilation } from '../../../../test/kit/verify/a-verification.ts';
 import { toHex } from '../../../values/hex.ts';
 import type { Compiler } from '../../compile/compiler.ts';
 import { findFiles } from '../../metadata/find-files.ts';
-import type { AttemptContext } from './attempt-context.ts';
-import { attemptMetadata } from './attempt-metadata.ts';
+import type { AttemptContext } from './attempt-compilation.ts';
+import { attemptMetadata } from './attempt-submission.ts';
 
 const AUXDATA = `a164697066735822${'aa'.repeat(34)}002a`;
 const ONCHAIN = `6001${AUXDATA}`;

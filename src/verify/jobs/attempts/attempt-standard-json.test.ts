@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { aCompilation } from '../../../../test/kit/verify/a-verification.ts';
 import type { Compiler } from '../../compile/compiler.ts';
-import type { AttemptContext } from './attempt-context.ts';
+import type { AttemptContext } from './attempt-compilation.ts';
 import { attemptStandardJson } from './attempt-standard-json.ts';
 
 /** A compiler whose code is other than that on chain each time, and a job with a limit. */

@@ -4,8 +4,8 @@ import type { Compilation } from '../../compile/compiler.ts';
 import type { JsonObject } from '../../json-object.ts';
 import { hasMetadataHash, splitTrailingAuxdata } from '../../match/auxdata/auxdata.ts';
 import { type CodeSide, type FoundPositions, NO_POSITIONS } from '../../match/auxdata/auxdata-positions.ts';
+import { hintAtSetting } from '../../match/describe-difference.ts';
 import { hasExtraFileBug } from '../../match/extra-file-bug.ts';
-import { hintAtSetting } from '../../match/hint-at-setting.ts';
 import {
   explainMismatch,
   matchBothSides,

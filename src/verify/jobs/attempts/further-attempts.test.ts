@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { aCompilation } from '../../../../test/kit/verify/a-verification.ts';
 import type { Compilation } from '../../compile/compiler.ts';
 import type { Language } from '../../match/compiled-code.ts';
-import { furtherAttempts } from './further-attempts.ts';
+import { furtherAttempts } from './attempt-standard-json.ts';
 
 function compiledBy(language: Language, version: string, change: Partial<Compilation> = {}): Compilation {
   return { ...aCompilation({}), compiler: { language, version }, ...change };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { aCompilation } from '../../../../test/kit/verify/a-verification.ts';
 import type { Compiler, OutputScope } from '../../compile/compiler.ts';
-import type { AttemptContext } from './attempt-context.ts';
+import type { AttemptContext } from './attempt-compilation.ts';
 import { attemptStandardJson } from './attempt-standard-json.ts';
 
 /** A compiler whose code has the number of files in it, or not; `a.sol` needs `b.sol`, and immutables have ids. */

@@ -8,7 +8,7 @@ import {
   placeByForm,
   planAuxdataPositions,
 } from '../../match/auxdata/auxdata-positions.ts';
-import { MatchingError } from '../../match/matching-error.ts';
+import { MatchingError } from '../../match/transformations.ts';
 import type { PreparedCode } from '../../match/verify-bytecode.ts';
 import { prepareCode } from '../results/prepare-code.ts';
 

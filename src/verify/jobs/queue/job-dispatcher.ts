@@ -13,9 +13,9 @@ import {
   GIVEN_UP_CRASHES,
   type JobRepository,
   type JobSubject,
+  maxLoneCrashes,
 } from './job-repository.ts';
 import { isOwnerGone, type ProcessIdentity, printLeaseOwner } from './lease-owner.ts';
-import { maxLoneCrashes } from './lone-crashes.ts';
 import { type JobActivity, RunningJob } from './running-job.ts';
 
 /** What a dispatcher works with. */

@@ -1,9 +1,8 @@
 import { prepareSelect } from '../../../storage/sql/row-table.ts';
 import type { Sql } from '../../../storage/sql/sql.ts';
 import type { Writer } from '../../../storage/writer/writer.ts';
-import type { StoredSubmission } from '../../model/stored-submission.ts';
-import { keepCodes } from '../results/kept-codes.ts';
-import type { VerificationResult } from '../results/verification-result.ts';
+import type { StoredSubmission } from '../../model/submission.ts';
+import { keepCodes, type VerificationResult } from '../results/verification-result.ts';
 import type { JobStore } from './job-repository.ts';
 import { JOB_RECORD, UNFINISHED_JOB } from './job-row.sql.ts';
 import { addressBytes, type JobWrites } from './job-writes.sql.ts';

@@ -1,8 +1,7 @@
 import type { Hex } from '../../../values/hex.ts';
 import type { MatchGrade } from '../../match/compiled-code.ts';
 import type { JobFailure } from '../../model/job-failure.ts';
-import type { StoredSubmission } from '../../model/stored-submission.ts';
-import type { PackedSubmission, Submission } from '../../model/submission.ts';
+import type { PackedSubmission, StoredSubmission, Submission } from '../../model/submission.ts';
 import type { JobBytecodes, VerificationResult } from '../results/verification-result.ts';
 
 /** Which verification it is, and of what. `address` is lower case. */
@@ -188,4 +187,22 @@ export interface JobStore extends Omit<JobRepository, 'insert' | 'claim'> {
   claim(lease: Lease, rule: ClaimRule): Promise<TakenJob | null>;
   /** Null once the job has ended. */
   submissionOf(id: string): Promise<StoredSubmission | null>;
+}
+
+/**
+ * How long a process must have lived before it begins a job again that so many others died of, milliseconds.
+ *
+ * Somebody who kills the process again and again would otherwise hit the same job three times by chance.
+ */
+const CALM_MS: readonly number[] = [0, 0, 10_000];
+
+/**
+ * The most lone crashes that a suspect may have to be begun by a process of this age.
+ *
+ * @param ageMs milliseconds since the start of the process.
+ * @see docs/adr/0014-verification-queue.md
+ */
+export function maxLoneCrashes(ageMs: number): number {
+  // A clock that was set back makes a process younger than it is, but never younger than new.
+  return CALM_MS.findLastIndex((calmMs) => Math.max(0, ageMs) >= calmMs);
 }

@@ -1,13 +1,16 @@
 import { insertText, prepareRecords, setText } from '../../../storage/sql/row-table.ts';
 import type { Sql } from '../../../storage/sql/sql.ts';
-import type { Hex } from '../../../values/hex.ts';
-import { toHex } from '../../../values/hex.ts';
+import { type Hex, toHex } from '../../../values/hex.ts';
 import type { Work } from '../../../values/work.ts';
 import { failure } from '../../model/job-failure.ts';
-import type { StoredSubmission } from '../../model/stored-submission.ts';
-import { keepCodes } from '../results/kept-codes.ts';
+import type { StoredSubmission } from '../../model/submission.ts';
 import { prepareStoreVerification } from '../results/store-verification.sql.ts';
-import { type JobBytecodes, NO_BYTECODES, type VerificationResult } from '../results/verification-result.ts';
+import {
+  type JobBytecodes,
+  keepCodes,
+  NO_BYTECODES,
+  type VerificationResult,
+} from '../results/verification-result.ts';
 import {
   type CancelOutcome,
   type ClaimRule,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { packSubmission } from '../../model/stored-submission.ts';
+import { packSubmission } from '../../model/submission.ts';
 import type { JobStore } from './job-repository.ts';
 import { withSubmissions } from './with-submissions.ts';
 

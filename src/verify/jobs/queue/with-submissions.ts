@@ -1,5 +1,10 @@
-import { packSubmission, type StoredSubmission, unpackSubmission } from '../../model/stored-submission.ts';
-import type { PackedSubmission, Submission } from '../../model/submission.ts';
+import {
+  type PackedSubmission,
+  packSubmission,
+  type StoredSubmission,
+  type Submission,
+  unpackSubmission,
+} from '../../model/submission.ts';
 import type { InsertOutcome, JobRepository, JobStore } from './job-repository.ts';
 
 /** Submissions that wait in memory as well, size of their texts. */

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { keepCodes, MAX_KEPT_CODE } from './kept-codes.ts';
-import { NO_BYTECODES } from './verification-result.ts';
+import { keepCodes, MAX_KEPT_CODE, NO_BYTECODES } from './verification-result.ts';
 
 test('codes of the usual size are kept whole, of longer ones the start and a sentence', () => {
   const usual = { ...NO_BYTECODES, onchainRuntime: new Uint8Array(MAX_KEPT_CODE) };

@@ -1,6 +1,6 @@
 import type { Compilation } from '../../compile/compiler.ts';
 import { readLinkableCode } from '../../match/link-references.ts';
-import { MatchingError } from '../../match/matching-error.ts';
+import { MatchingError } from '../../match/transformations.ts';
 import type { PreparedCode } from '../../match/verify-bytecode.ts';
 import { settingsOf } from '../../standard-json.ts';
 

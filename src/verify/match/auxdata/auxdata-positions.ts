@@ -1,6 +1,6 @@
 import { parseHex, toHex } from '../../../values/hex.ts';
 import type { AuxdataPositions, CompilerIdentity } from '../compiled-code.ts';
-import { MatchingError } from '../matching-error.ts';
+import { MatchingError } from '../transformations.ts';
 import { isBefore } from '../version-order.ts';
 import type { AssemblyAuxdata, Inclusion } from './assembly-auxdata.ts';
 import { provesSources, splitTrailingAuxdata } from './auxdata.ts';

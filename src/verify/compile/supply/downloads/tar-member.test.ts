@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { tarOf } from '../../../../../test/kit/verify/tar-of.ts';
-import { readTarMember } from './tar-member.ts';
+import { readTarMember } from './registry-download.ts';
 
 const text = (bytes: Uint8Array | null) => (bytes === null ? null : Buffer.from(bytes).toString());
 

@@ -1,11 +1,9 @@
 import { AbiParameters } from 'ox';
 import { describe, expect, test } from 'vitest';
-import { abiEntries } from './abi-entries.ts';
-import { constructorValues } from './constructor-values.ts';
-import { remixLink } from './remix-link.ts';
-import { sourceTree } from './source-tree.ts';
-import { storageRows } from './storage-rows.ts';
-import { transformationRows } from './transformation-words.ts';
+import { abiEntries } from './abi-view.ts';
+import { constructorValues, transformationRows } from './match-view.ts';
+import { remixLink, sourceTree } from './source-view.ts';
+import { storageRows } from './storage-view.ts';
 
 describe('abiEntries', () => {
   const transfer = {
