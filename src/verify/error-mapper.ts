@@ -1,9 +1,11 @@
+import type { Static } from '@sinclair/typebox';
 import type { FastifyRequest } from 'fastify';
 import type { ErrorAnswer, ErrorMapper } from '../http/area.ts';
 import { BodyError } from '../http/bodies/body-errors.ts';
 import { EdgeRefusal } from '../http/edge/edge-refusal.ts';
 import { isStorageError } from '../values/storage-errors.ts';
 import { type RequestErrorCode, STATUS_OF_CODE, VerifyRequestError } from './errors.ts';
+import type { ErrorBody } from './schemas.ts';
 
 /** 400 also for a packing that is not supported, as the specification has it. */
 const CODE_OF_BODY_STATUS: Readonly<Record<BodyError['statusCode'], RequestErrorCode>> = {
@@ -105,15 +107,8 @@ declare module 'fastify' {
   }
 }
 
-/** The members that every error of the area has. @see contracts/verification-api.md section 2.3 */
-interface RequestErrorBody {
-  readonly customCode: string;
-  readonly message: string;
-  readonly errorId: string;
-}
-
-/** An answer before the form of its route is known. */
-type RequestErrorAnswer = ErrorAnswer & { readonly body: RequestErrorBody };
+/** An answer before the form of its route is known. @see contracts/verification-api.md section 2.3 */
+type RequestErrorAnswer = ErrorAnswer & { readonly body: Static<typeof ErrorBody> };
 
 /** Brings an error into the form that the clients of its route read; what they do not know stays beside it. */
 function inFormOfRoute(answer: RequestErrorAnswer, { routeOptions }: FastifyRequest): ErrorAnswer {

@@ -204,7 +204,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     },
   });
   const cache = outputCache(options, clock, newId);
-  const runner = createNativeRunner({ slots, folders: stock.folders, memoryLimitMiB: compilerMemoryMiB });
+  const runner = createNativeRunner(slots, stock.folders, compilerMemoryMiB);
   const compilers = createCompilers({
     catalog,
     pool,

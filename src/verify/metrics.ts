@@ -4,26 +4,10 @@ import type { CompileStep } from './compile/compile-steps.ts';
 import type { JobCompletions } from './jobs/queue/job-completions.ts';
 import type { JobRepository } from './jobs/queue/job-repository.ts';
 
-/** Figures of area A for `GET /metrics`. */
-interface VerifyMetrics {
-  /** Counts a finished job under its grade or error code. */
-  jobFinished(outcome: string): void;
-  /** Counts a compilation that was not needed: `kept` by an earlier run, or `shared` with one in flight. */
-  compilationReused(how: 'kept' | 'shared'): void;
-  /** Counts a call to a chain that failed: `unreachable`, `refused` or `wrong_chain`. */
-  rpcFailed(chainId: string, reason: RpcFailure): void;
-  /** Counts and times every run of a compiler. */
-  readonly measureRuns: CompileStep;
-}
-
 const COMPILE_BUCKETS_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 100];
 
-/** Registers the figures. */
-export function createVerifyMetrics(
-  registry: Registry,
-  jobs: JobRepository,
-  completions: JobCompletions,
-): VerifyMetrics {
+/** Registers the figures of area A for `GET /metrics`. */
+export function createVerifyMetrics(registry: Registry, jobs: JobRepository, completions: JobCompletions) {
   const finished = new Counter({
     name: 'ledgerlens_verify_jobs_finished_total',
     help: 'Finished verification jobs, by outcome (match or error code)',
@@ -68,15 +52,16 @@ export function createVerifyMetrics(
     labelNames: ['chain', 'reason'],
     registers: [registry],
   });
+  const measureRuns: CompileStep = (next) => async (request) => {
+    const outcome = await next(request);
+    const end = outcome.kind === 'compiled' ? 'compiled' : outcome.failure.code;
+    seconds.observe({ end }, outcome.milliseconds / 1000);
+    return outcome;
+  };
   return {
-    rpcFailed: (chain, reason) => rpcErrors.inc({ chain, reason }),
-    jobFinished: (outcome) => finished.inc({ outcome }),
-    compilationReused: (how) => reused.inc({ how }),
-    measureRuns: (next) => async (request) => {
-      const outcome = await next(request);
-      const end = outcome.kind === 'compiled' ? 'compiled' : outcome.failure.code;
-      seconds.observe({ end }, outcome.milliseconds / 1000);
-      return outcome;
-    },
+    rpcFailed: (chain: string, reason: RpcFailure) => rpcErrors.inc({ chain, reason }),
+    jobFinished: (outcome: string) => finished.inc({ outcome }),
+    compilationReused: (how: 'kept' | 'shared') => reused.inc({ how }),
+    measureRuns,
   };
 }

@@ -28,7 +28,7 @@ import {
 } from '../submissions/read-submission.ts';
 import { createRequestValidatorCompiler } from '../submissions/request-validator.ts';
 import { readEntered } from '../submit-pages/read-entered.ts';
-import { FORM_KINDS } from '../version-1/form-kinds.ts';
+import { FORM_KINDS } from '../version-1/read-requests.ts';
 import type { BodyAnswer, BodyTask } from './body-thread.ts';
 
 // Requests that are answered go first.

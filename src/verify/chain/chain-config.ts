@@ -184,11 +184,6 @@ export function requireStaticCode(chainId: string, address: string, code: unknow
   }
 }
 
-interface GivenEndpoint {
-  readonly url: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
 /**
  * Checks the address and headers of an endpoint and makes them fit for sending: variables are filled in,
  * credentials in the address become a header.
@@ -196,11 +191,7 @@ interface GivenEndpoint {
  * @throws ChainConfigError
  * @see contracts/verification-api.md section 10
  */
-function readEndpoint<T extends GivenEndpoint>(
-  chainId: string,
-  endpoint: T,
-  environment: Environment,
-): T & { readonly headers: Readonly<Record<string, string>> } {
+function readEndpoint(chainId: string, endpoint: Static<typeof Endpoint>, environment: Environment) {
   checkUrl(chainId, endpoint.url);
   const { url: plain, authorization } = readAddress(chainId, endpoint.url);
   // Without credentials it stays as it was written.

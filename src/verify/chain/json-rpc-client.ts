@@ -127,29 +127,13 @@ export interface WrongChain {
   readonly actual: string;
 }
 
-/** Knows which endpoints have shown that they serve their chain. */
-interface EndpointIdentities {
-  /**
-   * Asks an endpoint for its chain id, once until it is forgotten.
-   *
-   * An endpoint that refuses to tell is believed: not every server of JSON-RPC has the method.
-   *
-   * @throws EndpointFault when it serves another chain or does not answer.
-   */
-  confirm(endpoint: RpcEndpoint): Promise<void>;
-  /** Lets the next call ask again: another server may answer there after a failure. */
-  forget(endpoint: RpcEndpoint): void;
-}
-
 /**
+ * Knows which endpoints have shown that they serve their chain.
+ *
  * @param chainId decimal
  * @param onWrongChain told once per endpoint and id that it gives
  */
-function createEndpointIdentities(
-  fetch: Fetch,
-  chainId: string,
-  onWrongChain: (found: WrongChain) => void,
-): EndpointIdentities {
+function createEndpointIdentities(fetch: Fetch, chainId: string, onWrongChain: (found: WrongChain) => void) {
   const confirmed = new Map<RpcEndpoint, Promise<void>>();
   const reported = new Map<RpcEndpoint, string>();
 
@@ -164,7 +148,13 @@ function createEndpointIdentities(
   };
 
   return {
-    confirm(endpoint) {
+    /**
+     * Asks an endpoint for its chain id, once until it is forgotten. One that refuses to tell is believed: not every server
+     * of JSON-RPC has the method.
+     *
+     * @throws EndpointFault when it serves another chain or does not answer.
+     */
+    confirm(endpoint: RpcEndpoint): Promise<void> {
       const known = confirmed.get(endpoint);
       if (known !== undefined) return known;
       const asked = ask(endpoint).catch((error: unknown) => {
@@ -174,7 +164,8 @@ function createEndpointIdentities(
       confirmed.set(endpoint, asked);
       return asked;
     },
-    forget(endpoint) {
+    /** Lets the next call ask again: another server may answer there after a failure. */
+    forget(endpoint: RpcEndpoint): void {
       confirmed.delete(endpoint);
     },
   };

@@ -56,7 +56,7 @@ function aCompiler(sources: (pool: CompilerPool) => readonly CompilerSource[], m
   const pool = new CompilerPool({ workers: 1, memoryLimitMiB, slots });
   pools.push(pool);
   const catalog = createCompilerCatalog(sources(pool));
-  const runner = createNativeRunner({ folders, slots, memoryLimitMiB });
+  const runner = createNativeRunner(slots, folders, memoryLimitMiB);
   const reader = createOutputReader(memoryLimitMiB);
   const parts = { catalog, pool, runner, reader, memoryLimitMiB, jobTimeoutMs: 100_000 };
   return { catalog, slots, ...createSolidityCompiler(parts) };

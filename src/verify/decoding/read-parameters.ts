@@ -54,14 +54,8 @@ function withDimensions(type: AbiType, dimensions: string, budget: Budget): AbiT
   return budget.left < 0 ? null : whole;
 }
 
-/** A name with parameters that have none. */
-interface ReadSignature {
-  readonly name: string;
-  readonly inputs: readonly AbiField[];
-}
-
 /** Reads a canonical signature such as `transfer(address,uint256)`. @returns null when it is none. */
-export function readSignature(text: string): ReadSignature | null {
+export function readSignature(text: string) {
   const open = text.indexOf('(');
   if (open < 1) return null;
   const reader = new SignatureReader(text, open);

@@ -71,13 +71,6 @@ async function wrongArguments(
   return `The sources match and are verified, but the constructor was given ${shown}. Submit these arguments, or none.`;
 }
 
-/** What a receipt stands for. */
-interface Guid {
-  readonly jobId: string;
-  /** Null when the client named no constructor arguments. */
-  readonly argumentsHash: string | null;
-}
-
 const FORM = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:-([0-9a-f]{32}))?$/;
 const HASH_DIGITS = 32;
 
@@ -86,8 +79,8 @@ export function printGuid(jobId: string, constructorArguments: string): string {
   return constructorArguments === '' ? jobId : `${jobId}-${hashArguments(constructorArguments)}`;
 }
 
-/** @returns null for anything that is no receipt. */
-function parseGuid(text: string): Guid | null {
+/** @returns null for anything that is no receipt; `argumentsHash` is null when the client named no constructor arguments. */
+function parseGuid(text: string) {
   const found = FORM.exec(text);
   return found?.[1] === undefined ? null : { jobId: found[1], argumentsHash: found[2] ?? null };
 }

@@ -2,7 +2,7 @@ import { bareHex, type Hex, parseHex, toHex } from '../../values/hex.ts';
 import { keccak256 } from '../../values/keccak256.ts';
 import { once } from '../../values/once.ts';
 import type { CodeRange, LinkReferences } from './compiled-code.ts';
-import { MatchingError, type Transformation, type TransformationValues } from './transformations.ts';
+import { MatchingError, type ReplacedCode, type Transformation } from './transformations.ts';
 
 export const LIBRARY_ADDRESS_BYTES = 20;
 const ADDRESS_DIGITS = 2 * LIBRARY_ADDRESS_BYTES;
@@ -11,14 +11,8 @@ const NAME_BYTES = 36;
 const LAST_CODE_POINT = 0x10ffff;
 const HEX_DIGITS = '0123456789abcdef';
 
-/** One place of one library, `id` is `file:Lib`. Order: files, libraries, references as the compiler lists them. */
-interface LibraryPlace {
-  readonly id: string;
-  readonly start: number;
-}
-
-/** Lists every place of every library. */
-export function libraryPlaces(references: LinkReferences): readonly LibraryPlace[] {
+/** Lists every place of every library, `id` is `file:Lib`, in the order in which the compiler lists them. */
+export function libraryPlaces(references: LinkReferences) {
   return Object.entries(references).flatMap(([file, libraries]) =>
     Object.entries(libraries).flatMap(([library, ranges]) =>
       ranges.map(({ start }) => ({ id: file === '' ? library : `${file}:${library}`, start })),
@@ -147,13 +141,6 @@ function decodeLoosely(bytes: Uint8Array): string | null {
   return text;
 }
 
-/** Code with library addresses copied from the chain, and the record of it. */
-interface FilledLibraries {
-  readonly code: Uint8Array;
-  readonly transformations: readonly Transformation[];
-  readonly values: TransformationValues;
-}
-
 /**
  * Copies library addresses from the chain into the places that the compiler left open.
  *
@@ -164,7 +151,7 @@ export function fillLibraries(
   recompiled: Uint8Array,
   onchain: Uint8Array,
   references: LinkReferences,
-): FilledLibraries | null {
+): ReplacedCode | null {
   const code = Uint8Array.from(recompiled);
   const transformations: Transformation[] = [];
   const addresses = new Map<string, Hex>();

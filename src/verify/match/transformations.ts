@@ -33,6 +33,13 @@ export interface TransformationValues {
   readonly cborAuxdata?: Readonly<Record<string, Hex>>;
 }
 
+/** Code in which places gave way to what the chain holds there, and the record of it. */
+export interface ReplacedCode {
+  readonly code: Uint8Array;
+  readonly transformations: readonly Transformation[];
+  readonly values: TransformationValues;
+}
+
 /**
  * Applies stored transformations to stored recompiled code.
  *

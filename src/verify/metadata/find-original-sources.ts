@@ -60,13 +60,6 @@ function hashOf({ kind }: MetadataHash, text: string): string {
 /** Prints a text that metadata hold about one source. */
 type PrintPart = (content: Uint8Array, text: string) => string;
 
-/** Prints the metadata that the compiler would give for other contents of the same sources. */
-interface MetadataTemplate {
-  /** Paths that the metadata name. */
-  readonly paths: readonly string[];
-  print(contents: Readonly<Record<string, string>>): string;
-}
-
 const printKeccak: PrintPart = (content) => `0x${bareHex(keccak256(content))}`;
 const printIpfs: PrintPart = (content) => `dweb:/ipfs/${base58(ipfsMultihash(content))}`;
 const printSwarm =
@@ -91,10 +84,7 @@ const PRINTED_URLS: readonly PrintPart[] = [
  * @param contents the sources that gave this metadata
  * @returns null when the metadata do not describe these contents or hold something about them that is unknown.
  */
-function readMetadataTemplate(
-  text: string,
-  contents: Readonly<Record<string, string>>,
-): MetadataTemplate | null {
+function readMetadataTemplate(text: string, contents: Readonly<Record<string, string>>) {
   const metadata: unknown = JSON.parse(text);
   const sources = isJsonObject(metadata) ? metadata['sources'] : undefined;
   if (!isJsonObject(sources)) return null;
@@ -108,7 +98,7 @@ function readMetadataTemplate(
   }
   return {
     paths: Object.keys(sources),
-    print(others) {
+    print(others: Readonly<Record<string, string>>): string {
       let result = text;
       for (const { path, printed, print } of places) {
         const other = others[path] ?? '';

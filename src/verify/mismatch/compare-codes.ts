@@ -148,18 +148,12 @@ export interface CodeLine {
   readonly bytes: readonly (string | null)[];
 }
 
-/** The same part of two codes, line by line. */
-interface CodeExcerpt {
-  readonly recompiled: readonly CodeLine[];
-  readonly onchain: readonly CodeLine[];
-}
-
 const BYTES_PER_LINE = 16;
 const LINES_BEFORE = 2;
 const LINES = 10;
 
-/** Cuts out what stands around a place. */
-export function excerptAround(recompiled: Uint8Array, onchain: Uint8Array, offset: number): CodeExcerpt {
+/** Cuts out what stands around a place: the same part of two codes, line by line. */
+export function excerptAround(recompiled: Uint8Array, onchain: Uint8Array, offset: number) {
   const first = Math.max(0, Math.floor(offset / BYTES_PER_LINE) - LINES_BEFORE);
   const starts = Array.from({ length: LINES }, (_, index) => (first + index) * BYTES_PER_LINE);
   const shown = starts.filter((start) => start < Math.max(recompiled.length, onchain.length));

@@ -58,15 +58,8 @@ export function settingsOfMetadata(metadata: string): NamedSettings | null {
   });
 }
 
-/** One setting of two compilations; null where it does not apply. */
-interface SettingOfBoth {
-  readonly name: string;
-  readonly submitted: string | null;
-  readonly original: string | null;
-}
-
-/** The settings of both in one list; those that agree are in it too. */
-export function settingsOfBoth(submitted: NamedSettings, original: NamedSettings): readonly SettingOfBoth[] {
+/** The settings of both in one list, null where one does not apply; those that agree are in it too. */
+export function settingsOfBoth(submitted: NamedSettings, original: NamedSettings) {
   const [ours, theirs] = [new Map(submitted), new Map(original)];
   const names = new Set([...theirs.keys(), ...ours.keys()]);
   return [...names].map((name) => ({

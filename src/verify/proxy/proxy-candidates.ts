@@ -107,16 +107,8 @@ export function findProxyCandidates(runtime: Uint8Array, creation: Uint8Array | 
   };
 }
 
-interface Signs {
+function look(code: Uint8Array) {
   /** Everything that is pushed, bare hex. */
-  readonly constants: ReadonlySet<string>;
-  readonly creates: boolean;
-  readonly delegates: boolean;
-  readonly loadsOwnSlot: boolean;
-  readonly fixed: Hex | null;
-}
-
-function look(code: Uint8Array): Signs {
   const constants = new Set<string>();
   const signs = { creates: false, delegates: false, loadsOwnSlot: false, fixed: null as Hex | null };
   let before: Instruction | null = null;

@@ -26,14 +26,6 @@ export interface ShapedCode {
   readonly immutableTailBytes: number;
 }
 
-/** What is equal for contracts that are likely to be the same. Hashes are SHA-256. */
-interface CodeLikeness {
-  /** Zeros in all variable places. */
-  readonly maskedHash: Uint8Array;
-  /** Zeros in all variable places except auxdata. */
-  readonly linkedHash: Uint8Array;
-}
-
 /** Length of the prefix by which similar code is found when its shape is not known. @see contracts/verification-engine.md section 12 */
 export const PREFIX_BYTES = 75;
 
@@ -57,8 +49,13 @@ export function runtimeShapeOf(code: ShapedCode): RuntimeShape {
   };
 }
 
-/** Hashes code of exactly the length of the shape, or compiled code that still lacks its appended immutables. */
-export function likenessUnder({ length, auxdata, filled }: RuntimeShape, code: Uint8Array): CodeLikeness {
+/**
+ * Hashes code of exactly the length of the shape, or compiled code that still lacks its appended immutables.
+ *
+ * @returns what is equal for contracts that are likely to be the same, SHA-256: with zeros in all variable places, and in
+ * all of them except auxdata.
+ */
+export function likenessUnder({ length, auxdata, filled }: RuntimeShape, code: Uint8Array) {
   const bytes = new Uint8Array(length);
   bytes.set(code.subarray(0, length));
   for (const [offset, size] of filled) bytes.fill(0, offset, offset + size);

@@ -1,17 +1,10 @@
 import type { FormBody } from '../bodies/form-body.ts';
 import { fieldText } from '../bodies/form-body.ts';
-import type { JsonObject } from '../json-object.ts';
 import type { FieldFault } from '../model/entered-verification.ts';
 import { shorten } from '../shorten.ts';
 
 /** Pasted sources that the form may have. */
 export const MOST_PASTED = 40;
-
-/** Sources with the name of their field in front. */
-interface SingleSources {
-  readonly input: JsonObject;
-  readonly faults: readonly FieldFault[];
-}
 
 const LIBRARY_ADDRESS = /0x[0-9a-fA-F]{40}$/;
 
@@ -33,7 +26,7 @@ export function readSources(form: FormBody, field: string): Readonly<Record<stri
 }
 
 /** Makes standard JSON of single files and the settings beside them. */
-export function readSingleSources(form: FormBody): SingleSources {
+export function readSingleSources(form: FormBody) {
   const faults: FieldFault[] = [];
   const language = fieldText(form, 'language') ?? 'Solidity';
   const sources = withEndings(readSources(form, 'sources'), language);

@@ -1,5 +1,6 @@
 import { isAddress } from '../address.ts';
 import { type FormBody, fieldText } from '../bodies/form-body.ts';
+import type { FormKind } from '../bodies/prepared-body.ts';
 import { invalidParameter, VerifyRequestError } from '../errors.ts';
 import { quoteLargeRuns } from '../exact-runs.ts';
 import { contractIdentifierOf } from '../forms/find-contract-path.ts';
@@ -69,6 +70,13 @@ export function readVyper(body: FormBody): Version1Request {
     });
   });
 }
+
+/** How the forms of version 1 are read. */
+export const FORM_KINDS = {
+  version_1_verify: readVerify,
+  version_1_solc_json: readSolcJson,
+  version_1_vyper: readVyper,
+} as const satisfies Readonly<Record<FormKind, (form: FormBody) => Version1Request>>;
 
 function readRequest(
   body: FormBody,
@@ -147,18 +155,11 @@ interface SentFile {
   readonly text: string;
 }
 
-/** The contracts that files are about: their metadata, and all texts that may be sources. */
-interface FoundContracts {
-  readonly metadata: readonly JsonObject[];
-  /** By path; a path counts only when two files have the same text. */
-  readonly sources: Readonly<Record<string, string>>;
-}
-
 /**
  * Sorts files into metadata and sources. What Hardhat keeps of a compilation (`input` and `output` in one file) gives the
- * metadata of all its contracts and their sources.
+ * metadata of all its contracts and their sources. The path of a source counts only when two files have the same text.
  */
-export function findContracts(files: readonly SentFile[]): FoundContracts {
+export function findContracts(files: readonly SentFile[]) {
   const metadata: JsonObject[] = [];
   const sources = new Map<string, string>();
   for (const { path, text } of files) {

@@ -1,36 +1,27 @@
-import type { BodyIntake } from '../../http/bodies/body-intake.ts';
 import { checksumAddress, normaliseAddress } from '../address.ts';
 import { printApiTime } from '../api-time.ts';
 import { isFormBody, NO_FORM } from '../bodies/form-body.ts';
 import { LargeBody } from '../bodies/large-body.ts';
-import type { LargeBodies } from '../bodies/prepared-body.ts';
-import type { ContractMatch, ContractRepository } from '../contracts/contract-repository.ts';
+import type { ContractMatch } from '../contracts/contract-repository.ts';
 import { type RequestErrorCode, VerifyRequestError } from '../errors.ts';
 import { goneSignal } from '../following/gone-signal.ts';
 import { addFormParsers } from '../forms/form-parsers.ts';
 import type { JobRecord } from '../jobs/queue/job-repository.ts';
 import { failureMessage, type JobErrorCode } from '../model/job-failure.ts';
-import { holdUntilAnswered } from '../submissions/request-body.ts';
+import { type BodyReader, holdUntilAnswered } from '../submissions/request-body.ts';
 import type { VerifyScope } from '../verify-scope.ts';
-import type { SubmissionRequest, VerifyService } from '../verify-service.ts';
-import { FORM_KINDS } from './form-kinds.ts';
+import type { SubmissionRequest } from '../verify-service.ts';
 import { statusOfMatch } from './list-contracts.ts';
 import { addVersion1LookUps, type Version1LookUpParts } from './look-up-routes.ts';
-import type { Version1Request } from './read-requests.ts';
+import { FORM_KINDS, type Version1Request } from './read-requests.ts';
 import { describeRoute } from './route-options.ts';
-
-/** What the routes of version 1 answer from. */
-interface Version1RoutesParts extends Version1LookUpParts {
-  readonly bodies: BodyIntake;
-  readonly largeBodies: LargeBodies;
-}
 
 /**
  * Version 1 of the API, translated onto the jobs and look-ups of version 2.
  *
  * @see docs/adr/0002-reference-apis-first.md
  */
-export function addVersion1Routes(scope: VerifyScope, parts: Version1RoutesParts): void {
+export function addVersion1Routes(scope: VerifyScope, parts: Version1LookUpParts & BodyReader): void {
   addVersion1LookUps(scope, parts);
   scope.register(async (instance) => {
     const inner = instance as unknown as VerifyScope;
@@ -66,12 +57,6 @@ function requestOf(body: unknown, kind: keyof typeof FORM_KINDS): Omit<Version1S
   return { ...target, creationTransactionHash, read: () => body.submission() };
 }
 
-/** What verifying needs. */
-interface Version1Parts {
-  readonly service: VerifyService;
-  readonly contracts: ContractRepository;
-}
-
 /** A request whose body may have been read already. */
 type Version1Submission = Omit<Version1Request, 'read'> & Pick<SubmissionRequest, 'clientAddress' | 'read'>;
 
@@ -95,7 +80,7 @@ const CODE_OF_FAILURE: Partial<Record<JobErrorCode, RequestErrorCode>> = {
  * @throws VerifyRequestError also for a job that ended without a match, with its message.
  */
 async function awaitVerification(
-  { service, contracts }: Version1Parts,
+  { service, contracts }: Version1LookUpParts,
   request: Version1Submission,
   signal: AbortSignal,
 ) {

@@ -10,13 +10,6 @@ export interface Checksums {
   readonly keccak256: readonly string[];
 }
 
-/** Takes bytes piece by piece and gives SHA-256 and keccak-256 of all of them. */
-interface Digester {
-  update(bytes: Uint8Array): void;
-  /** To be called once, at the end. */
-  end(): FileDigests;
-}
-
 /** Hex without 0x. */
 export interface FileDigests {
   readonly sha256: string;
@@ -24,16 +17,16 @@ export interface FileDigests {
   readonly keccak256: string | null;
 }
 
-/** Begins a digest. */
-export function startDigest({ withKeccak }: { readonly withKeccak: boolean }): Digester {
+/** Takes bytes piece by piece and gives SHA-256 and keccak-256 of all of them at the end, where it is called once. */
+export function startDigest({ withKeccak }: { readonly withKeccak: boolean }) {
   const sha256 = createHash('sha256');
   const keccak = withKeccak ? startKeccak256() : null;
   return {
-    update(bytes) {
+    update(bytes: Uint8Array): void {
       sha256.update(bytes);
       keccak?.update(bytes);
     },
-    end: () => ({
+    end: (): FileDigests => ({
       sha256: sha256.digest('hex'),
       keccak256: keccak === null ? null : bareHex(keccak.digest()),
     }),

@@ -41,7 +41,7 @@ function compilers(): Readonly<Record<Exclude<Language, 'Yul'>, Compiler>> {
   const catalog = createCompilerCatalog([
     createDirectoryCompilers({ folder: () => folder, description: 'the folder', copies }),
   ]);
-  const runner = createNativeRunner({ folders, slots, memoryLimitMiB: 1024 });
+  const runner = createNativeRunner(slots, folders, 1024);
   const reader = createOutputReader(1024);
   const parts = { catalog, pool, runner, reader, memoryLimitMiB: 1024, jobTimeoutMs: 100_000 };
   return {
@@ -257,7 +257,7 @@ describe('the Vyper compiler', () => {
   });
 
   test('ends what runs and leaves no folder behind when it is closed', async () => {
-    const runner = createNativeRunner({ folders, slots: new CompileSlots(1), memoryLimitMiB: 1024 });
+    const runner = createNativeRunner(new CompileSlots(1), folders, 1024);
     const started = join(folder, 'started');
     const script = join(folder, 'script');
     writeFileSync(

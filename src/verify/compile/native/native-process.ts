@@ -185,12 +185,7 @@ function collectOutput(child: ChildProcess, limitBytes: number, stop: (reason: S
   };
 }
 
-interface ExitState {
-  readonly exitCode: number | null;
-  readonly signal: NodeJS.Signals | null;
-}
-
-async function ended(child: ChildProcess, marks: FamilyMarks): Promise<ExitState> {
+async function ended(child: ChildProcess, marks: FamilyMarks) {
   const closed = once(child, 'close');
   // It is raced below, and may come after the race was decided.
   closed.catch(() => {});

@@ -24,17 +24,16 @@ export interface NativeRunner {
   close(): Promise<void>;
 }
 
-/** What a runner needs. */
-interface NativeRunnerParts {
-  /** Shared with the worker threads. */
-  readonly slots: CompileSlots;
-  readonly folders: PrivateFolders;
-  /** Memory that one compiler may take, MiB. */
-  readonly memoryLimitMiB: number;
-}
-
-/** @see contracts/verification-engine.md sections 2.2, 4.2 and 5 */
-export function createNativeRunner({ slots, folders, memoryLimitMiB }: NativeRunnerParts): NativeRunner {
+/**
+ * @param slots shared with the worker threads.
+ * @param memoryLimitMiB that one compiler may take.
+ * @see contracts/verification-engine.md sections 2.2, 4.2 and 5
+ */
+export function createNativeRunner(
+  slots: CompileSlots,
+  folders: PrivateFolders,
+  memoryLimitMiB: number,
+): NativeRunner {
   const closing = new AbortController();
   const running = new Set<Promise<RunResult>>();
 

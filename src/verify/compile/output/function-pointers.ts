@@ -89,19 +89,12 @@ function isPointer(node: JsonObject): boolean {
   );
 }
 
-/** What the sources assign to variables, by AST id. */
-interface Assignments {
-  /** What stands to the right. */
-  readonly values: ReadonlyMap<unknown, readonly JsonObject[]>;
-  /** What a tuple gives a variable is not looked for. */
-  readonly inTuples: ReadonlySet<unknown>;
-  /** Those that a statement assigns which every run of a constructor reaches. */
-  readonly always: ReadonlySet<unknown>;
-}
-
-function readAssignments(nodes: readonly JsonObject[]): Assignments {
+/** What the sources assign to variables, by AST id: what stands to the right. */
+function readAssignments(nodes: readonly JsonObject[]) {
   const values = new Map<unknown, JsonObject[]>();
+  /** What a tuple gives a variable is not looked for. */
   const inTuples = new Set<unknown>();
+  /** Those that a statement assigns which every run of a constructor reaches. */
   const always = new Set<unknown>();
   for (const node of nodes) {
     const { leftHandSide: left, nodeType, rightHandSide } = node;

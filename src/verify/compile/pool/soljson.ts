@@ -84,14 +84,6 @@ function passTextsByHeap(soljson: Soljson): void {
   };
 }
 
-/** What a compiler in this thread has taken and was refused. */
-interface CompilerMemory {
-  /** Of its heap since this was last set to 0, which it stays until the heap grows. */
-  bytes: number;
-  /** Whether it was refused memory since this was last set to false. */
-  hasRefused: boolean;
-}
-
 interface WasmMemory {
   readonly buffer: ArrayBuffer;
   grow(pages: number): number;
@@ -105,8 +97,10 @@ const LEAST_HEAP_BYTES = 16_777_216;
  * Bounds the heap of the compiler that this thread loads afterwards: the engine's own limit counts neither WebAssembly nor
  * the buffer in which a compiler of asm.js has its heap. One that grows takes a new buffer, with the old one beside it
  * until it is copied.
+ *
+ * @returns what a compiler in this thread has taken and was refused, each since it was last set back.
  */
-export function limitCompilerMemory(limitBytes: number): CompilerMemory {
+export function limitCompilerMemory(limitBytes: number) {
   const memory = { bytes: 0, hasRefused: false };
   const allow = (bytes: number): void => {
     if (bytes <= limitBytes) return;
@@ -178,24 +172,17 @@ export function keepTableEntries(): void {
   };
 }
 
-/** How a run in a thread went wrong. */
-interface CompilerFault {
-  readonly reason: 'out_of_memory' | 'crashed';
-  /** For the one who submitted the sources. */
-  readonly message: string;
-}
-
 /**
  * Reads what a compiler threw.
  *
  * @param hasRefusedMemory whether it was refused memory during the run: whatever it threw then is a consequence.
  */
-export function compilerFault(error: unknown, hasRefusedMemory: boolean): CompilerFault {
+export function compilerFault(error: unknown, hasRefusedMemory: boolean) {
   const message = error instanceof Error ? error.message : String(error);
   if (hasRefusedMemory || /cannot enlarge memory|out of memory|OOM/i.test(message)) {
-    return { reason: 'out_of_memory', message };
+    return { reason: 'out_of_memory', message } as const;
   }
-  return { reason: 'crashed', message: explained(message) };
+  return { reason: 'crashed', message: explained(message) } as const;
 }
 
 /** The engine's words for the limits of a compiler say nothing to those who do not know how it is built. */

@@ -1,21 +1,15 @@
 import { isJsonObject, type JsonObject } from '../../json-object.ts';
 import { type StandardJson, settingsOf } from '../../standard-json.ts';
 
-/** An input that is left with what shapes code and metadata. */
-interface InputForCode {
-  readonly input: StandardJson;
-  /** Names of the settings that were left out, as in `settings.stopAfter`. */
-  readonly leftOut: readonly string[];
-}
-
 /**
  * Leaves out the settings of solc that are about output or tools only, since the server chooses its output itself.
  *
  * With some of them solc gives no code at all, or does not survive.
  *
+ * @returns the input with what shapes code and metadata, and the names of what was left out, as `settings.stopAfter`.
  * @see contracts/verification-engine.md section 2.1
  */
-export function withoutOutputSettings(input: StandardJson): InputForCode {
+export function withoutOutputSettings(input: StandardJson) {
   const { language } = input;
   if (language !== 'Solidity' && language !== 'Yul') return { input, leftOut: [] };
   const { modelCheckerSettings, ...members } = input;

@@ -158,7 +158,7 @@ describe('a folder of compilers', () => {
       const compiler = createSolidityCompiler({
         catalog,
         pool,
-        runner: createNativeRunner({ folders, slots, memoryLimitMiB: 1024 }),
+        runner: createNativeRunner(slots, folders, 1024),
         reader: createOutputReader(1024),
         memoryLimitMiB: 1024,
         jobTimeoutMs: 60_000,

@@ -56,7 +56,7 @@ async function runVyper(
   const task: NativeTask = {
     path,
     arguments: () => ['--standard-json'],
-    stdin: JSON.stringify(selectVyperOutput(input, target, { version, withDocuments })),
+    stdin: JSON.stringify(selectVyperOutput(input, target, version, withDocuments)),
     async read(exit) {
       const output = await reader(
         { compiler: 'vyper', stdout: exit.stdout, input, target, version },
@@ -95,25 +95,17 @@ function complaint({ exitCode, stderr }: NativeExit): string | null {
 /** Members of an input whose keys are paths; `sources` is one too. */
 const BY_PATH = ['interfaces', 'storage_layout_overrides'] as const;
 
-/** An input under the paths that the compiler itself uses, and how to get back. */
-interface PlainPaths {
-  readonly input: StandardJson;
-  readonly target: CompilationTarget;
-  /** The submitted path of a plain one. */
-  readonly submittedPath: (path: string) => string;
-}
-
 /**
  * Writes paths as Vyper prints them: it reads `./a.vy` as `a.vy`, and then does not find the selected `./a.vy`.
  *
- * Two paths that mean the same file are left as they are: the compiler says so.
+ * Two paths that mean the same file are left as they are: the compiler says so. `submittedPath` leads back.
  */
-function withPlainPaths(input: StandardJson, target: CompilationTarget): PlainPaths {
+function withPlainPaths(input: StandardJson, target: CompilationTarget) {
   const submitted = Object.keys(input.sources);
   const back = new Map(submitted.map((path) => [plainPath(path), path]));
   const isAmbiguous = back.size < submitted.length;
   if (isAmbiguous || submitted.every((path) => path === plainPath(path))) {
-    return { input, target, submittedPath: (path) => path };
+    return { input, target, submittedPath: (path: string) => path };
   }
   const others = BY_PATH.flatMap((member) => {
     const value = input[member];
@@ -122,7 +114,7 @@ function withPlainPaths(input: StandardJson, target: CompilationTarget): PlainPa
   return {
     input: { ...input, ...Object.fromEntries(others), sources: renamed(input.sources) },
     target: { ...target, path: plainPath(target.path) },
-    submittedPath: (path) => back.get(path) ?? path,
+    submittedPath: (path: string) => back.get(path) ?? path,
   };
 }
 
@@ -154,18 +146,12 @@ const WITHOUT_CREATION_MAP = /^0\.4\.0(?:[ab]\d+|rc[123])(?!\d)/;
 const FIRST_WITH_ONE_TARGET = '0.4.0';
 const LEAST_OUTPUTS: readonly string[] = ['abi'];
 
-/** For which compiler an input is made. */
-interface VyperSelection {
-  readonly version: string;
-  /** Whether `userdoc` and `devdoc` are asked for: comments that are no proper documents make them fail. */
-  readonly withDocuments: boolean;
-}
-
 /** Replaces the output selection of a submission: Vyper wants a list for each file and knows no `*` for contracts. */
 function selectVyperOutput(
   input: StandardJson,
   { path }: CompilationTarget,
-  { version, withDocuments }: VyperSelection,
+  version: string,
+  withDocuments: boolean,
 ): StandardJson {
   const namesAll = isBefore(version, FIRST_WITH_ONE_TARGET) && Object.hasOwn(input.sources, path);
   const others = namesAll ? Object.keys(input.sources).map((each) => [each, LEAST_OUTPUTS] as const) : [];
@@ -173,7 +159,12 @@ function selectVyperOutput(
   return { ...input, settings: { ...settingsOf(input), outputSelection } };
 }
 
-/** The outputs that a version has. @see contracts/verification-engine.md section 4.1 */
+/**
+ * The outputs that a version has.
+ *
+ * @param withDocuments whether `userdoc` and `devdoc` are asked for: comments that are no proper documents make them fail.
+ * @see contracts/verification-engine.md section 4.1
+ */
 export function vyperOutputs(version: string, withDocuments: boolean): readonly string[] {
   const hasDocuments = withDocuments && !isBefore(version, FIRST_WITH_DOCUMENTS);
   const hasMap = !isBefore(version, FIRST_WITH_CREATION_MAP) && !WITHOUT_CREATION_MAP.test(version);

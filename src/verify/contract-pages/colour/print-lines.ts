@@ -71,22 +71,13 @@ const SHOWN_LENGTH = 1_048_576;
 const SHOWN_LINES = 10_000;
 const SHOWN_LINE = 4_000;
 
-/** The part of a file that a page shows, by lines. */
-interface ShownLines {
-  readonly lines: readonly string[];
-  /** Lines that are left out after the last one. */
-  readonly omittedLines: number;
-  /** Lines that are shown in part. */
-  readonly cutLines: number;
-  /** Whether it may be given to the library that finds colours. */
-  readonly isColoured: boolean;
-}
-
-/** Takes as much of a file as browsers and readers bear. Line ends of every kind are one. */
-export function boundLines(
-  text: string,
-  { length = SHOWN_LENGTH, lines: mostLines = SHOWN_LINES } = {},
-): ShownLines {
+/**
+ * Takes as much of a file as browsers and readers bear. Line ends of every kind are one.
+ *
+ * `omittedLines` are left out after the last one, `cutLines` are shown in part, and only what `isColoured` may be given to
+ * the library that finds colours.
+ */
+export function boundLines(text: string, { length = SHOWN_LENGTH, lines: mostLines = SHOWN_LINES } = {}) {
   const all = text.replace(/\r\n?/g, '\n').split('\n');
   if (all.length > 1 && all.at(-1) === '') all.pop();
   const lines: string[] = [];

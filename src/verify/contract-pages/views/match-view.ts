@@ -69,14 +69,6 @@ function shortened(hex: Hex | string, most: number): string {
   return hex.length <= most ? hex : `${hex.slice(0, most)}… (${(hex.length - 2) / 2} bytes)`;
 }
 
-/** What was put into the recompiled code, in words. */
-interface TransformationRow {
-  readonly what: string;
-  /** Byte at which it begins. */
-  readonly offset: number;
-  readonly value: string | null;
-}
-
 const WORDS: Readonly<Record<TransformationReason, (id: string) => string>> = {
   constructorArguments: () => 'Arguments of the constructor, after the code',
   library: (id) => `Address of the library ${id}`,
@@ -91,7 +83,7 @@ const WORDS: Readonly<Record<TransformationReason, (id: string) => string>> = {
 export function transformationRows(
   transformations: readonly Transformation[],
   values: Readonly<Record<string, unknown>>,
-): readonly TransformationRow[] {
+) {
   return transformations.map(({ type, reason, offset, id = '' }) => ({
     what: `${WORDS[reason](id)}${type === 'delete' ? '; the code on chain has none' : ''}`,
     offset,
@@ -118,17 +110,10 @@ function putIn(
   return typeof member === 'string' ? member : null;
 }
 
-/** One value that a constructor was called with. */
-interface ConstructorValue {
-  readonly name: string;
-  readonly type: string;
-  readonly text: string;
-}
-
 const LONGEST_TEXT = 2_000;
 
 /** The arguments of a constructor, by the ABI; null when the bytes are no such arguments. */
-export function constructorValues(abi: unknown, data: Hex): readonly ConstructorValue[] | null {
+export function constructorValues(abi: unknown, data: Hex) {
   const item = (Array.isArray(abi) ? abi : [])
     .filter(isJsonObject)
     .find(({ type }) => type === 'constructor');

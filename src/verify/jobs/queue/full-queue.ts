@@ -8,17 +8,6 @@ const FORGOTTEN_MS = 1000;
 /** Clients of which a refusal is known. Of more than these the ones that were refused first are forgotten. */
 const MAX_CLIENTS = 1000;
 
-/** A queue, and whether it may have room for one more job. */
-interface WatchedQueue {
-  readonly jobs: JobRepository;
-  /**
-   * Whether to read a submission of a client and try to store it; null when it is worth it, and otherwise why not: a job,
-   * or one of this client, has just found no place. One that is let in then takes a place that this process saw become
-   * free. Costs a look at the clock.
-   */
-  readonly refusalOf: (client: string) => FullQueue | null;
-}
-
 /**
  * Remembers that a queue is full, or full for a client, so that submissions need not be read to be refused: only as many
  * as there are places.
@@ -28,7 +17,7 @@ interface WatchedQueue {
  *
  * @see docs/adr/0014-verification-queue.md
  */
-export function watchQueue(jobs: JobRepository, clock: Clock): WatchedQueue {
+export function watchQueue(jobs: JobRepository, clock: Clock) {
   const queue = new Refusals(clock);
   const clients = new Map<string, Refusals>();
   const placeBecameFree = () => {
@@ -47,31 +36,37 @@ export function watchQueue(jobs: JobRepository, clock: Clock): WatchedQueue {
       clients.delete(oldest);
     }
   };
+  const watched: JobRepository = {
+    ...jobs,
+    async insert(job, limits, onSent) {
+      const outcome = await jobs.insert(job, limits, onSent);
+      refused(job.client, outcome);
+      return outcome;
+    },
+    async claim(lease, rule) {
+      const job = await jobs.claim(lease, rule);
+      if (job !== null) placeBecameFree();
+      return job;
+    },
+    async cancel(id, end, which) {
+      const outcome = await jobs.cancel(id, end, which);
+      if (outcome.kind === 'cancelled') placeBecameFree();
+      return outcome;
+    },
+  };
   return {
-    refusalOf(client) {
+    jobs: watched,
+    /**
+     * Whether to read a submission of a client and try to store it; null when it is worth it, and otherwise why not: a job,
+     * or one of this client, has just found no place. One that is let in then takes a place that this process saw become
+     * free. Costs a look at the clock.
+     */
+    refusalOf(client: string): FullQueue | null {
       // Who is refused for itself must not use up the places of the others.
       const own = clients.get(client)?.next() ?? null;
       if (own !== null) return own;
       if (clients.get(client)?.isForgotten === true) clients.delete(client);
       return queue.next();
-    },
-    jobs: {
-      ...jobs,
-      async insert(job, limits, onSent) {
-        const outcome = await jobs.insert(job, limits, onSent);
-        refused(job.client, outcome);
-        return outcome;
-      },
-      async claim(lease, rule) {
-        const job = await jobs.claim(lease, rule);
-        if (job !== null) placeBecameFree();
-        return job;
-      },
-      async cancel(id, end, which) {
-        const outcome = await jobs.cancel(id, end, which);
-        if (outcome.kind === 'cancelled') placeBecameFree();
-        return outcome;
-      },
     },
   };
 }

@@ -20,6 +20,7 @@ import {
   type InsertOutcome,
   type JobEnd,
   type Lease,
+  type NewJob,
   type QueueLimits,
   type TakenJob,
 } from './job-repository.ts';
@@ -58,12 +59,7 @@ interface NextRow {
 }
 
 /** A job as its rows hold it. */
-interface InsertedJob {
-  readonly id: string;
-  readonly chainId: string;
-  readonly address: Hex;
-  readonly startedAt: number;
-  readonly warnings: readonly string[];
+interface InsertedJob extends Omit<NewJob, 'client' | 'submission'> {
   readonly client: string | null;
   readonly stored: StoredSubmission;
   /** Size of the submission as text. */

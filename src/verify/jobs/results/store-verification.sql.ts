@@ -4,15 +4,10 @@ import type { Work } from '../../../values/work.ts';
 import { type RankedGrades, takesPlaceOf } from '../../match/better-match.ts';
 import type { Language, MatchGrade } from '../../match/compiled-code.ts';
 import type { SideMatch } from '../../match/match-runtime.ts';
+import type { JobMatch } from '../queue/job-repository.ts';
 import { type CodeKeys, prepareStoreCodes, sha256, toBytes } from './store-code.sql.ts';
 import { prepareStoreCompilation } from './store-compilation.sql.ts';
 import type { MatchedVerification } from './verification-result.ts';
-
-/** The row that the API shows; null when the stored one is as good or better. */
-type StoredMatch = {
-  readonly matchId: bigint;
-  readonly verifiedAt: number;
-} | null;
 
 interface MatchRow {
   readonly match_id: bigint;
@@ -25,13 +20,19 @@ interface MatchRow {
 }
 
 /**
- * Writes a verification in the form of the Verifier Alliance. To be called inside a write transaction.
+ * Writes a verification in the form of the Verifier Alliance. To be called inside a write transaction. Gives the row that
+ * the API shows; null when the stored one is as good or better.
  *
  * @see contracts/verification-engine.md section 8.1 and contracts/verification-api.md section 9
  */
 export function prepareStoreVerification(
   sql: Sql,
-): (chainId: string, address: Hex, verification: MatchedVerification, now: number) => Work<StoredMatch> {
+): (
+  chainId: string,
+  address: Hex,
+  verification: MatchedVerification,
+  now: number,
+) => Work<Pick<JobMatch, 'matchId' | 'verifiedAt'> | null> {
   const storeCodes = prepareStoreCodes(sql);
   const storeCompilation = prepareStoreCompilation(sql);
   const storeDeployment = prepareStoreDeployment(sql);

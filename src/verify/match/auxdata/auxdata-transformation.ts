@@ -1,14 +1,7 @@
 import { type Hex, parseHex, toHex } from '../../../values/hex.ts';
 import type { AuxdataPositions, CompilerIdentity } from '../compiled-code.ts';
-import { splice, type Transformation, type TransformationValues } from '../transformations.ts';
+import { type ReplacedCode, splice, type Transformation } from '../transformations.ts';
 import { isAuxdataOf } from './auxdata-form.ts';
-
-/** Code in which auxdata gave way to that of the chain, and the record of it. */
-interface ReplacedAuxdata {
-  readonly code: Uint8Array;
-  readonly transformations: readonly Transformation[];
-  readonly values: TransformationValues;
-}
 
 const INVALID_OPCODE = 0xfe;
 
@@ -25,7 +18,7 @@ export function replaceAuxdata(
   onchain: Uint8Array,
   positions: AuxdataPositions,
   compiler: CompilerIdentity,
-): ReplacedAuxdata | null {
+): ReplacedCode | null {
   let code = recompiled;
   const transformations: Transformation[] = [];
   const values: [string, Hex][] = [];

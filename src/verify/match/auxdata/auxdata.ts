@@ -3,23 +3,15 @@ import { type Hex, parseHex, toHex } from '../../../values/hex.ts';
 import type { CompilerIdentity } from '../compiled-code.ts';
 import { isBefore } from '../version-order.ts';
 
-/** Auxdata at the end of a code, split off. */
-interface TrailingAuxdata {
-  /** CBOR and its length bytes. */
-  readonly value: Hex;
-  readonly offset: number;
-  readonly decoded: unknown;
-}
-
 const LENGTH_BYTES = 2;
 
 /**
  * Splits the metadata off the end of Solidity code: `n` bytes of CBOR, then `n` in two bytes.
  *
- * @returns null when the code does not end in one decodable CBOR item.
+ * @returns as `value` the CBOR with its length bytes; null when the code does not end in one decodable CBOR item.
  * @see contracts/verification-engine.md section 6.1
  */
-export function splitTrailingAuxdata(code: Uint8Array): TrailingAuxdata | null {
+export function splitTrailingAuxdata(code: Uint8Array) {
   if (code.length < LENGTH_BYTES) return null;
   const length = ((code.at(-2) ?? 0) << 8) | (code.at(-1) ?? 0);
   const offset = code.length - LENGTH_BYTES - length;

@@ -9,7 +9,7 @@ function aList() {
   const readings: { readonly resolve: (list: string) => void; readonly reject: (error: Error) => void }[] =
     [];
   const read = () => new Promise<string>((resolve, reject) => readings.push({ resolve, reject }));
-  return { clock, readings, list: createKeptList({ address: 'http://list.test/', read, clock }) };
+  return { clock, readings, list: createKeptList('http://list.test/', read, clock) };
 }
 
 describe('a list of compilers', () => {

@@ -13,20 +13,12 @@ export interface KeptList<T> {
   get(maxAgeMs: number): Promise<T>;
 }
 
-/** What a list is made of. */
-interface KeptListParts<T> {
-  /** Address of the list, for messages. */
-  readonly address: string;
-  readonly read: () => Promise<T>;
-  readonly clock: Clock;
-}
-
 const FAILURE_KEPT_MS = 60_000;
 /** All attempts together take minutes; the jobs that wait for them must not keep all others from running. */
 const LONGEST_SHARED_MS = 15_000;
 
-/** Creates a list that nobody has read yet. */
-export function createKeptList<T>({ address, read, clock }: KeptListParts<T>): KeptList<T> {
+/** Creates a list that nobody has read yet. @param address of the list, for messages. */
+export function createKeptList<T>(address: string, read: () => Promise<T>, clock: Clock): KeptList<T> {
   let known: { readonly list: T; readonly at: number } | null = null;
   let failed: { readonly error: unknown; readonly at: number } | null = null;
   let reading: { readonly list: Promise<T>; readonly since: number } | null = null;

@@ -74,7 +74,7 @@ export function createRegistryDownload(parts: RegistryParts): CompilerDownload {
     if (text === null) throw new CompilerSourceError(`${url.origin} has no package ${PACKAGE}`);
     return readDocument(text);
   };
-  const published = createKeptList({ address: 'the list of the registry', read: readPackages, clock });
+  const published = createKeptList('the list of the registry', readPackages, clock);
 
   const obtain = (
     { release, tarball, sha512 }: PublishedPackage,

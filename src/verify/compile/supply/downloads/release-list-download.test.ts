@@ -303,7 +303,7 @@ describe('a catalog with a release list', () => {
       const compiler = createSolidityCompiler({
         catalog,
         pool,
-        runner: createNativeRunner({ folders, slots, memoryLimitMiB }),
+        runner: createNativeRunner(slots, folders, memoryLimitMiB),
         reader: createOutputReader(memoryLimitMiB),
         memoryLimitMiB,
         jobTimeoutMs: 60_000,

@@ -69,7 +69,7 @@ export function createReleaseListDownload(parts: ReleaseListParts): CompilerDown
       const text = await downloader.text({ url });
       return text === null ? null : readReleaseList(text).flatMap((build) => offered(build, platform));
     };
-    const catalogue = catalogues.get(folder) ?? createKeptList({ address: url.href, read, clock });
+    const catalogue = catalogues.get(folder) ?? createKeptList(url.href, read, clock);
     catalogues.set(folder, catalogue);
     return catalogue;
   };
