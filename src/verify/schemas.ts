@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { VERSION_PATTERN } from './compile/compiler-version.ts';
 import { STATUS_OF_CODE } from './errors.ts';
 import { JOB_ERROR_CODES } from './model/job-failure.ts';
@@ -153,7 +153,7 @@ const grades = { match: Grade, creationMatch: Grade, runtimeMatch: Grade };
 const Time = Type.String({ description: 'UTC, whole seconds: YYYY-MM-DDTHH:MM:SSZ.' });
 
 /** @see contracts/verification-api.md section 5.2 */
-const MinimalContract = Type.Object(
+export const MinimalContract = Type.Object(
   {
     ...grades,
     chainId: Type.String(),
@@ -169,33 +169,6 @@ export const UnverifiedContract = Type.Object(
   { ...grades, chainId: Type.String(), address: Type.String() },
   { title: 'UnverifiedContract' },
 );
-
-/** Fields that only `fields` and `omit` bring. Their content is the compiler's. */
-export const ContractRecord = Type.Composite([
-  MinimalContract,
-  Type.Object(
-    Object.fromEntries(
-      [
-        'creationBytecode',
-        'runtimeBytecode',
-        'deployment',
-        'sources',
-        'compilation',
-        'abi',
-        'metadata',
-        'storageLayout',
-        'transientStorageLayout',
-        'userdoc',
-        'devdoc',
-        'sourceIds',
-        'stdJsonInput',
-        'stdJsonOutput',
-        'signatures',
-        'proxyResolution',
-      ].map((field): [string, TSchema] => [field, Type.Optional(Type.Unknown())]),
-    ),
-  ),
-]);
 
 /** @see contracts/verification-api.md section 4 */
 export const JobView = Type.Object(

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { AreaDocs, OperationDocs } from '../../http/docs/area-docs.ts';
 import { ownFile } from '../../own-files.ts';
+import { ContractWithFields } from '../contract-schemas.ts';
 import { ContractList, ErrorBody, SignatureError, UnverifiedContract } from '../schemas.ts';
 import { Version1Error } from '../version-1/route-options.ts';
-import { ContractWithFields } from './contract-schemas.ts';
 import { FORMER_OPERATIONS } from './former-operations.ts';
 import { EtherscanAnswer } from './former-schemas.ts';
 

@@ -1,6 +1,5 @@
 /** The thread behind `BodyThread`. */
 import { parentPort } from 'node:worker_threads';
-import type { TSchema } from '@sinclair/typebox';
 import { lowerPriority } from '../../threads/lower-priority.ts';
 import type { FormBody } from '../bodies/form-body.ts';
 import { parseBody } from '../bodies/parse-body.ts';
@@ -18,14 +17,7 @@ import { readSourceCode } from '../etherscan/read-source-code.ts';
 import { readForm } from '../forms/read-form.ts';
 import type { EnteredVerification } from '../model/entered-verification.ts';
 import { packSubmission, type Submission, unpackSubmission } from '../model/submission.ts';
-import { ImportRequest, MetadataRequest, SimilarityRequest, SubmissionRequest } from '../schemas.ts';
-import {
-  type MetadataBody,
-  readMetadataSubmission,
-  readSimilaritySubmission,
-  readSubmission,
-  type SubmissionBody,
-} from '../submissions/read-submission.ts';
+import { JSON_BODIES } from '../submissions/read-submission.ts';
 import { createRequestValidatorCompiler } from '../submissions/request-validator.ts';
 import { readEntered } from '../submit-pages/read-entered.ts';
 import { FORM_KINDS } from '../version-1/read-requests.ts';
@@ -62,7 +54,7 @@ const LONGEST_FIELD = 65_536;
 type Validate = (body: unknown) => { readonly error?: Error };
 
 const compileSchema = createRequestValidatorCompiler();
-const validators = new Map<keyof typeof BODY_KINDS, Validate>();
+const validators = new Map<JsonKind, Validate>();
 
 /**
  * Does everything to a body that needs all of it: parsing, schema, reading the submission, packing it for its row.
@@ -81,7 +73,7 @@ async function prepareBody(bytes: Buffer, kind: BodyKind, contentType: string): 
   const { error } = validatorOf(kind)(body);
   if (error !== undefined) return { kind: 'malformed', refusal: refusalOf(error) };
   const { creationTransactionHash } = body as { readonly creationTransactionHash?: string };
-  const read = BODY_KINDS[kind].read as ((body: unknown) => Submission) | null;
+  const read = JSON_BODIES[kind].read as ((body: unknown) => Submission) | null;
   const submission = read === null ? null : await packedOrRefused(() => read(body));
   return { kind: 'read', target: null, creationTransactionHash, submission };
 }
@@ -136,10 +128,10 @@ async function packedOrRefused(read: () => Submission): Promise<PackedOrRefused>
   return { kind: 'packed', ...(await packSubmission(submission)) } as const;
 }
 
-function validatorOf(kind: keyof typeof BODY_KINDS): Validate {
+function validatorOf(kind: JsonKind): Validate {
   const known = validators.get(kind);
   if (known !== undefined) return known;
-  const { schema } = BODY_KINDS[kind];
+  const { schema } = JSON_BODIES[kind];
   const made = compileSchema({ schema, method: 'POST', url: '', httpPart: 'body' }) as Validate;
   validators.set(kind, made);
   return made;
@@ -150,21 +142,6 @@ function refusalOf(error: unknown): Refusal {
   if (!(error instanceof VerifyRequestError)) throw error;
   return { code: error.code as RequestErrorCode, message: error.message, more: error.more };
 }
-
-/** What a route does with its body. */
-interface KindOfBody {
-  readonly schema: TSchema;
-  /** Null when nothing is submitted. @throws VerifyRequestError `invalid_parameter` */
-  readonly read: ((body: never) => Submission) | null;
-}
-
-/** The bodies that are checked and read in the body thread when they are large. */
-const BODY_KINDS = {
-  standard_json: { schema: SubmissionRequest, read: (body: SubmissionBody) => readSubmission(body) },
-  metadata: { schema: MetadataRequest, read: (body: MetadataBody) => readMetadataSubmission(body) },
-  similarity: { schema: SimilarityRequest, read: readSimilaritySubmission },
-  import: { schema: ImportRequest, read: null },
-} as const satisfies Readonly<Record<JsonKind, KindOfBody>>;
 
 /** Whether the bodies of a kind are forms that ask for a verification. */
 function isFormKind(kind: BodyKind): kind is FormKind {

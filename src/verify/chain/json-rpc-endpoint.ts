@@ -1,6 +1,6 @@
 import { hideSecrets, secretsIn } from '../../values/secrets.ts';
 import { timeLimit } from '../../values/time-limit.ts';
-import { isJsonObject } from '../json-object.ts';
+import { isJsonObject, parseJsonObject } from '../json-object.ts';
 import { shorten } from '../shorten.ts';
 
 /** The part of `fetch` that is used; passed in, so that tests need no network. */
@@ -69,7 +69,7 @@ function readAnswer(
   endpoint: RpcEndpoint,
 ): unknown {
   if (status === TOO_MANY_REQUESTS) throw new EndpointFault(`HTTP status ${status}`);
-  const answer = parseObject(text);
+  const answer = parseJsonObject(text);
   // Some servers send the errors of JSON-RPC with a status of their own.
   const error = answer?.['error'] ?? null;
   if (error !== null) throw new RpcRefusal(describeRefusal(error, endpoint));
@@ -81,16 +81,6 @@ function readAnswer(
   if (result !== null && !expected.isResult(result))
     throw new EndpointFault('the result is not of the expected form');
   return result;
-}
-
-function parseObject(text: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const answer: unknown = JSON.parse(text);
-    return isJsonObject(answer) ? answer : null;
-  } catch {
-    // Whatever is no JSON is no answer; the caller says so.
-    return null;
-  }
 }
 
 /** The signal ends a body that comes too slowly, also one that is not bound to it. */

@@ -4,6 +4,7 @@ import { renderSitePage, type Site } from '../../pages/site/site-page.ts';
 import { timeLimit } from '../../values/time-limit.ts';
 import { checksumAddress } from '../address.ts';
 import { printApiTime } from '../api-time.ts';
+import { ByteBoundMap } from '../byte-bound-map.ts';
 import type { ChainSettings } from '../chain/chain-config.ts';
 import { ChainUnavailableError } from '../chain/contract-code-source.ts';
 import type {
@@ -20,8 +21,7 @@ import { overallMatch } from '../match/compiled-code.ts';
 import type { ProxyResolver } from '../proxy/proxy-resolver.ts';
 import type { CandidateRepository } from '../similarity/candidate-repository.ts';
 import type { VerifyService } from '../verify-service.ts';
-import { ByteBoundMap } from './colour/byte-bound-map.ts';
-import { languageOf, type PrintedSource, type SourceColours } from './colour/source-colours.ts';
+import { ENTRY_BYTES, languageOf, type PrintedSource, type SourceColours } from './colour/source-colours.ts';
 import { renderPart, renderRecent, renderSimilar } from './other-pages.ts';
 import { chainTitle, contractHref, type PageContext } from './page-context.ts';
 import { CONTRACTS_SHEET, LATER_SCRIPT } from './pages-assets.ts';
@@ -59,7 +59,7 @@ export class ContractPages {
   readonly context: PageContext;
   readonly #parts: ContractPagesParts;
   /** By what is verified and the file that is shown; a better verification has another key. */
-  readonly #kept = new ByteBoundMap<EncodedDocument>(KEPT_BYTES);
+  readonly #kept = new ByteBoundMap<string, EncodedDocument>(KEPT_BYTES, ENTRY_BYTES);
 
   constructor(parts: ContractPagesParts) {
     this.#parts = parts;

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { sendJson } from '../../http/answers/piecewise-answer.ts';
 import { normaliseAddress } from '../address.ts';
+import { ContractRecord } from '../contract-schemas.ts';
 import type { BuildInformation } from '../information-routes.ts';
 import type { ProxyResolver } from '../proxy/proxy-resolver.ts';
 import * as schemas from '../schemas.ts';
@@ -36,7 +37,7 @@ export function addContractRoutes(scope: VerifyScope, parts: ContractRoutesParts
         params: schemas.ContractParams,
         querystring: schemas.LookupQuery,
         response: {
-          200: schemas.ContractRecord,
+          200: ContractRecord,
           304: schemas.NotModified,
           400: ErrorBody,
           404: schemas.UnverifiedContract,

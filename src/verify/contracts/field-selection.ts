@@ -1,38 +1,6 @@
+import { FIELDS } from '../contract-schemas.ts';
 import { invalidParameter } from '../errors.ts';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
-
-const CODE_FIELDS = [
-  'onchainBytecode',
-  'recompiledBytecode',
-  'sourceMap',
-  'linkReferences',
-  'cborAuxdata',
-  'transformations',
-  'transformationValues',
-] as const;
-
-/** Fields with their sub-fields; an empty list has none. @see contracts/verification-api.md section 5.3 */
-const FIELDS: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
-  ['creationBytecode', CODE_FIELDS],
-  ['runtimeBytecode', [...CODE_FIELDS, 'immutableReferences']],
-  ['deployment', ['transactionHash', 'blockNumber', 'transactionIndex', 'deployer']],
-  ['sources', []],
-  [
-    'compilation',
-    ['language', 'compiler', 'compilerVersion', 'compilerSettings', 'name', 'fullyQualifiedName'],
-  ],
-  ['abi', []],
-  ['metadata', []],
-  ['storageLayout', []],
-  ['transientStorageLayout', []],
-  ['userdoc', []],
-  ['devdoc', []],
-  ['sourceIds', []],
-  ['stdJsonInput', []],
-  ['stdJsonOutput', []],
-  ['signatures', ['function', 'event', 'error']],
-  ['proxyResolution', []],
-]);
 
 /** Members that are always there. */
 const MINIMAL = ['match', 'creationMatch', 'runtimeMatch', 'chainId', 'address', 'verifiedAt', 'matchId'];

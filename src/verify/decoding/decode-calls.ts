@@ -1,13 +1,21 @@
 import type { DecodeCalls, Decoded, DecodeRequest } from '../../values/decode-calls.ts';
 import { bareHex, type Hex, toHex } from '../../values/hex.ts';
+import { ByteBoundMap } from '../byte-bound-map.ts';
 import { isJsonObject } from '../json-object.ts';
 import type { SignatureType } from '../signatures.ts';
 import { type AbiIndex, type AbiItem, indexAbi, withoutNames } from './abi-index.ts';
 import type { DecodingRepository, SizedCompilation } from './decoding-repository.ts';
 import { explain, itemOfSignature, languageError, MOST_CANDIDATES, SELECTOR_BYTES } from './explain.ts';
-import { KeptAbis } from './kept-abis.ts';
 import { Turns } from './turns.ts';
 
+/**
+ * ABIs by compilation, those that were asked for last. A compilation never changes and its id is never given again, so
+ * nothing kept here is ever wrong: which compilation an address shows is read anew for each page.
+ */
+type KeptAbis = ByteBoundMap<bigint, AbiIndex>;
+
+/** Artifacts that kept ABIs were read from; the ABIs take some times as much. */
+const KEPT_BYTES = 8_388_608;
 const KINDS = { call: 'function', revert: 'error', log: 'event' } as const;
 
 /**
@@ -16,7 +24,7 @@ const KINDS = { call: 'function', revert: 'error', log: 'event' } as const;
  * @see docs/adr/0018-contract-activity.md
  */
 export function createDecodeCalls(repository: DecodingRepository): DecodeCalls {
-  const kept = new KeptAbis();
+  const kept: KeptAbis = new ByteBoundMap(KEPT_BYTES);
   return {
     async decodeAll(requests) {
       const turns = new Turns();
@@ -183,7 +191,7 @@ class PageAbis {
       this.#items += abi.length;
       const index = await indexAbi(abi, this.#turns);
       this.#indexes.set(compilationId, index);
-      this.#kept.keep(compilationId, index, artifacts.length);
+      this.#kept.set(compilationId, index, artifacts.length);
     }
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../values/clock.ts';
 import { timeLimit } from '../../values/time-limit.ts';
-import { isJsonObject } from '../json-object.ts';
+import { isJsonObject, parseJsonObject } from '../json-object.ts';
 import { decodeCbor } from '../match/auxdata/auxdata.ts';
 import { base58, contentHash, readMetadataHash } from '../metadata/metadata-hash.ts';
 import type { SourceGateway } from '../metadata/source-gateway.ts';
@@ -20,7 +20,7 @@ const HASH_DIGITS = 16;
  * @returns null when these are no metadata of solc.
  */
 export function settingsOfMetadata(metadata: string): NamedSettings | null {
-  const document = parse(metadata);
+  const document = parseJsonObject(metadata);
   const { compiler, settings, sources } = document ?? {};
   if (!isJsonObject(settings) || !isJsonObject(compiler) || !isJsonObject(sources)) return null;
   const {
@@ -80,15 +80,6 @@ function print(value: unknown): string {
   if (text.length <= LONGEST_VALUE) return text;
   const hash = createHash('sha256').update(text).digest('hex').slice(0, HASH_DIGITS);
   return `${text.slice(0, LONGEST_VALUE)}… (${text.length} characters, SHA-256 ${hash}…)`;
-}
-
-function parse(text: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : null;
-  } catch {
-    return null;
-  }
 }
 
 /** The settings of the metadata that a code on chain names, or why they are not there. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { RecentSubmissions } from '../jobs/queue/with-submissions.ts';
+import { ByteBoundMap } from '../byte-bound-map.ts';
 import { packSubmission, type Submission, unpackSubmission } from './submission.ts';
 
 const aSubmission = (content: string): Submission => ({
@@ -25,22 +25,22 @@ describe('a stored submission', () => {
 
 describe('recent submissions', () => {
   test('are handed over once', () => {
-    const recent = new RecentSubmissions(100);
+    const recent = new ByteBoundMap<string, ReturnType<typeof aSubmission>>(100);
     const submission = aSubmission('');
-    recent.keep('a', submission, 60);
+    recent.set('a', submission, 60);
     expect(recent.take('a')).toBe(submission);
     expect(recent.take('a')).toBeNull();
   });
 
   test('are forgotten from the oldest on when they are too large together', () => {
-    const recent = new RecentSubmissions(100);
-    recent.keep('a', aSubmission('a'), 60);
-    recent.keep('b', aSubmission('b'), 60);
+    const recent = new ByteBoundMap<string, ReturnType<typeof aSubmission>>(100);
+    recent.set('a', aSubmission('a'), 60);
+    recent.set('b', aSubmission('b'), 60);
     expect(recent.take('a')).toBeNull();
-    recent.keep('c', aSubmission('c'), 40);
+    recent.set('c', aSubmission('c'), 40);
     expect(recent.take('b')).not.toBeNull();
     expect(recent.take('c')).not.toBeNull();
-    recent.keep('d', aSubmission('d'), 101);
+    recent.set('d', aSubmission('d'), 101);
     expect(recent.take('d')).toBeNull();
   });
 });

@@ -1,4 +1,6 @@
+import type { TSchema } from '@sinclair/typebox';
 import type { Hex } from '../../values/hex.ts';
+import type { JsonKind } from '../bodies/prepared-body.ts';
 import { isVersionText, normaliseVersion, VERSION_PATTERN } from '../compile/compiler-version.ts';
 import { FE_SOURCE_FOLDER, feSourcePathProblem } from '../compile/fe/fe-source-paths.ts';
 import { invalidParameter } from '../errors.ts';
@@ -11,7 +13,9 @@ import type {
   MetadataSubmission,
   SimilaritySubmission,
   StandardJsonSubmission,
+  Submission,
 } from '../model/submission.ts';
+import { ImportRequest, MetadataRequest, SimilarityRequest, SubmissionRequest } from '../schemas.ts';
 import { shorten } from '../shorten.ts';
 import type { CompilationTarget, SourceFile, StandardJson } from '../standard-json.ts';
 
@@ -19,7 +23,7 @@ import type { CompilationTarget, SourceFile, StandardJson } from '../standard-js
 const LANGUAGES: readonly Language[] = ['Solidity', 'Yul', 'Vyper', 'Fe'];
 
 /** The body of a submission after its schema was checked. */
-export interface SubmissionBody {
+interface SubmissionBody {
   readonly stdJsonInput: JsonObject;
   readonly compilerVersion: string;
   readonly contractIdentifier: string;
@@ -150,7 +154,7 @@ export function readSimilaritySubmission(body: {
 }
 
 /** The body of `POST /v2/verify/metadata/…` after its schema was checked. */
-export interface MetadataBody {
+interface MetadataBody {
   readonly sources: Readonly<Record<string, string>>;
   readonly metadata: JsonObject;
   readonly creationTransactionHash?: string;
@@ -227,3 +231,18 @@ function wrong(text: string) {
   const separator = text.startsWith('must') ? ' ' : '/';
   return invalidParameter(`request/body/metadata${separator}${text}`);
 }
+
+/** What a route does with its body in JSON. */
+interface KindOfBody {
+  readonly schema: TSchema;
+  /** Null when nothing is submitted. @throws VerifyRequestError `invalid_parameter` */
+  readonly read: ((body: never) => Submission) | null;
+}
+
+/** Bodies in JSON, which are checked and read in the body thread when they are large. */
+export const JSON_BODIES = {
+  standard_json: { schema: SubmissionRequest, read: readSubmission },
+  metadata: { schema: MetadataRequest, read: readMetadataSubmission },
+  similarity: { schema: SimilarityRequest, read: readSimilaritySubmission },
+  import: { schema: ImportRequest, read: null },
+} as const satisfies Readonly<Record<JsonKind, KindOfBody>>;

@@ -1,10 +1,12 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { submissionOf } from '../bodies/large-body.ts';
+import type { JsonKind } from '../bodies/prepared-body.ts';
 import { VerifyRequestError } from '../errors.ts';
+import type { Submission } from '../model/submission.ts';
 import * as schemas from '../schemas.ts';
 import type { VerifyScope } from '../verify-scope.ts';
 import type { VerifyService } from '../verify-service.ts';
-import { readMetadataSubmission, readSimilaritySubmission, readSubmission } from './read-submission.ts';
+import { JSON_BODIES } from './read-submission.ts';
 import { requireJsonBody } from './request-body.ts';
 
 const tags = ['verify'];
@@ -23,82 +25,47 @@ const responses = {
 
 /** Submissions. @see contracts/verification-api.md sections 3 and 7 */
 export function addSubmissionRoutes(scope: VerifyScope, service: VerifyService): void {
-  const accept = (reply: FastifyReply, verificationId: string) =>
-    reply.code(202).header('Location', service.jobPath(verificationId)).send({ verificationId });
-
   const { ContractParams: params, NoQuery: querystring } = schemas;
   // What a full queue refuses is not read first.
   const requireRoom = async ({ ip }: FastifyRequest) => service.requireRoom(ip);
-  const options = { onRequest: [requireJsonBody, requireRoom] };
 
-  scope.post(
-    '/v2/verify/:chainId/:address',
-    {
-      ...options,
-      config: { bodyKind: 'standard_json' },
-      schema: {
-        tags,
-        summary: 'Submit source code for verification',
-        params,
-        querystring,
-        body: schemas.SubmissionRequest,
-        response: responses,
+  const submit = (
+    folder: '' | '/metadata' | '/similarity',
+    bodyKind: Exclude<JsonKind, 'import'>,
+    summary: string,
+    response: object = responses,
+  ) => {
+    const { schema: body, read } = JSON_BODIES[bodyKind];
+    scope.post(
+      `/v2/verify${folder}/:chainId/:address`,
+      {
+        onRequest: [requireJsonBody, requireRoom],
+        config: { bodyKind },
+        schema: { tags, summary, params, querystring, body, response },
       },
-    },
-    async ({ params: { chainId, address }, body, ip: clientAddress }, reply) => {
-      const { creationTransactionHash } = body;
-      const read = () => submissionOf(body, readSubmission);
-      return accept(
-        reply,
-        await service.submit(chainId, address, { creationTransactionHash, clientAddress, read }),
-      );
-    },
-  );
-
-  scope.post(
-    '/v2/verify/metadata/:chainId/:address',
-    {
-      ...options,
-      config: { bodyKind: 'metadata' },
-      schema: {
-        tags,
-        summary: 'Submit metadata and sources for verification',
-        params,
-        querystring,
-        body: schemas.MetadataRequest,
-        response: responses,
+      async (request, reply) => {
+        const { chainId, address } = request.params;
+        const sent = request.body as { readonly creationTransactionHash?: string };
+        const verificationId = await service.submit(chainId, address, {
+          creationTransactionHash: sent.creationTransactionHash,
+          clientAddress: request.ip,
+          read: () => submissionOf(sent, read as (body: object) => Submission),
+          needsCode: bodyKind === 'similarity',
+        });
+        return reply
+          .code(202)
+          .header('Location', service.jobPath(verificationId))
+          .send({ verificationId } as never);
       },
-    },
-    async ({ params: { chainId, address }, body, ip: clientAddress }, reply) => {
-      const { creationTransactionHash } = body;
-      const read = () => submissionOf(body, readMetadataSubmission);
-      return accept(
-        reply,
-        await service.submit(chainId, address, { creationTransactionHash, clientAddress, read }),
-      );
-    },
-  );
-
-  scope.post(
-    '/v2/verify/similarity/:chainId/:address',
-    {
-      ...options,
-      config: { bodyKind: 'similarity' },
-      schema: {
-        tags,
-        summary: 'Verify with the sources of a similar contract that is verified already',
-        params,
-        querystring,
-        body: schemas.SimilarityRequest,
-        response: { ...responses, 404: ErrorBody, 502: ErrorBody },
-      },
-    },
-    async ({ params: { chainId, address }, body, ip: clientAddress }, reply) => {
-      const { creationTransactionHash } = body;
-      const read = () => submissionOf(body, readSimilaritySubmission);
-      const request = { creationTransactionHash, clientAddress, read, needsCode: true };
-      return accept(reply, await service.submit(chainId, address, request));
-    },
+    );
+  };
+  submit('', 'standard_json', 'Submit source code for verification');
+  submit('/metadata', 'metadata', 'Submit metadata and sources for verification');
+  submit(
+    '/similarity',
+    'similarity',
+    'Verify with the sources of a similar contract that is verified already',
+    { ...responses, 404: ErrorBody, 502: ErrorBody },
   );
 
   scope.post(

@@ -4,7 +4,7 @@ import type { FormKind } from '../bodies/prepared-body.ts';
 import { invalidParameter, VerifyRequestError } from '../errors.ts';
 import { quoteLargeRuns } from '../exact-runs.ts';
 import { contractIdentifierOf } from '../forms/find-contract-path.ts';
-import { isJsonObject, type JsonObject } from '../json-object.ts';
+import { isJsonObject, type JsonObject, parseJsonObject } from '../json-object.ts';
 import type { Submission } from '../model/submission.ts';
 import { shorten } from '../shorten.ts';
 import { readMetadataSubmission, readSubmission } from '../submissions/read-submission.ts';
@@ -21,7 +21,7 @@ export interface Version1Request {
 const CHAIN_ID = /^\d{1,20}$/;
 
 /** Reads `POST /` and `/verify`: metadata and sources. @throws VerifyRequestError */
-export function readVerify(body: FormBody): Version1Request {
+function readVerify(body: FormBody): Version1Request {
   return readRequest(body, (hash) => {
     const { metadata, sources } = findContracts(filesOf(body));
     const chosen = fieldText(body, 'chosenContract');
@@ -40,7 +40,7 @@ export function readVerify(body: FormBody): Version1Request {
 }
 
 /** Reads `POST /verify/solc-json`: one standard JSON input and the name of a contract. @throws VerifyRequestError */
-export function readSolcJson(body: FormBody): Version1Request {
+function readSolcJson(body: FormBody): Version1Request {
   return readRequest(body, (hash) => {
     const files = filesOf(body);
     const [file] = files;
@@ -55,7 +55,7 @@ export function readSolcJson(body: FormBody): Version1Request {
 }
 
 /** Reads `POST /verify/vyper`: sources, their compiler and its settings. @throws VerifyRequestError */
-export function readVyper(body: FormBody): Version1Request {
+function readVyper(body: FormBody): Version1Request {
   return readRequest(body, (hash) => {
     const sources = filesOf(body).map(({ path, text }) => [path, { content: text }] as const);
     const settings = body.fields.get('compilerSettings');
@@ -122,13 +122,8 @@ function filesOf(body: FormBody): readonly SentFile[] {
 }
 
 function parseInput({ path, text }: SentFile) {
-  let value: unknown = null;
-  try {
-    value = JSON.parse(quoteLargeRuns(text));
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-  }
-  if (isJsonObject(value)) return value;
+  const value = parseJsonObject(quoteLargeRuns(text));
+  if (value !== null) return value;
   throw invalidParameter(
     `Couldn't parse JSON ${shorten(path)}. Make sure the contents of the file are syntaxed correctly.`,
   );
@@ -217,15 +212,7 @@ function memberOf(value: unknown, name: string): unknown {
   return isJsonObject(value) ? value[name] : undefined;
 }
 
-/** Null for anything but a JSON object. */
+/** Null for anything but a JSON object, such as a source that begins with a brace. */
 function parseObject(text: string): JsonObject | null {
-  if (!/^\s*\{/.test(text)) return null;
-  try {
-    const value: unknown = JSON.parse(quoteLargeRuns(text));
-    return isJsonObject(value) ? value : null;
-  } catch (error) {
-    // A source that begins with a brace.
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
+  return /^\s*\{/.test(text) ? parseJsonObject(quoteLargeRuns(text)) : null;
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
+import { ByteBoundMap } from '../../byte-bound-map.ts';
 import type { Compilation } from '../compiler.ts';
 
 /** The outputs of a successful compilation; the input is known to who asks. */
@@ -50,33 +51,15 @@ function checksum(bytes: Uint8Array): Buffer {
 
 /** Keeps outputs until the process ends, for servers whose database lives no longer either. */
 export function createMemoryOutputCache({ maxBytes }: { readonly maxBytes: number }): OutputCache {
-  /** Least recently used first. */
-  const outputs = new Map<string, Buffer>();
-  let totalBytes = 0;
-
-  const remove = (key: string): void => {
-    totalBytes -= outputs.get(key)?.length ?? 0;
-    outputs.delete(key);
-  };
-  const add = (key: string, bytes: Buffer): void => {
-    remove(key);
-    outputs.set(key, bytes);
-    totalBytes += bytes.length;
-  };
-
+  const outputs = new ByteBoundMap<string, Buffer>(maxBytes);
   return {
     async read(key) {
       const bytes = outputs.get(key);
-      if (bytes === undefined) return null;
-      add(key, bytes);
-      return unpackOutput(bytes);
+      return bytes === null ? null : unpackOutput(bytes);
     },
     async write(key, output) {
-      add(key, await packOutput(output));
-      for (const oldest of outputs.keys()) {
-        if (totalBytes <= maxBytes) return;
-        remove(oldest);
-      }
+      const bytes = await packOutput(output);
+      outputs.set(key, bytes, bytes.length);
     },
     async settled() {},
   };

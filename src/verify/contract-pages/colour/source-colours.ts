@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { printHtml } from '../../../pages/html.ts';
 import { startThread } from '../../../threads/start-thread.ts';
 import { TaskThread, TaskTimeout } from '../../../threads/task-thread.ts';
-import { ByteBoundMap } from './byte-bound-map.ts';
+import { ByteBoundMap } from '../../byte-bound-map.ts';
 import type { ColouredLanguage } from './grammars.ts';
 import { boundLines, plainLines, printLines } from './print-lines.ts';
 
@@ -41,6 +41,8 @@ export interface SourceColoursLimits {
 const IDLE_MS = 120_000;
 const HEAP_MIB = 192;
 const KEPT_BYTES = 16 * 1024 * 1024;
+/** What a kept page or file takes beside its text, about. */
+export const ENTRY_BYTES = 256;
 /** What is printed on the thread that answers requests when the other one has no time. */
 const HASTY = { length: 65_536, lines: 1_000 };
 
@@ -54,7 +56,7 @@ const HASTY = { length: 65_536, lines: 1_000 };
 export class SourceColours {
   readonly #thread: TaskThread<ColourTask, PrintedSource>;
   readonly #limits: Required<SourceColoursLimits>;
-  readonly #kept = new ByteBoundMap<PrintedAnswer>(KEPT_BYTES);
+  readonly #kept = new ByteBoundMap<string, PrintedAnswer>(KEPT_BYTES, ENTRY_BYTES);
   readonly #running = new Map<string, Promise<PrintedAnswer>>();
 
   constructor(limits: SourceColoursLimits = {}) {
@@ -68,7 +70,7 @@ export class SourceColours {
   async print(text: string, language: ColouredLanguage | null): Promise<PrintedAnswer> {
     const key = `${language} ${createHash('sha256').update(text).digest('base64url')}`;
     const kept = this.#kept.get(key);
-    if (kept !== undefined) return kept;
+    if (kept !== null) return kept;
     const running = this.#running.get(key) ?? this.#start(key, { text, language });
     if (running === null) return hasty(text);
     const patience = new AbortController();

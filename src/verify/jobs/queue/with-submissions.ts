@@ -1,3 +1,4 @@
+import { ByteBoundMap } from '../../byte-bound-map.ts';
 import {
   type PackedSubmission,
   packSubmission,
@@ -7,7 +8,7 @@ import {
 } from '../../model/submission.ts';
 import type { InsertOutcome, JobRepository, JobStore } from './job-repository.ts';
 
-/** Submissions that wait in memory as well, size of their texts. */
+/** Submissions that this process has just stored wait in memory as well. Size of their texts. */
 const MAX_RECENT_BYTES = 67_108_864;
 
 /**
@@ -19,7 +20,7 @@ export function withSubmissions(
   store: JobStore,
   unpack: (stored: StoredSubmission) => Promise<Submission> = unpackSubmission,
 ): JobRepository {
-  const recent = new RecentSubmissions(MAX_RECENT_BYTES);
+  const recent = new ByteBoundMap<string, Submission>(MAX_RECENT_BYTES);
   return {
     ...store,
     async insert(job, limits, onSent) {
@@ -32,7 +33,7 @@ export function withSubmissions(
       if (submission.kind === 'packed') return send(submission);
       const packed = { kind: 'packed', ...(await packSubmission(submission)) } as const;
       // Before the commit, behind which it may be claimed at once.
-      recent.keep(id, submission, packed.bytes);
+      recent.set(id, submission, packed.bytes);
       let outcome: InsertOutcome | null = null;
       try {
         outcome = await send(packed);
@@ -58,39 +59,4 @@ export function withSubmissions(
       return outcome;
     },
   };
-}
-
-/**
- * Submissions that this process has just stored, so that a job that begins at once need not be read again.
- *
- * Bounded by the size of their texts; the oldest goes first and is read from its row then.
- */
-export class RecentSubmissions {
-  readonly #maxBytes: number;
-  readonly #kept = new Map<string, { readonly submission: Submission; readonly bytes: number }>();
-  #bytes = 0;
-
-  /** @param maxBytes size of all texts together. */
-  constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes;
-  }
-
-  /** @param bytes size of the text that was stored. */
-  keep(jobId: string, submission: Submission, bytes: number): void {
-    this.#kept.set(jobId, { submission, bytes });
-    this.#bytes += bytes;
-    for (const oldest of this.#kept.keys()) {
-      if (this.#bytes <= this.#maxBytes) return;
-      this.take(oldest);
-    }
-  }
-
-  /** Hands a submission over and forgets it; null when it is not kept. */
-  take(jobId: string): Submission | null {
-    const found = this.#kept.get(jobId);
-    if (found === undefined) return null;
-    this.#kept.delete(jobId);
-    this.#bytes -= found.bytes;
-    return found.submission;
-  }
 }

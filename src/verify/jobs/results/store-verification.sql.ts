@@ -4,7 +4,6 @@ import type { Work } from '../../../values/work.ts';
 import { type RankedGrades, takesPlaceOf } from '../../match/better-match.ts';
 import type { Language, MatchGrade } from '../../match/compiled-code.ts';
 import type { SideMatch } from '../../match/match-runtime.ts';
-import type { JobMatch } from '../queue/job-repository.ts';
 import { type CodeKeys, prepareStoreCodes, sha256, toBytes } from './store-code.sql.ts';
 import { prepareStoreCompilation } from './store-compilation.sql.ts';
 import type { MatchedVerification } from './verification-result.ts';
@@ -32,7 +31,7 @@ export function prepareStoreVerification(
   address: Hex,
   verification: MatchedVerification,
   now: number,
-) => Work<Pick<JobMatch, 'matchId' | 'verifiedAt'> | null> {
+) => Work<{ readonly matchId: bigint; readonly verifiedAt: number } | null> {
   const storeCodes = prepareStoreCodes(sql);
   const storeCompilation = prepareStoreCompilation(sql);
   const storeDeployment = prepareStoreDeployment(sql);

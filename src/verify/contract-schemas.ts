@@ -1,5 +1,5 @@
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
-import { ContractRecord, ErrorBody } from '../schemas.ts';
+import { ErrorBody, MinimalContract } from './schemas.ts';
 
 /*
  * What compilers and matches make of a contract, for readers: routes send it as it was stored, so nothing here takes
@@ -95,28 +95,41 @@ const SourceFiles = Type.Record(Type.String(), Type.Object({ content: Type.Strin
   description: 'Sources by path.',
 });
 
-/** A verified contract with everything that `fields` can bring. @see contracts/verification-api.md section 5.3 */
+/** What `fields` and `omit` can name. @see contracts/verification-api.md section 5.3 */
+const BY_FIELD = {
+  creationBytecode: CreationCode,
+  runtimeBytecode: RuntimeCode,
+  deployment: Deployment,
+  sources: SourceFiles,
+  compilation: Compilation,
+  abi: orNull(list('As the compiler gave it.')),
+  metadata: orNull(open('As the compiler gave it, parsed.')),
+  storageLayout: orNull(open('As the compiler gave it.')),
+  transientStorageLayout: orNull(open('As the compiler gave it.')),
+  userdoc: orNull(open('As the compiler gave it.')),
+  devdoc: orNull(open('As the compiler gave it.')),
+  sourceIds: orNull(open('Number of each source in source maps.')),
+  stdJsonInput: open('What compiles the contract again.'),
+  stdJsonOutput: open("The compiler's answer for this contract."),
+  signatures: Type.Object({ function: Signatures, event: Signatures, error: Signatures }, closed),
+  proxyResolution: Type.Union([ProxyResolution, ProxyFailure]),
+} satisfies TProperties;
+
+/** Fields with their sub-fields; an empty list has none. */
+export const FIELDS: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries<TSchema>(BY_FIELD).map(([field, { properties = {} }]) => [field, Object.keys(properties)]),
+);
+
+const optional = (schemaOf: (schema: TSchema) => TSchema): TProperties =>
+  Object.fromEntries(
+    Object.entries(BY_FIELD).map(([field, schema]) => [field, Type.Optional(schemaOf(schema))]),
+  );
+
+/** As routes print it: the content of the fields is the compiler's. */
+export const ContractRecord = Type.Composite([MinimalContract, Type.Object(optional(() => Type.Unknown()))]);
+
+/** A verified contract with everything that `fields` can bring, for readers. */
 export const ContractWithFields = Type.Object(
-  {
-    ...ContractRecord.properties,
-    creationBytecode: Type.Optional(CreationCode),
-    runtimeBytecode: Type.Optional(RuntimeCode),
-    deployment: Type.Optional(Deployment),
-    sources: Type.Optional(SourceFiles),
-    compilation: Type.Optional(Compilation),
-    abi: Type.Optional(orNull(list('As the compiler gave it.'))),
-    metadata: Type.Optional(orNull(open('As the compiler gave it, parsed.'))),
-    storageLayout: Type.Optional(orNull(open('As the compiler gave it.'))),
-    transientStorageLayout: Type.Optional(orNull(open('As the compiler gave it.'))),
-    userdoc: Type.Optional(orNull(open('As the compiler gave it.'))),
-    devdoc: Type.Optional(orNull(open('As the compiler gave it.'))),
-    sourceIds: Type.Optional(orNull(open('Number of each source in source maps.'))),
-    stdJsonInput: Type.Optional(open('What compiles the contract again.')),
-    stdJsonOutput: Type.Optional(open("The compiler's answer for this contract.")),
-    signatures: Type.Optional(
-      Type.Object({ function: Signatures, event: Signatures, error: Signatures }, closed),
-    ),
-    proxyResolution: Type.Optional(Type.Union([ProxyResolution, ProxyFailure])),
-  },
+  { ...MinimalContract.properties, ...optional((schema) => schema) },
   { ...closed, title: 'Contract' },
 );
