@@ -189,11 +189,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     fetch: dependencies.fetch,
     clock,
     environment: dependencies.environment ?? {},
-    folder: options.compilerDir,
-    cacheFolder: options.compilerCacheDir,
-    listUrl: options.compilerListUrl,
-    usesRegistry: options.compilerRegistry,
-    memoryLimitMiB: compilerMemoryMiB,
+    options,
     observer: {
       fetched: ({ version, path }, from) =>
         log.info({ compiler: version, path, from }, 'compiler downloaded'),
@@ -409,7 +405,7 @@ function outputCache(settings: VerifySettings, clock: Clock, newId: () => string
   if (maxBytes === 0) return null;
   return folder === null
     ? createMemoryOutputCache({ maxBytes: Math.min(maxBytes, MAX_OUTPUTS_IN_MEMORY) })
-    : createDiskOutputCache({ folder, maxBytes, clock, newId });
+    : createDiskOutputCache(folder, maxBytes, clock, newId);
 }
 
 function defaultWorkers(): number {

@@ -73,64 +73,20 @@ interface FollowOptions {
 }
 
 /** Accepts submissions and follows jobs. */
-export interface VerifyService {
-  /**
-   * Refuses a submission of a client that the queue has no room for. Each asks once, as soon as its client can be answered, before
-   * {@link submit}.
-   *
-   * @throws VerifyRequestError `server_busy`
-   * @see docs/adr/0014-verification-queue.md
-   */
-  requireRoom(clientAddress: string): void;
-  /**
-   * Checks a submission in the order of the contract and stores its job.
-   *
-   * @param request what was sent; `read` checks the body and runs after the chain was found.
-   * @returns the id of the job, which is committed.
-   * @throws VerifyRequestError
-   * @see contracts/verification-api.md sections 2.1 and 3
-   */
-  submit(chainId: string, address: string, request: SubmissionRequest): Promise<string>;
-  /**
-   * Reads a job, once it has ended or the time to wait is over.
-   *
-   * @throws VerifyRequestError `job_not_found`
-   * @see contracts/verification-api.md section 14
-   */
-  follow(id: string, options: FollowOptions): Promise<FollowedJob>;
-  /**
-   * Reads a job as it is now. Unlike {@link follow} it does not count as a client's request for the status.
-   *
-   * @throws VerifyRequestError `job_not_found`
-   */
-  look(id: string): Promise<FollowedJob>;
-  /**
-   * Ends an unfinished job; its address can be submitted again at once.
-   *
-   * @throws VerifyRequestError `job_not_found`, `job_finished`
-   * @see contracts/verification-api.md section 14
-   */
-  cancel(id: string): Promise<void>;
-  /** Where clients follow a job. */
-  jobPath(id: string): string;
-  /** Undefined when the chain is not configured. */
-  findChain(chainId: string): Chain | undefined;
-  /** @throws VerifyRequestError `unsupported_chain` when the chain is not configured. */
-  requireChain(chainId: string): Chain;
-  /** @throws VerifyRequestError `unsupported_chain` when the chain takes no submissions. */
-  requireSupportedChain(chainId: string): Chain;
-}
+export type VerifyService = ReturnType<typeof createVerifyService>;
 
 /** Creates the service. */
-export function createVerifyService(parts: VerifyServiceParts): VerifyService {
+export function createVerifyService(parts: VerifyServiceParts) {
   const { chains, jobs, contracts, dispatcher, completions } = parts;
 
+  /** @throws VerifyRequestError `unsupported_chain` when the chain is not configured. */
   const requireChain = (chainId: string): Chain => {
     const chain = chains.get(chainId);
     if (chain === undefined) throw new VerifyRequestError('unsupported_chain', `Chain ${chainId} not found`);
     return chain;
   };
 
+  /** @throws VerifyRequestError `unsupported_chain` when the chain takes no submissions. */
   const requireSupportedChain = (chainId: string): Chain => {
     const chain = requireChain(chainId);
     if (chain.settings.supported) return chain;
@@ -143,11 +99,23 @@ export function createVerifyService(parts: VerifyServiceParts): VerifyService {
     too_many_bytes: serverBusy('too_many_bytes', parts.queueLimits),
     too_many_of_client: serverBusy('too_many_of_client', parts.queueLimits),
   };
+  /**
+   * Refuses a submission of a client that the queue has no room for. Each asks once, as soon as its client can be answered,
+   * before `submit`.
+   *
+   * @throws VerifyRequestError `server_busy`
+   * @see docs/adr/0014-verification-queue.md
+   */
   const requireRoom = (clientAddress: string): void => {
     const refusal = parts.queueRefusalOf(clientOf(clientAddress));
     if (refusal !== null) throw busy[refusal];
   };
 
+  /**
+   * Reads a job as it is now. Unlike `follow` it does not count as a client's request for the status.
+   *
+   * @throws VerifyRequestError `job_not_found`
+   */
   const look = async (id: string): Promise<FollowedJob> => {
     const activity = dispatcher.activityOf(id);
     const record = await requireJob(jobs, id);
@@ -161,11 +129,21 @@ export function createVerifyService(parts: VerifyServiceParts): VerifyService {
 
   return {
     requireRoom,
-    findChain: (chainId) => chains.get(chainId),
+    /** Undefined when the chain is not configured. */
+    findChain: (chainId: string) => chains.get(chainId),
     requireChain,
-    jobPath: (id) => `${parts.publicPath}/v2/verify/${id}`,
+    /** Where clients follow a job. */
+    jobPath: (id: string) => `${parts.publicPath}/v2/verify/${id}`,
     requireSupportedChain,
-    async submit(chainId, addressText, request) {
+    /**
+     * Checks a submission in the order of the contract and stores its job.
+     *
+     * @param request what was sent; `read` checks the body and runs after the chain was found.
+     * @returns the id of the job, which is committed.
+     * @throws VerifyRequestError
+     * @see contracts/verification-api.md sections 2.1 and 3
+     */
+    async submit(chainId: string, addressText: string, request: SubmissionRequest): Promise<string> {
       checkTransactionHash(request.creationTransactionHash);
       const chain = requireSupportedChain(chainId);
       const submission = request.read();
@@ -195,7 +173,13 @@ export function createVerifyService(parts: VerifyServiceParts): VerifyService {
       dispatcher.wake(chainId);
       return id;
     },
-    async follow(id, { waitMs, signal }) {
+    /**
+     * Reads a job, once it has ended or the time to wait is over.
+     *
+     * @throws VerifyRequestError `job_not_found`
+     * @see contracts/verification-api.md section 14
+     */
+    async follow(id: string, { waitMs, signal }: FollowOptions): Promise<FollowedJob> {
       if (await jobs.isUnfinished(id)) {
         const isFirst = completions.noteRequest(id);
         const timeoutMs = waitMs ?? (isFirst ? parts.firstPollMs : 0);
@@ -205,7 +189,13 @@ export function createVerifyService(parts: VerifyServiceParts): VerifyService {
       return look(id);
     },
     look,
-    async cancel(id) {
+    /**
+     * Ends an unfinished job; its address can be submitted again at once.
+     *
+     * @throws VerifyRequestError `job_not_found`, `job_finished`
+     * @see contracts/verification-api.md section 14
+     */
+    async cancel(id: string): Promise<void> {
       const outcome = await dispatcher.cancel(id);
       if (outcome === 'unknown') throw jobNotFound(id);
       if (outcome === 'finished') {

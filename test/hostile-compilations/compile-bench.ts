@@ -28,11 +28,13 @@ export function openCompileBench(usesRegistry: boolean, cacheFolder: string | nu
     fetch,
     clock: systemClock,
     environment: process.env,
-    folder: null,
-    cacheFolder,
-    listUrl: null,
-    usesRegistry,
-    memoryLimitMiB: 1024,
+    options: {
+      compilerDir: null,
+      compilerCacheDir: cacheFolder,
+      compilerListUrl: null,
+      compilerRegistry: usesRegistry,
+      compilerMemoryMiB: 1024,
+    },
     observer: { fetched: () => {}, failed: () => {} },
   });
   const find = async (version: string) => {

@@ -3,40 +3,37 @@ import { ChainUnavailableError } from './contract-code-source.ts';
 import { hostOf, type JsonRpcClient } from './json-rpc-client.ts';
 import { EndpointFault, RpcRefusal } from './json-rpc-endpoint.ts';
 
-/** Where the present state of contracts is read. Not every chain has one: a ledger's code comes without it. */
-export interface ContractStateSource {
-  /**
-   * One storage slot of a contract, 32 bytes.
-   *
-   * @param slot 32 bytes as hex with 0x.
-   * @throws ChainUnavailableError when the source cannot tell; an AbortError when `signal` fires.
-   */
-  storageAt(address: Hex, slot: Hex, signal: AbortSignal): Promise<Uint8Array>;
-  /**
-   * Calls a contract without a transaction.
-   *
-   * @returns null when the call failed in the contract.
-   * @throws ChainUnavailableError when the source cannot tell; an AbortError when `signal` fires.
-   */
-  call(address: Hex, data: Hex, signal: AbortSignal): Promise<Uint8Array | null>;
-}
-
 const SLOT_BYTES = 32;
 /** Nodes have no common code for "the contract itself failed"; a busy node says something else. */
 const FAILED_IN_CONTRACT =
   /revert|invalid opcode|invalid jump|stack (?:under|over)flow|out of gas|gas required/i;
 
+/** Where the present state of contracts is read. Not every chain has one: a ledger's code comes without it. */
+export type ContractStateSource = ReturnType<typeof createRpcState>;
+
 /** Reads the state of contracts through JSON-RPC. */
-export function createRpcState(rpc: JsonRpcClient): ContractStateSource {
+export function createRpcState(rpc: JsonRpcClient) {
   return {
-    async storageAt(address, slot, signal) {
+    /**
+     * One storage slot of a contract, 32 bytes.
+     *
+     * @param slot 32 bytes as hex with 0x.
+     * @throws ChainUnavailableError when the source cannot tell; an AbortError when `signal` fires.
+     */
+    async storageAt(address: Hex, slot: Hex, signal: AbortSignal): Promise<Uint8Array> {
       const value = await rpc.call('eth_getStorageAt', [address, slot, 'latest'], signal);
       const bytes = readPadded(value);
       if (bytes === null)
         throw new ChainUnavailableError('eth_getStorageAt', ['the response is not a storage slot']);
       return bytes;
     },
-    async call(address, data, signal) {
+    /**
+     * Calls a contract without a transaction.
+     *
+     * @returns null when the call failed in the contract.
+     * @throws ChainUnavailableError when the source cannot tell; an AbortError when `signal` fires.
+     */
+    async call(address: Hex, data: Hex, signal: AbortSignal): Promise<Uint8Array | null> {
       const reasons: string[] = [];
       for (const endpoint of rpc.endpoints) {
         try {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Clock } from '../../values/clock.ts';
 import { hostOf } from '../chain/json-rpc-client.ts';
 import type { Fetch } from '../chain/json-rpc-endpoint.ts';
+import type { VerifySettings } from '../verify-options.ts';
 import {
-  type CompilerCatalog,
   type CompilerExecutable,
   type CompilerLanguage,
   type CompilerSource,
@@ -15,14 +15,14 @@ import {
 import { thisPlatform } from './compiler-file-name.ts';
 import { type ReportedVersion, readPrintedVersion } from './compiler-version.ts';
 import { createPrivateCopies, RUN_FOLDER } from './copies/private-copies.ts';
-import { type SweptRuns, sweepAbandonedRuns } from './native/abandoned-runs.ts';
+import { sweepAbandonedRuns } from './native/abandoned-runs.ts';
 import { lastPart, runNativeProcess } from './native/native-process.ts';
 import { createPrivateFolders, type PrivateFolders } from './native/private-folder.ts';
 import type { CompilerPool } from './pool/compiler-pool.ts';
 import { createBundledCompilers, installedPackagesFolder } from './supply/bundled-compilers.ts';
 import { CompilerCache } from './supply/compiler-cache.ts';
-import { type CompilerManagement, createCompilerManagement } from './supply/compiler-management.ts';
-import { type CompilerStock, createCompilerStock } from './supply/compiler-stock.ts';
+import { createCompilerManagement } from './supply/compiler-management.ts';
+import { createCompilerStock } from './supply/compiler-stock.ts';
 import { createDirectoryCompilers } from './supply/directory-compilers.ts';
 import { createDownloader } from './supply/downloads/download.ts';
 import { readNpmRegistry, systemNpm } from './supply/downloads/npm-registry.ts';
@@ -36,31 +36,11 @@ interface CompilerParts {
   readonly fetch: Fetch;
   readonly clock: Clock;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Folder of the operator, which is only read; null for none. */
-  readonly folder: string | null;
-  /** Folder for kept compilers; null for a temporary one. */
-  readonly cacheFolder: string | null;
-  /** Release list that jobs may download from; null for none. */
-  readonly listUrl: string | null;
-  /** Whether jobs may download from the npm registry. */
-  readonly usesRegistry: boolean;
-  /** Memory that asking an executable for its version may take, MiB. */
-  readonly memoryLimitMiB: number;
+  readonly options: Pick<
+    VerifySettings,
+    'compilerDir' | 'compilerCacheDir' | 'compilerListUrl' | 'compilerRegistry' | 'compilerMemoryMiB'
+  >;
   readonly observer: DownloadObserver;
-}
-
-/** The compilers of the server: for jobs, and for the operator. */
-interface Compilers {
-  readonly catalog: CompilerCatalog;
-  readonly management: CompilerManagement;
-  /** What jobs can have, for those who submit them. */
-  readonly stock: CompilerStock;
-  /** Where executables work. */
-  readonly folders: PrivateFolders;
-  /** Ends and removes what servers that were killed left of their executables. */
-  sweep(): Promise<SweptRuns>;
-  /** Removes temporary files. */
-  close(): Promise<void>;
 }
 
 /** Where the Solidity project publishes its compilers; the operator's commands use it when none is configured. */
@@ -72,12 +52,14 @@ const VERSION_TIMEOUT_MS = 30_000;
  * Puts sources and downloads into their order: bundled packages, the operator's folder, kept compilers, the
  * release list, the registry.
  *
+ * @returns the compilers of the server, for jobs and for the operator.
  * @see design/architecture.md section 3
  */
-export function assembleCompilers(parts: CompilerParts): Compilers {
-  const { pool, clock, folder } = parts;
+export function assembleCompilers(parts: CompilerParts) {
+  const { pool, clock, options } = parts;
+  const { compilerDir: folder, compilerCacheDir, compilerListUrl } = options;
   const platform = thisPlatform;
-  const cache = new CompilerCache(parts.cacheFolder);
+  const cache = new CompilerCache(compilerCacheDir);
   const copies = createPrivateCopies(() => cache.folder());
   const folders = createPrivateFolders(async () => join(await cache.folder(), RUN_FOLDER));
   const downloader = createDownloader(parts.fetch);
@@ -97,7 +79,7 @@ export function assembleCompilers(parts: CompilerParts): Compilers {
     copies,
   });
   const sources: readonly CompilerSource[] = [bundled, ...(own === null ? [] : [own]), kept];
-  const baseUrl = parts.listUrl ?? OFFICIAL_RELEASE_LIST;
+  const baseUrl = compilerListUrl ?? OFFICIAL_RELEASE_LIST;
   const list = createReleaseListDownload({ baseUrl, downloader, cache, copies, clock, platform });
   const registry = createRegistryDownload({
     registry: () => readNpmRegistry(systemNpm(parts.environment)),
@@ -107,8 +89,10 @@ export function assembleCompilers(parts: CompilerParts): Compilers {
     clock,
   });
   const allowed = [
-    ...(parts.listUrl === null ? [] : [{ download: list, from: `release list of ${hostOf(parts.listUrl)}` }]),
-    ...(parts.usesRegistry ? [{ download: registry, from: 'npm registry' }] : []),
+    ...(compilerListUrl === null
+      ? []
+      : [{ download: list, from: `release list of ${hostOf(compilerListUrl)}` }]),
+    ...(options.compilerRegistry ? [{ download: registry, from: 'npm registry' }] : []),
   ];
   const stock = createCompilerStock({
     sources: [
@@ -127,6 +111,7 @@ export function assembleCompilers(parts: CompilerParts): Compilers {
       allowed.map(({ download }) => download),
       parts.observer,
     ),
+    /** What jobs can have, for those who submit them. */
     stock,
     management: createCompilerManagement({
       sources,
@@ -136,12 +121,15 @@ export function assembleCompilers(parts: CompilerParts): Compilers {
       platform,
       askVersion: (executable, language) => askVersion(executable, language, folders, parts),
     }),
+    /** Where executables work. */
     folders,
+    /** Ends and removes what servers that were killed left of their executables. */
     sweep: () =>
       sweepAbandonedRuns(
-        parts.cacheFolder === null ? tmpdir() : join(parts.cacheFolder, RUN_FOLDER),
+        compilerCacheDir === null ? tmpdir() : join(compilerCacheDir, RUN_FOLDER),
         clock.now(),
       ),
+    /** Removes temporary files. */
     close: () => cache.close(),
   };
 }
@@ -150,7 +138,7 @@ async function askVersion(
   { kind, path, sha256 }: CompilerExecutable,
   language: CompilerLanguage,
   folders: PrivateFolders,
-  { pool, memoryLimitMiB }: CompilerParts,
+  { pool, options: { compilerMemoryMiB: memoryLimitMiB } }: CompilerParts,
 ): Promise<ReportedVersion> {
   if (kind === 'wasm') return readPrintedVersion(language, await pool.version(path, sha256, false));
   const end = await folders.with((folder) =>

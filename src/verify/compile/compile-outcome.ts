@@ -6,7 +6,7 @@ import type { OutputReader } from './output/output-reader.ts';
 import type { RunLimits, RunResult } from './pool/compiler-thread.ts';
 
 /** Limits that messages name. */
-export interface NamedLimits {
+interface NamedLimits {
   /** Of one compiler, MiB. */
   readonly memoryLimitMiB: number;
   /** Of all compilations of a job, milliseconds. */

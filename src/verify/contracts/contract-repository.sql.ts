@@ -3,6 +3,7 @@ import type { Sql } from '../../storage/sql/sql.ts';
 import { bareHex, type Hex, toHex } from '../../values/hex.ts';
 import { MAX_INT64 } from '../../values/int64.ts';
 import { hex, int64, json, rowTable } from '../../values/row-table.ts';
+import { prepareFiles } from '../compiled-files.sql.ts';
 import { LIBRARY_TRAITS } from '../match/compiled-code.ts';
 import type { AbiSignature } from '../signatures.ts';
 import type {
@@ -86,55 +87,42 @@ const SIGNATURE = rowTable<AbiSignature>({
   hash: { column: 'signature.signature_hash_32', fromStored: bareHex },
 });
 
-const COMPILED_OF_MATCH = `JOIN verified_contract AS verified ON verified.id = match.verified_contract_id
+const OF_MATCH = `FROM verification_match AS match
+  JOIN verified_contract AS verified ON verified.id = match.verified_contract_id`;
+const COMPILED_OF_MATCH = `${OF_MATCH}
   JOIN compiled_contract AS compiled ON compiled.id = verified.compilation_id`;
+const WITH_CONTRACT = `JOIN contract_deployment AS deployment ON deployment.id = verified.deployment_id
+  JOIN contract ON contract.id = deployment.contract_id`;
+const AT_PLACE = 'WHERE match.address = ? AND match.chain_id = ?';
 
 /** Reads verified contracts. */
 export function createContractRepository(sql: Sql): ContractRepository {
   const { orderedJoin } = sql.dialect;
   const matches = (where: string) => prepareSelect(sql, MATCH, `FROM verification_match AS match ${where}`);
-  const findMatch = matches('WHERE address = ? AND chain_id = ?');
-  const findRuntimeHash = sql.prepare<unknown[], { readonly hash: Buffer }>(
-    `SELECT contract.runtime_code_hash AS hash FROM verification_match AS match
-     JOIN verified_contract AS verified ON verified.id = match.verified_contract_id
-     JOIN contract_deployment AS deployment ON deployment.id = verified.deployment_id
-     JOIN contract ON contract.id = deployment.contract_id
-     WHERE match.address = ? AND match.chain_id = ?`,
+  const findMatch = matches(AT_PLACE);
+  const findRuntimeHash = sql.prepareValue<unknown[], Buffer>(
+    `SELECT contract.runtime_code_hash ${OF_MATCH} ${WITH_CONTRACT} ${AT_PLACE}`,
   );
   const findContract = prepareSelect(
     sql,
     COMPILED,
-    `FROM verification_match AS match
-     JOIN verified_contract AS verified ON verified.id = match.verified_contract_id
-     JOIN contract_deployment AS deployment ON deployment.id = verified.deployment_id
-     JOIN contract ON contract.id = deployment.contract_id
-     JOIN compiled_contract AS compiled ON compiled.id = verified.compilation_id
+    `${COMPILED_OF_MATCH} ${WITH_CONTRACT}
      JOIN code AS onchain_creation ON onchain_creation.code_hash = contract.creation_code_hash
      JOIN code AS onchain_runtime ON onchain_runtime.code_hash = contract.runtime_code_hash
      JOIN code AS recompiled_creation ON recompiled_creation.code_hash = compiled.creation_code_hash
-     JOIN code AS recompiled_runtime ON recompiled_runtime.code_hash = compiled.runtime_code_hash
-     WHERE match.address = ? AND match.chain_id = ?`,
+     JOIN code AS recompiled_runtime ON recompiled_runtime.code_hash = compiled.runtime_code_hash ${AT_PLACE}`,
   );
   const sizeOfContract = sql.prepareValue<unknown[], number>(
     `SELECT coalesce(octet_length(compiled.metadata), 0) + octet_length(compiled.compilation_artifacts)
-       + octet_length(compiled.creation_code_artifacts) + octet_length(compiled.runtime_code_artifacts)
-       + coalesce((SELECT sum(octet_length(source.content)) FROM compiled_contract_source AS link
-           JOIN source ON source.source_hash = link.source_hash WHERE link.compilation_id = compiled.id), 0)
-     FROM verification_match AS match
-     JOIN verified_contract AS verified ON verified.id = match.verified_contract_id
-     JOIN compiled_contract AS compiled ON compiled.id = verified.compilation_id
-     WHERE match.address = ? AND match.chain_id = ?`,
+         + octet_length(compiled.creation_code_artifacts) + octet_length(compiled.runtime_code_artifacts)
+         + coalesce((SELECT sum(octet_length(source.content)) FROM compiled_contract_source AS link
+             JOIN source ON source.source_hash = link.source_hash WHERE link.compilation_id = compiled.id), 0)
+       ${COMPILED_OF_MATCH} ${AT_PLACE}`,
   );
-  const findName = sql.prepare<unknown[], { readonly name: string }>(
-    `SELECT compiled.name FROM verification_match AS match
-     JOIN verified_contract AS verified ON verified.id = match.verified_contract_id
-     JOIN compiled_contract AS compiled ON compiled.id = verified.compilation_id
-     WHERE match.address = ? AND match.chain_id = ?`,
+  const findName = sql.prepareValue<unknown[], string>(
+    `SELECT compiled.name ${COMPILED_OF_MATCH} ${AT_PLACE}`,
   );
-  const findSources = sql.prepare<unknown[], { readonly path: string; readonly content: string }>(
-    `SELECT link.path, source.content FROM compiled_contract_source AS link
-     JOIN source ON source.source_hash = link.source_hash WHERE link.compilation_id = ? ORDER BY link.path`,
-  );
+  const filesOf = prepareFiles(sql);
   const findSignatures = prepareSelect(
     sql,
     SIGNATURE,
@@ -142,19 +130,16 @@ export function createContractRepository(sql: Sql): ContractRepository {
      JOIN signature ON signature.signature_hash_32 = link.signature_hash_32
      WHERE link.compilation_id = ? ORDER BY signature.signature, link.signature_type`,
   );
-  const sourcesOfMatch = `FROM verification_match AS match
-     JOIN verified_contract AS verified ON verified.id = match.verified_contract_id
+  const sourcesOfMatch = `${OF_MATCH}
      JOIN compiled_contract_source AS link ON link.compilation_id = verified.compilation_id
-     JOIN source ON source.source_hash = link.source_hash
-     WHERE match.address = ? AND match.chain_id = ?`;
+     JOIN source ON source.source_hash = link.source_hash ${AT_PLACE}`;
   const listSources = sql.prepare<unknown[], SourceFile>(
     `SELECT link.path, octet_length(source.content) AS bytes ${sourcesOfMatch} ORDER BY link.path`,
   );
   const findSource = sql.prepareValue<unknown[], string>(
     `SELECT source.content ${sourcesOfMatch} AND link.path = ?`,
   );
-  const namedMatches = (where: string) =>
-    prepareSelect(sql, NAMED_MATCH, `FROM verification_match AS match ${COMPILED_OF_MATCH} ${where}`);
+  const namedMatches = (where: string) => prepareSelect(sql, NAMED_MATCH, `${COMPILED_OF_MATCH} ${where}`);
   const listRecent = namedMatches('WHERE match.match_id < ? ORDER BY match.match_id DESC LIMIT ?');
   const listRecentOfChain = namedMatches(
     'WHERE match.chain_id = ? AND match.match_id < ? ORDER BY match.match_id DESC LIMIT ?',
@@ -192,20 +177,17 @@ export function createContractRepository(sql: Sql): ContractRepository {
   return {
     findMatch: async (chainId, address) => sql.read(() => findMatch.find(toBytes(address), chainId)),
     findRuntimeHash: sql.reading(function* (chainId, address) {
-      return (yield* findRuntimeHash.get(toBytes(address), chainId))?.hash ?? null;
+      return (yield* findRuntimeHash.get(toBytes(address), chainId)) ?? null;
     }),
     findName: sql.reading(function* (chainId, address) {
-      return (yield* findName.get(toBytes(address), chainId))?.name ?? null;
+      return (yield* findName.get(toBytes(address), chainId)) ?? null;
     }),
     findContract: sql.reading(function* (chainId, address) {
       const found = yield* findContract.find(toBytes(address), chainId);
       if (found === null) return null;
       const { compilationId, contract } = found;
-      const sources = (yield* findSources.all(compilationId)).map(
-        ({ path, content }): [string, { readonly content: string }] => [path, { content }],
-      );
-      const signatures = yield* findSignatures.all(compilationId);
-      return { ...contract, sources: Object.fromEntries(sources), signatures };
+      const sources = yield* filesOf(compilationId);
+      return { ...contract, sources, signatures: yield* findSignatures.all(compilationId) };
     }),
     findCompiled: sql.reading(function* (chainId, address) {
       return (yield* findContract.find(toBytes(address), chainId))?.contract ?? null;

@@ -5,11 +5,7 @@ import {
   type ContractCreation,
   type PresentContract,
 } from '../chain/contract-code-source.ts';
-import type { Compiler } from '../compile/compiler.ts';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
-import type { Language } from '../match/compiled-code.ts';
-import type { SourceSearch } from '../metadata/search-thread.ts';
-import type { SourceGateway } from '../metadata/source-gateway.ts';
 import { compilerNamedIn } from '../mismatch/compare-settings.ts';
 import { settingsOfMetadata } from '../mismatch/metadata-settings.ts';
 import { delegationTarget, nameOnchainKind } from '../mismatch/onchain-kind.ts';
@@ -17,20 +13,14 @@ import { failure } from '../model/job-failure.ts';
 import type { JobProgress } from '../model/job-progress.ts';
 import type { Submission } from '../model/submission.ts';
 import { shorten } from '../shorten.ts';
-import type { CandidateRepository } from '../similarity/candidate-repository.ts';
 import { settingsOf } from '../standard-json.ts';
-import type { CompileBudget } from './attempts/attempt-compilation.ts';
+import type { AttemptContext, CompileBudget } from './attempts/attempt-compilation.ts';
 import { attemptSubmission } from './attempts/attempt-submission.ts';
 import type { ComparedAttempt, CompileAttempt } from './attempts/compare-with-chain.ts';
 import { type JobBytecodes, NO_BYTECODES, type VerificationResult } from './results/verification-result.ts';
 
 /** What a verification needs of the world. */
-interface VerificationParts {
-  readonly compilers: Readonly<Record<Language, Compiler>>;
-  readonly search: SourceSearch;
-  /** Null when sources that nobody sent are not fetched. */
-  readonly gateway: SourceGateway | null;
-  readonly candidates: CandidateRepository;
+interface VerificationParts extends Omit<AttemptContext, 'onchain' | 'budget' | 'progress'> {
   /** Processor time of all compilations of one job together, milliseconds. */
   readonly compileTimeoutMs: number;
   /** Reading the creation transaction that the client named may take this long, milliseconds. */
@@ -80,10 +70,7 @@ export async function runVerification(
   const contract = { address, runtimeCode: runtime };
   const creation = readCreation(source, contract, submission.creationTransactionHash, parts, progress);
   const attempt = await attemptSubmission(submission, {
-    compilers: parts.compilers,
-    search: parts.search,
-    gateway: parts.gateway,
-    candidates: parts.candidates,
+    ...parts,
     onchain: { address, runtime, creation: () => creation },
     budget: budgetOf(parts.compileTimeoutMs),
     progress,

@@ -1,13 +1,9 @@
-import { type Hex, parseHex } from '../../values/hex.ts';
+import { parseHex } from '../../values/hex.ts';
 import { splitTrailingAuxdata } from './auxdata/auxdata.ts';
 import { isAuxdataOf } from './auxdata/auxdata-form.ts';
-import type {
-  AuxdataPositions,
-  CompilerIdentity,
-  ImmutableReferences,
-  LinkReferences,
-} from './compiled-code.ts';
+import type { CompilerIdentity } from './compiled-code.ts';
 import { LIBRARY_ADDRESS_BYTES, libraryPlaces } from './link-references.ts';
+import type { RuntimeSides } from './match-runtime.ts';
 
 /** Part of a code in which two codes differ; `length`: one continues where the other ends. */
 export type CodeRegion = 'code' | 'library' | 'immutable' | 'auxdata' | 'length';
@@ -27,13 +23,7 @@ export interface CodeDifference {
 }
 
 /** Both runtime codes and the places where they may differ. */
-export interface DifferingSides {
-  /** Placeholders of libraries and immutables are zeros. */
-  readonly recompiled: Uint8Array;
-  readonly onchain: Uint8Array;
-  readonly linkReferences: LinkReferences;
-  readonly immutableReferences: ImmutableReferences;
-  readonly auxdata: AuxdataPositions;
+export interface DifferingSides extends Omit<RuntimeSides, 'compiler' | 'address' | 'traits'> {
   /** Whether the code begins with the address of the contract, a library. */
   readonly hasCallProtection: boolean;
 }
@@ -187,18 +177,13 @@ function hintFor({ compiler, recompiled, onchain, difference }: UnequalCodes): s
     : 'Check settings.optimizer (enabled, runs), settings.viaIR and settings.evmVersion, then at compilerVersion.';
 }
 
-interface Metadata {
-  readonly value: Hex;
-  readonly decoded: unknown;
-}
-
-function metadataOf(compiler: CompilerIdentity, code: Uint8Array): Metadata | null {
+function metadataOf(compiler: CompilerIdentity, code: Uint8Array) {
   const trailing = splitTrailingAuxdata(code);
   const bytes = trailing === null ? null : parseHex(trailing.value);
   return bytes !== null && isAuxdataOf(compiler, bytes) ? trailing : null;
 }
 
-function bodyLength(code: Uint8Array, metadata: Metadata | null): number {
+function bodyLength(code: Uint8Array, metadata: ReturnType<typeof metadataOf>): number {
   // The compiler puts one INVALID before its metadata, and none without them.
   return metadata === null ? code.length : code.length - (metadata.value.length / 2 - 1) - 1;
 }
@@ -219,7 +204,7 @@ const PUSH32 = 0x7f;
 const INVALID = 0xfe;
 
 /** Opcodes up to the first INVALID, after which data begin. */
-function usedOpcodes(code: Uint8Array): ReadonlySet<number> {
+export function usedOpcodes(code: Uint8Array): ReadonlySet<number> {
   const used = new Set<number>();
   for (let offset = 0; offset < code.length; offset++) {
     const opcode = code[offset] ?? 0;

@@ -11,7 +11,7 @@ import {
   type MatchGrade,
 } from './compiled-code.ts';
 import { fillLibraries } from './link-references.ts';
-import type { Transformation, TransformationValues } from './transformations.ts';
+import type { ReplacedCode, Transformation, TransformationValues } from './transformations.ts';
 
 /** The grade of one side and the record that explains every difference. */
 export interface SideMatch {
@@ -71,12 +71,6 @@ export function matchRuntime(sides: RuntimeSides): SideMatch | null {
   };
 }
 
-interface Step {
-  readonly code: Uint8Array;
-  readonly transformations: readonly Transformation[];
-  readonly values: TransformationValues;
-}
-
 /** With another address than its own a library takes direct calls, which its sources forbid. */
 function isForeign(
   { callProtection, immutables }: TransformationValues,
@@ -88,7 +82,7 @@ function isForeign(
 }
 
 /** A deployed library begins with PUSH20 of its own address, for which the compiler leaves zeros. */
-function fillCallProtection({ recompiled, onchain, traits }: RuntimeSides): Step {
+function fillCallProtection({ recompiled, onchain, traits }: RuntimeSides): ReplacedCode {
   const address = onchain.subarray(1, 1 + ADDRESS_BYTES);
   if (!traits.hasCallProtection || address.length < ADDRESS_BYTES) {
     return { code: recompiled, transformations: [], values: {} };
@@ -106,7 +100,7 @@ function fillCallProtection({ recompiled, onchain, traits }: RuntimeSides): Step
  * All places of one immutable must hold the same value, otherwise the record could not reproduce the code. One that
  * points to an internal function holds what the constructor can store; anything else is a jump into other code.
  */
-function fillImmutables(recompiled: Uint8Array, sides: RuntimeSides): Step | null {
+function fillImmutables(recompiled: Uint8Array, sides: RuntimeSides): ReplacedCode | null {
   const { compiler, onchain, immutableReferences, traits } = sides;
   const isInsert = compiler.language === 'Vyper';
   let code = Uint8Array.from(recompiled);

@@ -1,4 +1,5 @@
 import { type Hex, toHex } from '../../values/hex.ts';
+import { isJsonObject } from '../json-object.ts';
 import * as AbiParameters from './abi-parameters.ts';
 import type { AssemblyAuxdata } from './auxdata/assembly-auxdata.ts';
 import { replaceAuxdata } from './auxdata/auxdata-transformation.ts';
@@ -14,7 +15,7 @@ import {
 } from './compiled-code.ts';
 import { type CodeDifference, describeDifference } from './describe-difference.ts';
 import { fillLibraries } from './link-references.ts';
-import { gradeEqualCode, matchRuntime, type SideMatch } from './match-runtime.ts';
+import { gradeEqualCode, matchRuntime, type RuntimeSides, type SideMatch } from './match-runtime.ts';
 import {
   applyTransformations,
   MatchingError,
@@ -153,13 +154,7 @@ function provenMatch(
 }
 
 /** Recompiled creation code with its artifacts, and the code that the creation transaction carried. */
-interface CreationSides {
-  readonly compiler: CompilerIdentity;
-  /** Placeholders of libraries are zeros. */
-  readonly recompiled: Uint8Array;
-  readonly onchain: Uint8Array;
-  readonly linkReferences: LinkReferences;
-  readonly auxdata: AuxdataPositions;
+interface CreationSides extends Omit<RuntimeSides, 'address' | 'traits' | 'immutableReferences'> {
   /** Tells which constructor arguments may follow the code. */
   readonly abi: unknown;
 }
@@ -225,8 +220,8 @@ interface AbiParameter {
 /** Types of the constructor's parameters; empty when the contract has no constructor or no ABI. */
 function constructorInputs(abi: unknown): readonly AbiParameter[] {
   if (!Array.isArray(abi)) return [];
-  const item: unknown = abi.find((entry: unknown) => isRecord(entry) && entry['type'] === 'constructor');
-  const inputs = isRecord(item) ? item['inputs'] : undefined;
+  const item: unknown = abi.find((entry: unknown) => isJsonObject(entry) && entry['type'] === 'constructor');
+  const inputs = isJsonObject(item) ? item['inputs'] : undefined;
   return Array.isArray(inputs) ? inputs.filter(isParameter).map(normalise) : [];
 }
 
@@ -266,9 +261,5 @@ function normalise(parameter: AbiParameter): AbiParameter {
 }
 
 function isParameter(value: unknown): value is AbiParameter {
-  return isRecord(value) && typeof value['type'] === 'string';
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
+  return isJsonObject(value) && typeof value['type'] === 'string';
 }

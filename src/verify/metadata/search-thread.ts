@@ -11,8 +11,8 @@ export type SearchTask =
 const IDLE_MS = 30_000;
 const MAX_HEAP_MIB = 1024;
 
-/** Searches sources in a thread of its own, one search at a time. */
-export class SearchThread implements SourceSearch {
+/** Searches that hash much, done in a thread of its own, one at a time. Null when the time limit was reached. */
+export class SearchThread {
   readonly #thread = new TaskThread<SearchTask, unknown>({
     start: () =>
       startThread('verify/metadata/search-worker', {
@@ -22,6 +22,7 @@ export class SearchThread implements SourceSearch {
     idleMs: IDLE_MS,
   });
 
+  /** @returns null also when no line ends fit. */
   findOriginal(search: OriginalSearch, limits: SearchLimits): Promise<OriginalSources | null> {
     return this.#search({ kind: 'original', search }, limits) as Promise<OriginalSources | null>;
   }
@@ -52,9 +53,5 @@ interface SearchLimits {
   readonly signal: AbortSignal;
 }
 
-/** Searches that hash much, done away from the main thread. Null when the time limit was reached. */
-export interface SourceSearch {
-  /** @returns null also when no line ends fit. */
-  findOriginal(search: OriginalSearch, limits: SearchLimits): Promise<OriginalSources | null>;
-  findFiles(search: FileSearch, limits: SearchLimits): Promise<FoundFiles | null>;
-}
+/** The searches alone. */
+export type SourceSearch = Pick<SearchThread, 'findOriginal' | 'findFiles'>;

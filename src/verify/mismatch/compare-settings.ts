@@ -1,4 +1,5 @@
 import { decodeCbor } from '../match/auxdata/auxdata.ts';
+import { usedOpcodes } from '../match/describe-difference.ts';
 import { base58 } from '../metadata/metadata-hash.ts';
 import { findMetadata } from './code-regions.ts';
 
@@ -93,19 +94,8 @@ const NEWER: readonly (readonly [opcode: number, text: string])[] = [
   [0x46, 'CHAINID (istanbul)'],
   [0x1b, 'SHL (constantinople)'],
 ];
-const PUSH1 = 0x60;
-const PUSH32 = 0x7f;
-const INVALID = 0xfe;
-
 /** The lowest version of the EVM that the code needs, by its newest instruction; null for none of these. */
 function newestInstruction(code: Uint8Array): string | null {
-  const used = new Set<number>();
-  for (let at = 0; at < code.length; at++) {
-    const opcode = code[at] ?? 0;
-    // Data come after it.
-    if (opcode === INVALID) break;
-    used.add(opcode);
-    if (opcode >= PUSH1 && opcode <= PUSH32) at += opcode - PUSH1 + 1;
-  }
+  const used = usedOpcodes(code);
   return NEWER.find(([opcode]) => used.has(opcode))?.[1] ?? null;
 }

@@ -1,34 +1,5 @@
 import { isJsonObject, type JsonObject } from '../json-object.ts';
 
-/** How a verification can end without a match. @see contracts/verification-api.md section 8.2 */
-export const JOB_ERROR_CODES = [
-  'cannot_fetch_bytecode',
-  'contract_not_deployed',
-  'compiler_error',
-  'no_compiler_output',
-  'contract_not_found_in_compiler_output',
-  'runtime_bytecode_not_found_in_compiler_output',
-  'compiled_bytecode_is_zero',
-  'bytecode_length_mismatch',
-  'no_match',
-  'extra_file_input_bug',
-  'already_verified',
-  'no_similar_match_found',
-  'missing_source',
-  'missing_or_invalid_source',
-  'invalid_compilation_target',
-  'invalid_compiler_version',
-  'unsupported_compiler_version',
-  'compiler_timeout',
-  'compiler_out_of_memory',
-  'job_cancelled',
-  'job_abandoned',
-  'internal_error',
-] as const;
-
-/** One of them. */
-export type JobErrorCode = (typeof JOB_ERROR_CODES)[number];
-
 /** The end of a job without a match: a code and the data that its message needs. */
 export interface JobFailure {
   readonly code: JobErrorCode;
@@ -47,70 +18,66 @@ interface FailureSubject {
   readonly address: string;
 }
 
+/** The text of a failure. */
+type Message = (data: JsonObject | null, subject: FailureSubject) => string;
+
 /**
- * The text that goes with a failure. Clients show it, none parses it.
+ * How a verification can end without a match, with the text that goes with it. Clients show it, none parses it.
  *
  * @see contracts/verification-api.md section 8.2
  */
-export function failureMessage({ code, data }: JobFailure, { chainId, address }: FailureSubject): string {
-  switch (code) {
-    case 'cannot_fetch_bytecode':
-      return `Cannot fetch bytecode for chain #${chainId} and address ${address}.`;
-    case 'contract_not_deployed':
-      return `Chain #${chainId} does not have a contract deployed at ${address}.`;
-    case 'compiler_error':
-      return `Compiler error. ${compilerErrorText(data)}`;
-    case 'no_compiler_output':
-      return 'Compiler output is undefined.';
-    case 'contract_not_found_in_compiler_output':
-      return `Contract not found in compiler output.${data === null ? '' : ` The input has ${list(data, 'candidates')}.`}`;
-    case 'runtime_bytecode_not_found_in_compiler_output':
-      return 'The compiler output has no runtime bytecode for this contract. solc gives that of Yul from 0.6.9 on, for an object with exactly one inner object.';
-    case 'compiled_bytecode_is_zero':
-      return 'The compiled contract bytecode is "0x". Are you trying to verify an abstract contract?';
-    case 'bytecode_length_mismatch':
-      return `The recompiled bytecode length doesn't match the onchain bytecode length.${whereText(data)}`;
-    case 'no_match':
-      return `The deployed and recompiled bytecode don't match.${whereText(data)}`;
-    case 'extra_file_input_bug':
-      return (
-        'The metadata hashes agree but the bytecodes differ: with this compiler version unrelated input ' +
-        `files can change the code. Submit the original standard JSON with all its files.${placeText(data)}`
-      );
-    case 'already_verified':
-      return "The contract is already verified and the job didn't yield a better match.";
-    case 'no_similar_match_found':
-      return `No similar verified contracts were found in the database.${whereText(data)}`;
-    case 'missing_source':
-      return (
-        'One or more sources are mentioned in the metadata but are not provided or could not be fetched. ' +
-        `Missing sources: ${list(data, 'missingSources')}`
-      );
-    case 'missing_or_invalid_source':
-      return (
-        'One or more sources are mentioned in the metadata but are missing or are invalid. ' +
-        `Missing sources: ${list(data, 'missingSources')}; Invalid sources: ${list(data, 'invalidSources')}`
-      );
-    case 'invalid_compilation_target':
-      return (
-        'More than one compilationTarget in the metadata, or the compilationTarget is invalid. ' +
-        `compilationTarget: ${list(data, 'compilationTargets')}`
-      );
-    case 'invalid_compiler_version':
-      return 'Invalid compiler version.';
-    case 'unsupported_compiler_version':
-      return `The compiler version ${text(data, 'compilerVersion')} is not supported; the lowest is ${text(data, 'minimum')}.`;
-    case 'compiler_timeout':
-      return `The compilation took longer than ${text(data, 'seconds')} s and was stopped.`;
-    case 'compiler_out_of_memory':
-      return `The compiler needed more than ${text(data, 'mebibytes')} MiB of memory and was stopped.`;
-    case 'job_cancelled':
-      return 'The verification was cancelled.';
-    case 'job_abandoned':
-      return 'The verification was interrupted three times and was given up. Submit it again.';
-    case 'internal_error':
-      return 'The server encountered an unexpected error.';
-  }
+const MESSAGES = {
+  cannot_fetch_bytecode: (_, { chainId, address }) =>
+    `Cannot fetch bytecode for chain #${chainId} and address ${address}.`,
+  contract_not_deployed: (_, { chainId, address }) =>
+    `Chain #${chainId} does not have a contract deployed at ${address}.`,
+  compiler_error: (data) => `Compiler error. ${compilerErrorText(data)}`,
+  no_compiler_output: () => 'Compiler output is undefined.',
+  contract_not_found_in_compiler_output: (data) =>
+    `Contract not found in compiler output.${data === null ? '' : ` The input has ${list(data, 'candidates')}.`}`,
+  runtime_bytecode_not_found_in_compiler_output: () =>
+    'The compiler output has no runtime bytecode for this contract. solc gives that of Yul from 0.6.9 on, for an object with exactly one inner object.',
+  compiled_bytecode_is_zero: () =>
+    'The compiled contract bytecode is "0x". Are you trying to verify an abstract contract?',
+  bytecode_length_mismatch: (data) =>
+    `The recompiled bytecode length doesn't match the onchain bytecode length.${whereText(data)}`,
+  no_match: (data) => `The deployed and recompiled bytecode don't match.${whereText(data)}`,
+  extra_file_input_bug: (data) =>
+    'The metadata hashes agree but the bytecodes differ: with this compiler version unrelated input ' +
+    `files can change the code. Submit the original standard JSON with all its files.${placeText(data)}`,
+  already_verified: () => "The contract is already verified and the job didn't yield a better match.",
+  no_similar_match_found: (data) =>
+    `No similar verified contracts were found in the database.${whereText(data)}`,
+  missing_source: (data) =>
+    'One or more sources are mentioned in the metadata but are not provided or could not be fetched. ' +
+    `Missing sources: ${list(data, 'missingSources')}`,
+  missing_or_invalid_source: (data) =>
+    'One or more sources are mentioned in the metadata but are missing or are invalid. ' +
+    `Missing sources: ${list(data, 'missingSources')}; Invalid sources: ${list(data, 'invalidSources')}`,
+  invalid_compilation_target: (data) =>
+    'More than one compilationTarget in the metadata, or the compilationTarget is invalid. ' +
+    `compilationTarget: ${list(data, 'compilationTargets')}`,
+  invalid_compiler_version: () => 'Invalid compiler version.',
+  unsupported_compiler_version: (data) =>
+    `The compiler version ${text(data, 'compilerVersion')} is not supported; the lowest is ${text(data, 'minimum')}.`,
+  compiler_timeout: (data) => `The compilation took longer than ${text(data, 'seconds')} s and was stopped.`,
+  compiler_out_of_memory: (data) =>
+    `The compiler needed more than ${text(data, 'mebibytes')} MiB of memory and was stopped.`,
+  job_cancelled: () => 'The verification was cancelled.',
+  job_abandoned: () => 'The verification was interrupted three times and was given up. Submit it again.',
+  internal_error: () => 'The server encountered an unexpected error.',
+} satisfies Readonly<Record<string, Message>>;
+
+/** A code of them. */
+export type JobErrorCode = keyof typeof MESSAGES;
+
+/** All codes. */
+export const JOB_ERROR_CODES = Object.keys(MESSAGES) as readonly JobErrorCode[];
+
+/** The text of a failure, with chain and address where it names them. */
+export function failureMessage({ code, data }: JobFailure, subject: FailureSubject): string {
+  const message: Message = MESSAGES[code];
+  return message(data, subject);
 }
 
 /** The first error as the compiler words it; the others are in the data. */

@@ -3,6 +3,7 @@ import type { Sql } from '../../storage/sql/sql.ts';
 import { bareHex } from '../../values/hex.ts';
 import { bytes, int64, json, number, type RecordOf, rowTable, text } from '../../values/row-table.ts';
 import type { Compilation } from '../compile/compiler.ts';
+import { prepareFiles } from '../compiled-files.sql.ts';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
 import type {
   AuxdataPositions,
@@ -129,10 +130,7 @@ export function createCandidateRepository(sql: Sql): CandidateRepository {
   const byPrefix = ids('compilation_likeness AS likeness', 'prefix = ? AND is_yul = ?');
 
   const findCompilation = prepareCompilations(sql, 'WHERE compiled.id = ?');
-  const findSources = sql.prepareExact<unknown[], { readonly path: string; readonly content: string }>(
-    `SELECT link.path, source.content FROM compiled_contract_source AS link
-     JOIN source ON source.source_hash = link.source_hash WHERE link.compilation_id = ? ORDER BY link.path`,
-  );
+  const filesOf = prepareFiles(sql);
   return {
     find: sql.reading(function* (runtime, limit) {
       const shapes = Math.min(MAX_SHAPES, Math.ceil(MAX_HASHED / Math.max(1, runtime.length)));
@@ -159,10 +157,7 @@ export function createCandidateRepository(sql: Sql): CandidateRepository {
     read: sql.reading(function* (compilationId) {
       const row = yield* findCompilation.find(compilationId);
       if (row === null) throw new Error(`Compilation ${compilationId} is no longer stored`);
-      const sources = (yield* findSources.all(row.id)).map(
-        ({ path, content }) => [path, { content }] as const,
-      );
-      return toCompilation(row, Object.fromEntries(sources));
+      return toCompilation(row, yield* filesOf(row.id));
     }),
   };
 }

@@ -6,7 +6,7 @@ import { judgeOwner, ownerInEnvironment, readRunFolder, thisOwner } from '../cop
 import { kill } from './process-family.ts';
 
 /** What a sweep found. */
-export interface SweptRuns {
+interface SweptRuns {
   readonly processes: number;
   readonly folders: number;
 }

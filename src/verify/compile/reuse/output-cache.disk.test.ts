@@ -27,7 +27,7 @@ describe('the outputs on disk', () => {
   });
   afterEach(() => rmSync(join(folder, '..', '..'), { recursive: true }));
   const aCache = (maxBytes = 1_000_000) =>
-    createDiskOutputCache({ folder, maxBytes, clock, newId: () => String(ids++) });
+    createDiskOutputCache(folder, maxBytes, clock, () => String(ids++));
   const fileOf = (digit: string) => join(folder, `${key(digit)}.output`);
   const keptKeys = () => readdirSync(folder).map((name) => name[0]);
 

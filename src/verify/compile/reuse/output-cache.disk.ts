@@ -5,18 +5,6 @@ import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../../values/clock.ts';
 import { type KeptOutput, type OutputCache, packOutput, unpackOutput } from './output-cache.ts';
 
-/** What the cache on disk is made of. */
-interface DiskOutputCacheParts {
-  /** Made with the first output. May be emptied or deleted at any time, also while the server runs. */
-  readonly folder: string;
-  /** Size of all files together, bytes. */
-  readonly maxBytes: number;
-  /** Orders the files by their last use. */
-  readonly clock: Clock;
-  /** Makes the names of files that are being written unique. */
-  readonly newId: () => string;
-}
-
 interface KeptFile {
   readonly path: string;
   readonly size: number;
@@ -37,9 +25,18 @@ const FILE_NAME = /^[0-9a-f]{64}\.(?:output|[0-9A-Za-z-]+\.unfinished)$/;
  *
  * Files appear whole. One that is damaged counts as absent, the next compilation replaces it. Several
  * processes may share a folder.
+ *
+ * @param folder made with the first output; may be emptied or deleted at any time, also while the server runs.
+ * @param maxBytes size of all files together.
+ * @param clock orders the files by their last use.
+ * @param newId makes the names of files that are being written unique.
  */
-export function createDiskOutputCache(parts: DiskOutputCacheParts): OutputCache {
-  const { folder, maxBytes, clock, newId } = parts;
+export function createDiskOutputCache(
+  folder: string,
+  maxBytes: number,
+  clock: Clock,
+  newId: () => string,
+): OutputCache {
   /** Null until the files of earlier runs were counted. */
   let totalBytes: number | null = null;
   let sweeping = Promise.resolve();

@@ -2,26 +2,20 @@ import { printInput } from '../../exact-runs.ts';
 import { isBefore } from '../../match/version-order.ts';
 import { failure } from '../../model/job-failure.ts';
 import { type CompilationTarget, type StandardJson, settingsOf } from '../../standard-json.ts';
-import { failedAtOnce, type NamedLimits, runAgain, toOutcome } from '../compile-outcome.ts';
+import { failedAtOnce, type NativeCompilerParts, runAgain, toOutcome } from '../compile-outcome.ts';
 import type { Compiler, OutputScope } from '../compiler.ts';
-import type { CompilerCatalog, CompilerExecutable } from '../compiler-catalog.ts';
+import type { CompilerExecutable } from '../compiler-catalog.ts';
 import { MINIMUM_SOLIDITY, normaliseVersion } from '../compiler-version.ts';
 import { lastPart } from '../native/native-process.ts';
-import type { NativeRunner } from '../native/native-runner.ts';
-import type { OutputReader } from '../output/output-reader.ts';
 import type { TargetOutput } from '../output/solidity-output.ts';
 import type { CompilerPool } from '../pool/compiler-pool.ts';
 import type { RunLimits, RunResult } from '../pool/compiler-thread.ts';
 import { findCompiler } from '../supply/find-compiler.ts';
 
 /** What the compiler of Solidity and Yul is made of. */
-export interface SolidityCompilerParts extends NamedLimits {
-  readonly catalog: CompilerCatalog;
+export interface SolidityCompilerParts extends NativeCompilerParts {
   /** Runs the builds for WebAssembly and asm.js. */
   readonly pool: CompilerPool;
-  /** Runs the builds that are executables. */
-  readonly runner: NativeRunner;
-  readonly reader: OutputReader;
 }
 
 /**

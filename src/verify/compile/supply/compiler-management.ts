@@ -20,28 +20,6 @@ import type { CompilerCache } from './compiler-cache.ts';
 /** Where the operator may fetch compilers from. */
 export type DownloadName = 'list' | 'registry';
 
-/** What a place offers, or why it cannot be asked. */
-interface CompilerOffers {
-  readonly place: string;
-  readonly offers: readonly WantedBuild[];
-  readonly problem: string | null;
-}
-
-/** One thing that a check looked at. */
-interface CompilerFinding {
-  /** Null when a place or a file that is no compiler is meant. */
-  readonly compiler: ListedCompiler | null;
-  /** Null when the compiler may be used and says that it is what it should be. */
-  readonly problem: string | null;
-}
-
-/** A compiler that was asked for, and where it was or came from. */
-interface FetchedCompiler {
-  readonly executable: CompilerExecutable;
-  readonly place: string;
-  readonly wasPresent: boolean;
-}
-
 /** What the operator gives along with a file whose name does not tell. */
 interface AddedFile {
   readonly path: string;
@@ -49,32 +27,6 @@ interface AddedFile {
   readonly version: string | null;
   /** Checksum that the file must have, hex; null when the operator vouches for the file as it is. */
   readonly sha256: string | null;
-}
-
-/** What the operator does with compilers. */
-export interface CompilerManagement {
-  /**
-   * Fetches a compiler into the kept ones, unless it is present.
-   *
-   * @param from null for all places in order.
-   * @returns where it was or came from.
-   * @throws CompilerSourceError naming every place and its reason.
-   */
-  fetch(
-    wanted: WantedBuild,
-    from: DownloadName | null,
-    onProgress: (progress: DownloadProgress) => void,
-  ): Promise<FetchedCompiler>;
-  /** Asks all places at once what they offer. */
-  offers(): Promise<readonly CompilerOffers[]>;
-  /** Checks the bytes of each present compiler, starts it and compares the version that it tells. */
-  check(): AsyncGenerator<CompilerFinding>;
-  /**
-   * Checks a file, starts it and puts a copy with its checksum into the kept ones.
-   *
-   * @throws CompilerSourceError when it is no compiler of the version that it should be.
-   */
-  add(file: AddedFile): Promise<CompilerExecutable>;
 }
 
 /** What the operator's compilers are managed with. */
@@ -91,8 +43,11 @@ interface SupplyParts {
   ) => Promise<ReportedVersion>;
 }
 
+/** What the operator does with compilers. */
+export type CompilerManagement = ReturnType<typeof createCompilerManagement>;
+
 /** Makes the calls on the places and the kept compilers. */
-export function createCompilerManagement(parts: SupplyParts): CompilerManagement {
+export function createCompilerManagement(parts: SupplyParts) {
   const { sources, downloads, cache, copies, platform, askVersion } = parts;
 
   const findProblem = async (source: CompilerSource, compiler: ListedCompiler): Promise<string | null> => {
@@ -108,7 +63,18 @@ export function createCompilerManagement(parts: SupplyParts): CompilerManagement
   };
 
   return {
-    async fetch(wanted, from, onProgress) {
+    /**
+     * Fetches a compiler into the kept ones, unless it is present.
+     *
+     * @param from null for all places in order.
+     * @returns where it was or came from.
+     * @throws CompilerSourceError naming every place and its reason.
+     */
+    async fetch(
+      wanted: WantedBuild,
+      from: DownloadName | null,
+      onProgress: (progress: DownloadProgress) => void,
+    ) {
       for (const source of sources) {
         // A source that fails is no reason not to fetch; "compilers check" tells of it.
         const executable = await source.find(wanted).catch(() => null);
@@ -127,9 +93,10 @@ export function createCompilerManagement(parts: SupplyParts): CompilerManagement
       }
       throw new CompilerSourceError(reasons.join('; '));
     },
+    /** Asks all places at once what they offer, or why it cannot be asked. */
     offers() {
       return Promise.all(
-        Object.values(downloads).map(async (place): Promise<CompilerOffers> => {
+        Object.values(downloads).map(async (place) => {
           try {
             return { place: place.description, offers: await place.offers(), problem: null };
           } catch (error) {
@@ -138,6 +105,10 @@ export function createCompilerManagement(parts: SupplyParts): CompilerManagement
         }),
       );
     },
+    /**
+     * Checks the bytes of each present compiler, starts it and compares the version that it tells. `problem` is null when it
+     * may be used and says that it is what it should be, `compiler` when a place or a file that is no compiler is meant.
+     */
     async *check() {
       for (const source of sources) {
         const { compilers, problems } = await listCompilers(source);
@@ -145,7 +116,12 @@ export function createCompilerManagement(parts: SupplyParts): CompilerManagement
         for (const problem of problems) yield { compiler: null, problem };
       }
     },
-    add: (file) =>
+    /**
+     * Checks a file, starts it and puts a copy with its checksum into the kept ones.
+     *
+     * @throws CompilerSourceError when it is no compiler of the version that it should be.
+     */
+    add: (file: AddedFile): Promise<CompilerExecutable> =>
       cache.withScratch(async (scratch) => {
         const unreadable = (error: Error) => {
           throw new CompilerSourceError(`${file.path} cannot be read: ${error.message}`, error);
