@@ -1,17 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { type Config, readConfig } from '../config.ts';
-import type { DetailedEstimate } from '../mirror/fees/answers/detailed-estimate.ts';
 import {
+  type DetailedEstimate,
   type EstimatedList,
   estimateList,
   type ListedEstimate,
-} from '../mirror/fees/answers/estimate-list.ts';
-import { explainExtra } from '../mirror/fees/answers/explain-extra.ts';
-import { printListAnswer, printScheduleOrigin, typeName } from '../mirror/fees/answers/fee-answer.ts';
+} from '../mirror/fees/answers/detailed-estimate.ts';
+import {
+  explainExtra,
+  printListAnswer,
+  printScheduleOrigin,
+  typeName,
+} from '../mirror/fees/answers/fee-answer.ts';
 import { printUsd } from '../mirror/fees/answers/fee-money.ts';
 import { ALL_DETAILS, type FeeQuery } from '../mirror/fees/answers/fee-request.ts';
-import { parseTransactionText } from '../mirror/fees/decode/transaction-text.ts';
+import { parseTransactionText } from '../mirror/fees/decode/decode-transaction.ts';
 import { createFees } from '../mirror/fees/index.ts';
 import type { FeeAddition } from '../mirror/fees/pricing/additions/fee-addition.ts';
 import type { FeePart } from '../mirror/fees/pricing/price-transaction.ts';

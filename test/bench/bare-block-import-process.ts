@@ -4,9 +4,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { blockRoots } from '../../src/mirror/ingest/block/block-root.ts';
+import { blockRoots } from '../../src/mirror/ingest/block/native-block.ts';
 import { parseBlock } from '../../src/mirror/ingest/block/parse-block.ts';
-import { ITEM } from '../../src/mirror/ingest/block/parsed-block.ts';
+import { ITEM } from '../../src/mirror/ingest/block-records/field-numbers.ts';
 import { messages, messageType } from '../../src/mirror/protobuf/messages.ts';
 import { rawField } from '../../src/mirror/protobuf/wire.ts';
 import { insertImported } from './insert-imported.ts';

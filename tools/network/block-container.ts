@@ -1,7 +1,7 @@
-import { blockRoots } from '../../src/mirror/ingest/block/block-root.ts';
 import { EMPTY_TREE, type TreeEdge, treeRoot, withLeaf } from '../../src/mirror/ingest/block/hash-tree.ts';
+import { blockRoots } from '../../src/mirror/ingest/block/native-block.ts';
 import { parseBlock } from '../../src/mirror/ingest/block/parse-block.ts';
-import { ITEM } from '../../src/mirror/ingest/block/parsed-block.ts';
+import { ITEM } from '../../src/mirror/ingest/block-records/field-numbers.ts';
 import type { BlockPart } from '../../src/mirror/ingest/block-records/read-transactions.ts';
 import { WireWriter } from '../../src/mirror/protobuf/wire-writer.ts';
 

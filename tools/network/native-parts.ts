@@ -59,11 +59,11 @@ export function nativeParts(
     for (const each of group.transactions) {
       const isInner = each.parent !== null && batched.has(Buffer.from(each.signed).toString('base64'));
       if (!isInner) parts.push({ field: ITEM.signedTransaction, bytes: each.signed });
-      parts.push({ field: ITEM.result, bytes: resultOf(each, writer) });
-      for (const bytes of outputsOf(each)) parts.push({ field: ITEM.output, bytes });
+      parts.push({ field: ITEM.transactionResult, bytes: resultOf(each, writer) });
+      for (const bytes of outputsOf(each)) parts.push({ field: ITEM.transactionOutput, bytes });
       const trace = contractTrace(each, toldOf(each));
       if (trace !== null) {
-        parts.push({ field: ITEM.trace, bytes: writer.delimited(TRACE.evm, trace).finish() });
+        parts.push({ field: ITEM.traceData, bytes: writer.delimited(TRACE.evm, trace).finish() });
       }
       if (each === group.top) {
         parts.push({ field: ITEM.stateChanges, bytes: stateChanges(each.consensusBytes, changes) });

@@ -1,4 +1,4 @@
-import { ITEM } from '../../src/mirror/ingest/block/parsed-block.ts';
+import { ITEM } from '../../src/mirror/ingest/block-records/field-numbers.ts';
 import { sha384 } from '../../src/mirror/ingest/sha384.ts';
 import { WireWriter } from '../../src/mirror/protobuf/wire-writer.ts';
 import {

@@ -5,7 +5,7 @@ import { type LedgerEvent, ledgerItem } from '../../../tools/network/ledger-item
 import { consensusTimestamp, printTimestamp } from '../../values/consensus-timestamp.ts';
 import { decodeUnit } from '../ingest/decode/decode-unit.ts';
 import { emptyLookup } from '../ingest/decode/known-entities.ts';
-import { sidecarRecordsOf } from '../ingest/sidecar/sidecar-records.ts';
+import { sidecarRecordsOf } from '../ingest/sidecar/verified-sidecars.ts';
 import type { SidecarRecord } from '../items/sidecar-record.ts';
 import { fixtureUnit } from '../ledger/fixture-unit.ts';
 import type { LedgerUnit } from '../ledger/rows.ts';

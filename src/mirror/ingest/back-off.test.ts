@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { backOffMs } from './back-off.ts';
+import { backOffMs } from './pause.ts';
 
 test('a pause doubles with each failure up to the longest, a fifth shorter or longer by chance', () => {
   const between = { firstMs: 500, longestMs: 8000 };

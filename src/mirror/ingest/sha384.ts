@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto';
+import { bareHex } from '../../values/hex.ts';
+import { IngestError } from './errors.ts';
 
 const HASH_BYTES = 48;
 
@@ -23,4 +25,15 @@ export const ZERO_HASH: Uint8Array = new Uint8Array(48);
 /** Compares two byte strings. */
 export function sameBytes(left: Uint8Array, right: Uint8Array): boolean {
   return Buffer.compare(left, right) === 0;
+}
+
+/** @throws IngestError `code` with both hashes when they differ. */
+export function expectHash(
+  code: 'file_hash_mismatch' | 'running_hash_mismatch' | 'chain_mismatch' | 'sidecar_hash_mismatch',
+  what: string,
+  expected: Uint8Array,
+  found: Uint8Array,
+): void {
+  if (sameBytes(expected, found)) return;
+  throw new IngestError(code, `${what}: expected ${bareHex(expected)}, found ${bareHex(found)}`);
 }

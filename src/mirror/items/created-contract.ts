@@ -1,4 +1,6 @@
 import type { EntityId } from '../../values/entity-id.ts';
+import type { ContractFunctionResult, TransactionRecord } from '../protobuf/message-types.ts';
+import { toBigInt } from '../protobuf/messages.ts';
 import { isSuccess } from '../vocabulary/response-codes.ts';
 import { TYPE } from '../vocabulary/transaction-types.ts';
 import type { DecodedItem } from './decoded-item.ts';
@@ -48,4 +50,23 @@ export function contractsBeside(item: DecodedItem): readonly EntityId[] {
 
 function isCreationOfChild({ parentConsensusTimestamp, result, type }: DecodedItem): boolean {
   return parentConsensusTimestamp !== null && type === TYPE.CONTRACTCREATEINSTANCE && isSuccess(result);
+}
+
+/** What the EVM told of a transaction; null when it told nothing, also with an empty message. */
+export function functionResult({
+  contractCallResult,
+  contractCreateResult,
+}: TransactionRecord): ContractFunctionResult | null {
+  const result = contractCreateResult ?? contractCallResult;
+  return result === null || isEmpty(result) ? null : result;
+}
+
+function isEmpty(result: ContractFunctionResult): boolean {
+  if (result.contractID !== null || result.senderId !== null || result.evmAddress !== null) return false;
+  const { amount, gas, gasUsed, signerNonce } = result;
+  if (signerNonce !== null || [amount, gas, gasUsed].some((each) => toBigInt(each) !== 0n)) return false;
+  const { bloom, contractCallResult, contractNonces, createdContractIDs, functionParameters, logInfo } =
+    result;
+  const lists = [bloom, contractCallResult, contractNonces, createdContractIDs, functionParameters, logInfo];
+  return result.errorMessage === '' && lists.every(({ length }) => length === 0);
 }

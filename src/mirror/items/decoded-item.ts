@@ -1,7 +1,5 @@
 import { hash } from 'node:crypto';
-import type { ConsensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
-import type { TransactionBody, TransactionRecord } from '../protobuf/message-types.ts';
 import { messages } from '../protobuf/messages.ts';
 import { bodyOf, signedTransactionOf } from '../protobuf/transaction-body.ts';
 import { isSuccess } from '../vocabulary/response-codes.ts';
@@ -9,31 +7,13 @@ import { dataFieldNumber } from './body-data.ts';
 import { timestampOf } from './ledger-ids.ts';
 import type { StreamItem } from './stream-item.ts';
 
-/** An item whose messages are decoded, with what only its original bytes tell. */
-export interface DecodedItem {
-  readonly item: StreamItem;
-  /** Among the items of its unit, from 0. */
-  readonly place: number;
-  readonly body: TransactionBody;
-  readonly record: TransactionRecord;
-  /** The serialized body. */
-  readonly bodyBytes: Uint8Array;
-  readonly consensusTimestamp: ConsensusTimestamp;
-  readonly parentConsensusTimestamp: ConsensusTimestamp | null;
-  /** Field number of the oneof `data`; 0 when the body has none. */
-  readonly type: number;
-  /** Number of the response code. */
-  readonly result: number;
-  readonly hash: Uint8Array;
-}
-
 /**
  * Decodes one item.
  *
  * @throws LedgerlensError `malformed` when a message or a member that every record has is missing.
  * @see contracts/streams.md section 6
  */
-export function decodeItem(item: StreamItem, place = 0): DecodedItem {
+export function decodeItem(item: StreamItem, place = 0) {
   const bodyBytes = bodyOf(item.transaction);
   const record = messages.TransactionRecord.decode(item.record);
   const consensusTimestamp = timestampOf(record.consensusTimestamp);
@@ -41,17 +21,24 @@ export function decodeItem(item: StreamItem, place = 0): DecodedItem {
   if (record.receipt === null) throw malformed('a record has no receipt');
   return {
     item,
+    /** Among the items of its unit, from 0. */
     place,
     body: messages.TransactionBody.decode(bodyBytes),
     record,
+    /** The serialized body. */
     bodyBytes,
     consensusTimestamp,
     parentConsensusTimestamp: timestampOf(record.parentConsensusTimestamp),
+    /** Field number of the oneof `data`; 0 when the body has none. */
     type: dataFieldNumber(bodyBytes),
+    /** Number of the response code. */
     result: record.receipt.status,
     hash: record.transactionHash.length > 0 ? record.transactionHash : transactionHash(item),
   };
 }
+
+/** An item whose messages are decoded, with what only its original bytes tell. */
+export type DecodedItem = Readonly<ReturnType<typeof decodeItem>>;
 
 /**
  * Tells for each item whether it took effect: its own status and that of its parent.

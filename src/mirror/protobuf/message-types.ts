@@ -61,7 +61,6 @@ export interface Transaction {
 export interface SignedTransaction {
   readonly bodyBytes: Uint8Array;
   readonly sigMap: SignatureMap | null;
-  readonly useSerializedTxMessageHashAlgorithm: boolean;
 }
 
 interface SignatureMap {
@@ -192,7 +191,6 @@ export interface CryptoApproveAllowanceBody {
 export interface PendingAirdropId {
   readonly senderId: AccountId | null;
   readonly receiverId: AccountId | null;
-  readonly tokenReference: 'fungibleTokenType' | 'nonFungibleToken' | undefined;
   readonly fungibleTokenType: TokenId | null;
   readonly nonFungibleToken: { readonly token_ID: TokenId | null; readonly serialNumber: Long } | null;
 }
@@ -725,7 +723,6 @@ export interface ExchangeRateSet {
 interface FeeScheduleOfFunctions {
   readonly transactionFeeSchedule: readonly {
     readonly hederaFunctionality: number;
-    readonly feeData: unknown;
     readonly fees: readonly unknown[];
   }[];
   readonly expiryTime: Seconds | null;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { messages } from './messages.ts';
-import { signaturePairs } from './signature-pairs.ts';
+import { signaturePairs } from './transaction-body.ts';
 import { WireWriter } from './wire-writer.ts';
 
 const BODY = messages.TransactionBody.encode({ memo: 'x' });

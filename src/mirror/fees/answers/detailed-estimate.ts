@@ -1,12 +1,15 @@
 import { canonicalLength } from '../decode/canonical-length.ts';
-import { type DecodedTransaction, decodeSignedTransaction } from '../decode/decode-transaction.ts';
+import {
+  type DecodedTransaction,
+  decodeSignedTransaction,
+  decodeTransactions,
+} from '../decode/decode-transaction.ts';
 import { shapes } from '../decode/message-shape.ts';
 import type { DecodedMessage } from '../decode/strict-decoder.ts';
-import type { PricedBodies, TransferFields } from '../decode/transaction-fields.ts';
-import { UnpriceableTransactionError, unpriceableInner } from '../fee-errors.ts';
+import type { PricedBodies, TransactionIdFields, TransferFields } from '../decode/transaction-fields.ts';
+import { UnpriceableTransactionError } from '../fee-errors.ts';
 import { estimateFee, type FeeEstimate, type FeeEstimateRequest } from '../pricing/estimate-fee.ts';
 import { addTinycents } from '../tinycents.ts';
-import { TOKEN_BASE_MISSING } from './explain-extra.ts';
 import { type Money, toMoney, type UsedRate } from './fee-money.ts';
 import type { FeeQuery } from './fee-request.ts';
 
@@ -42,6 +45,9 @@ export interface DetailedRequest
   readonly rateNow: () => Promise<UsedRate | null>;
 }
 
+/** What an estimate of token transfers from the bytes alone leaves out. */
+const TOKEN_BASE_MISSING =
+  'The base price of token transfers depends on the tokens and is not in an INTRINSIC estimate: use mode=state';
 /** Said when money was asked for and there is no rate. */
 const RATE_MISSING = 'No exchange rate is known: the amount in hbar is omitted';
 
@@ -137,8 +143,9 @@ function naming<T>(index: number, run: () => T): T {
   try {
     return run();
   } catch (error) {
-    if (error instanceof UnpriceableTransactionError) throw unpriceableInner(index + 1, error);
-    throw error;
+    if (!(error instanceof UnpriceableTransactionError)) throw error;
+    const text = `Inner transaction ${index + 1}: ${error.message}`;
+    throw new UnpriceableTransactionError('inner_transaction', text, error);
   }
 }
 
@@ -164,4 +171,60 @@ function withExpectedSignatures(transaction: DecodedTransaction, expected: numbe
 /** What the answer then says. */
 function noteOfSignatures(expected: number, found: number): string {
   return `Estimated for ${expected} signatures; the transaction has ${found}`;
+}
+
+/** A member of a list with its price. */
+export interface ListedEstimate extends DetailedEstimate {
+  /** `0.0.1001-1700000000-000000000`; null when the transaction has none. */
+  readonly transactionId: string | null;
+}
+
+/** Prices of all transactions in a body. */
+export interface EstimatedList {
+  readonly transactions: readonly ListedEstimate[];
+  /**
+   * What will be paid, tinycents: of members with the same id only one, the most expensive, since clients make one for
+   * each node and submit one of them. Inner transactions are included when they were asked for.
+   */
+  readonly total: bigint;
+  readonly money: Money | null;
+}
+
+const NANO_DIGITS = 9;
+
+/**
+ * Estimates one transaction or all members of a `TransactionList`.
+ *
+ * @throws UnpriceableTransactionError for the first that cannot be priced.
+ * @see contracts/fees-estimate.md section 12, TransactionList input
+ */
+export async function estimateList(bytes: Uint8Array, request: DetailedRequest): Promise<EstimatedList> {
+  const asked = new Set<string>();
+  const transactions: ListedEstimate[] = [];
+  const totals = new Map<string, bigint>();
+  for (const [index, transaction] of decodeTransactions(bytes).entries()) {
+    const detailed = await estimateInDetail(transaction, request, asked);
+    const transactionId = printId(transaction);
+    transactions.push({ ...detailed, transactionId });
+    const key = transactionId ?? `member ${index}`;
+    const total = detailed.inner?.totalWithOuter ?? detailed.estimate.total;
+    totals.set(key, max(totals.get(key) ?? 0n, total));
+  }
+  const total = [...totals.values()].reduce(addTinycents, 0n);
+  const rate = transactions.find(({ money }) => money !== null)?.money?.rate;
+  return { transactions, total, money: rate === undefined ? null : toMoney(total, rate) };
+}
+
+function printId({ id }: DecodedTransaction): string | null {
+  return id?.accountID === undefined ? null : printTransactionId(id);
+}
+
+function printTransactionId({ accountID = {}, transactionValidStart = {} }: TransactionIdFields): string {
+  const { accountNum = 0n, realmNum = 0n, shardNum = 0n } = accountID;
+  const { nanos = 0, seconds = 0n } = transactionValidStart;
+  return `${shardNum}.${realmNum}.${accountNum}-${seconds}-${String(nanos).padStart(NANO_DIGITS, '0')}`;
+}
+
+function max(left: bigint, right: bigint): bigint {
+  return left > right ? left : right;
 }

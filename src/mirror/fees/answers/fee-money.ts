@@ -10,17 +10,6 @@ export interface UsedRate extends ExchangeRate {
   readonly timestamp: bigint;
 }
 
-/** An amount in the units that people pay in. */
-export interface Money {
-  /** Dollars with 10 decimals, exact. */
-  readonly usd: string;
-  /** With 8 decimals. */
-  readonly hbar: string;
-  /** Rounded down. */
-  readonly tinybars: bigint;
-  readonly rate: UsedRate;
-}
-
 const USD_DECIMALS = 10;
 const HBAR_DECIMALS = 8;
 
@@ -51,15 +40,21 @@ export function exchangeRateNow(
  * @example 3_000_000 tinycents are "0.0003000000" dollars
  * @see contracts/fees-estimate.md section 3
  */
-export function toMoney(tinycents: bigint, rate: UsedRate): Money {
+export function toMoney(tinycents: bigint, rate: UsedRate) {
   const tinybars = (tinycents * BigInt(rate.hbarEquivalent)) / BigInt(rate.centEquivalent);
   return {
+    /** Dollars with 10 decimals, exact. */
     usd: decimal(tinycents, USD_DECIMALS),
+    /** With 8 decimals. */
     hbar: decimal(tinybars, HBAR_DECIMALS),
+    /** Rounded down. */
     tinybars,
     rate,
   };
 }
+
+/** An amount in the units that people pay in. */
+export type Money = Readonly<ReturnType<typeof toMoney>>;
 
 /** `usd` alone, for which no rate is needed. */
 export function printUsd(tinycents: bigint): string {

@@ -3,16 +3,6 @@ import { MirrorApiError } from '../../errors.ts';
 import type { FeeEstimateMode } from '../pricing/estimate-fee.ts';
 import { MAX_SIGNATURE_PAIRS } from '../pricing/transaction-limits.ts';
 
-/** The query of a fee estimate, read. */
-export interface FeeQuery {
-  readonly mode: FeeEstimateMode;
-  /** Basis points, 0 to 10000. */
-  readonly highVolumeThrottle: number;
-  /** Signatures that the caller expects, 0 to 100; null to count those that are there. */
-  readonly signatures: number | null;
-  readonly details: ReadonlySet<FeeDetail>;
-}
-
 /** What an answer tells beside the default members. @see contracts/fees-estimate.md section 12 */
 type FeeDetail = (typeof FEE_DETAILS)[number];
 
@@ -34,15 +24,20 @@ const SHOWN_HEADER_LENGTH = 100;
  * @throws MirrorApiError 400 with the specification's texts; a parameter given twice cannot be converted.
  * @see contracts/fees-estimate.md sections 1, 8 and 12
  */
-export function parseFeeQuery(query: Readonly<Record<string, unknown>>): FeeQuery {
+export function parseFeeQuery(query: Readonly<Record<string, unknown>>) {
   return {
     mode: parseMode(query['mode']),
+    /** Basis points, 0 to 10000. */
     highVolumeThrottle:
       parseInteger('high_volume_throttle', query['high_volume_throttle'], MAX_THROTTLE) ?? 0,
+    /** Signatures that the caller expects, 0 to 100; null to count those that are there. */
     signatures: parseInteger('signatures', query['signatures'], MAX_SIGNATURE_PAIRS),
     details: parseDetails(query['include']),
   };
 }
+
+/** The query of a fee estimate, read. */
+export type FeeQuery = Readonly<ReturnType<typeof parseFeeQuery>>;
 
 function parseMode(value: unknown): FeeEstimateMode {
   if (value === undefined || value === '') return 'INTRINSIC';

@@ -5,11 +5,13 @@ import { BodyError } from '../../../http/bodies/body-errors.ts';
 import type { BodyHeaders, BodyIntake } from '../../../http/bodies/body-intake.ts';
 import { andThen } from '../../../values/and-then.ts';
 import { MirrorError } from '../../error-schema.ts';
-import { type DecodedTransaction, decodeTransaction } from '../decode/decode-transaction.ts';
-import { parseTransactionText } from '../decode/transaction-text.ts';
+import {
+  type DecodedTransaction,
+  decodeTransaction,
+  parseTransactionText,
+} from '../decode/decode-transaction.ts';
 import { estimateFee } from '../pricing/estimate-fee.ts';
-import { estimateInDetail } from './detailed-estimate.ts';
-import { estimateList } from './estimate-list.ts';
+import { estimateInDetail, estimateList } from './detailed-estimate.ts';
 import { printDetailedAnswer, printFeeAnswer, printListAnswer } from './fee-answer.ts';
 import {
   ALL_DETAILS,

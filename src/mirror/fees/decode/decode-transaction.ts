@@ -1,6 +1,7 @@
+import { parseHex } from '../../../values/hex.ts';
 import { LedgerlensError } from '../../../values/ledgerlens-error.ts';
 import type { SignedTransaction, Transaction } from '../../protobuf/message-types.ts';
-import { emptyBody, noTransactionBody, unparsableTransaction } from '../fee-errors.ts';
+import { UnpriceableTransactionError } from '../fee-errors.ts';
 import { canonicalLength } from './canonical-length.ts';
 import { type MessageShape, pricedShapes, shapes } from './message-shape.ts';
 import { type DecodedMessage, decodeStrictly } from './strict-decoder.ts';
@@ -39,14 +40,19 @@ export function decodeTransaction(
   bytes: Uint8Array,
   inner: typeof pricedShapes = pricedShapes,
 ): DecodedTransaction {
-  if (bytes.length === 0) throw emptyBody();
+  if (bytes.length === 0) throw new UnpriceableTransactionError('empty_body', 'Failed to read request');
   const message = decode(shapes.Transaction, bytes);
   const { signedTransactionBytes = NO_BYTES, bodyBytes = NO_BYTES, sigMap } = message as Fields<Transaction>;
   if (signedTransactionBytes.length > 0) {
     const signed = decode(inner.SignedTransaction, signedTransactionBytes) as Fields<SignedTransaction>;
     return withBody(message, signed.bodyBytes ?? NO_BYTES, signed.sigMap, inner);
   }
-  if (bodyBytes.length === 0) throw noTransactionBody();
+  if (bodyBytes.length === 0) {
+    throw new UnpriceableTransactionError(
+      'no_transaction_body',
+      'Transaction must contain body bytes or signed transaction bytes',
+    );
+  }
   return withBody(message, bodyBytes, sigMap, inner);
 }
 
@@ -124,7 +130,26 @@ function decode(shape: MessageShape, bytes: Uint8Array): DecodedMessage {
   try {
     return decodeStrictly(shape, bytes);
   } catch (error) {
-    if (error instanceof LedgerlensError) throw unparsableTransaction(error);
+    if (error instanceof LedgerlensError) {
+      throw new UnpriceableTransactionError('unparsable_transaction', 'Unable to parse transaction', error);
+    }
     throw error;
   }
+}
+
+const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
+
+/**
+ * Reads a serialized transaction from text: hexadecimal with or without `0x`, or base64 in either alphabet.
+ *
+ * Text of nothing but an even number of hexadecimal digits is hexadecimal: no serialized transaction of more than a few
+ * bytes looks so in base64. Blanks and line ends are ignored.
+ *
+ * @returns null when it is neither.
+ */
+export function parseTransactionText(text: string): Uint8Array | null {
+  const dense = text.replace(/\s+/g, '');
+  const bytes = parseHex(dense);
+  if (bytes !== null) return bytes;
+  return BASE64.test(dense) ? new Uint8Array(Buffer.from(dense, 'base64')) : null;
 }

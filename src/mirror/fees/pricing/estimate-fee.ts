@@ -1,5 +1,5 @@
 import type { DecodedTransaction } from '../decode/decode-transaction.ts';
-import { unknownTransactionType } from '../fee-errors.ts';
+import { UnpriceableTransactionError } from '../fee-errors.ts';
 import type { FeeDefinition, FeeSchedule, HighVolumeRates } from '../schedule/fee-schedule.ts';
 import { UNIT_MULTIPLIER } from '../tinycents.ts';
 import {
@@ -75,12 +75,16 @@ interface FoundPrice {
 function findPrice({ schedule, transaction }: FeeEstimateRequest): FoundPrice {
   const price = transaction.member === null ? null : priceOf(transaction.member);
   checkSize(transaction, price);
-  if (price === null) throw unknownTransactionType();
+  if (price === null) throw unknownType();
   checkLists(transaction, price);
   const definition = schedule.definitions.get(price.pricedAs ?? price.functionality);
   const own = schedule.definitions.get(price.functionality);
-  if (definition === undefined || own === undefined) throw unknownTransactionType();
+  if (definition === undefined || own === undefined) throw unknownType();
   return { price, definition, own };
+}
+
+function unknownType(): UnpriceableTransactionError {
+  return new UnpriceableTransactionError('unknown_transaction_type', 'Unknown transaction type');
 }
 
 async function estimateFromState(

@@ -1,6 +1,6 @@
 import { type EntityId, encodeEntityId } from '../../../values/entity-id.ts';
 import type { TokenIdFields, TopicIdFields } from '../decode/transaction-fields.ts';
-import { tooManyLookups } from '../fee-errors.ts';
+import { UnpriceableTransactionError } from '../fee-errors.ts';
 
 /** What a price depends on beside the transaction itself. */
 export interface TokenFacts {
@@ -73,7 +73,12 @@ export async function lookUpState(
   for (const token of needs.tokens ?? []) ids.set(printTokenId(token), encode(token, token?.tokenNum));
   for (const token of ids.keys()) asked.add(`token ${token}`);
   if (needs.topic !== undefined) asked.add(`topic ${printParts(needs.topic, needs.topic.topicNum)}`);
-  if (asked.size > MAX_LOOKUPS) throw tooManyLookups(MAX_LOOKUPS);
+  if (asked.size > MAX_LOOKUPS) {
+    throw new UnpriceableTransactionError(
+      'too_many_lookups',
+      `Fee estimation exceeded the maximum of ${MAX_LOOKUPS} entity lookups`,
+    );
+  }
 
   const missing: string[] = [];
   const tokens = new Map<string, TokenFacts>();

@@ -20,16 +20,6 @@ export interface FeePart {
   readonly extras: readonly ChargedExtra[];
 }
 
-/** Amounts in tinycents. @see contracts/fees-estimate.md section 2 */
-export interface TransactionPrices {
-  /** Whole part of the multiplier that was applied, at least 1. */
-  readonly highVolumeMultiplier: bigint;
-  readonly network: { readonly multiplier: bigint; readonly subtotal: bigint };
-  readonly node: FeePart;
-  readonly service: FeePart;
-  readonly total: bigint;
-}
-
 /** What was found in a transaction, and the prices that hold for it. */
 interface CountedTransaction {
   readonly schedule: FeeSchedule;
@@ -53,7 +43,7 @@ const NO_EXTRAS: readonly ChargedExtra[] = [];
  *
  * @see contracts/fees-estimate.md sections 3 and 6
  */
-export function priceTransaction(of: CountedTransaction): TransactionPrices {
+export function priceTransaction(of: CountedTransaction) {
   const { definition, isExempt, rawMultiplier, schedule } = of;
   const node: FeePart = {
     base: isExempt ? 0n : schedule.node.baseFee,
@@ -66,6 +56,7 @@ export function priceTransaction(of: CountedTransaction): TransactionPrices {
   const multiplier = isExempt ? 0n : schedule.networkMultiplier;
   const subtotal = multiplyTinycents(nodeTotal, multiplier);
   return {
+    /** Whole part of the multiplier that was applied, at least 1. */
     highVolumeMultiplier: rawMultiplier === UNIT_MULTIPLIER ? 1n : rawMultiplier / UNIT_MULTIPLIER,
     network: { multiplier, subtotal },
     node: scalePart(node, rawMultiplier),
@@ -73,6 +64,9 @@ export function priceTransaction(of: CountedTransaction): TransactionPrices {
     total: addTinycents(addTinycents(nodeTotal, subtotal), serviceTotal),
   };
 }
+
+/** Amounts in tinycents. @see contracts/fees-estimate.md section 2 */
+export type TransactionPrices = Readonly<ReturnType<typeof priceTransaction>>;
 
 /** Node and network fee of a small transaction with one signature. */
 export function networkAndNodeFee({ networkMultiplier, node }: FeeSchedule): bigint {

@@ -1,5 +1,5 @@
 import type { DecodedTransaction } from '../decode/decode-transaction.ts';
-import { tooManyEntries, transactionTooLarge } from '../fee-errors.ts';
+import { UnpriceableTransactionError } from '../fee-errors.ts';
 import type { TransactionPrice } from './transaction-prices.ts';
 
 const MAX_TRANSACTION_BYTES = 6144;
@@ -20,7 +20,12 @@ export function checkSize(
   price: TransactionPrice<unknown> | null,
 ): void {
   const maximum = price?.maxBytes ?? MAX_TRANSACTION_BYTES;
-  if (byteLength > maximum) throw transactionTooLarge(byteLength, maximum);
+  if (byteLength > maximum) {
+    throw new UnpriceableTransactionError(
+      'transaction_too_large',
+      `Transaction size ${byteLength} exceeds maximum ${maximum} bytes`,
+    );
+  }
   if (signatureCount > MAX_SIGNATURE_PAIRS) {
     throw tooManyEntries(signatureCount, 'signature pairs', MAX_SIGNATURE_PAIRS);
   }
@@ -37,4 +42,11 @@ export function checkLists({ body }: DecodedTransaction, price: TransactionPrice
   for (const [noun, length] of price.listLengths(body)) {
     if (length > MAX_LIST_LENGTH) throw tooManyEntries(length, noun, MAX_LIST_LENGTH);
   }
+}
+
+function tooManyEntries(count: number, noun: string, maximum: number): UnpriceableTransactionError {
+  return new UnpriceableTransactionError(
+    'too_many_entries',
+    `Transaction contains ${count} ${noun}, which exceeds the maximum of ${maximum}`,
+  );
 }

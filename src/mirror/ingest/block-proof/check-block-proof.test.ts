@@ -12,7 +12,7 @@ import { checkBlockProof, isCheckable } from './check-block-proof.ts';
 import { HINTS_KEY_BYTES } from './hints/hints-key.ts';
 import { ProofCaches } from './proof-caches.ts';
 import type { ProofQuestion, ProofTrust } from './proof-verdict.ts';
-import { readMerklePath, signedRootOf } from './state-proof.ts';
+import { readMerklePath, signedRootOf } from './read-block-proof.ts';
 
 const root = new Uint8Array(48).fill(9);
 const network = new SignedNetwork([1n, 1n, 2n], 2);

@@ -1,15 +1,13 @@
 import { sameBytes } from '../sha384.ts';
 import { demandSchnorrProof } from './address-book/check-schnorr-proof.ts';
 import { demandWrapsProof } from './address-book/check-wraps-proof.ts';
-import { type BlockSignature, cutBlockSignature } from './block-signature.ts';
 import { type CheckResult, checkResult, FailedCheck } from './failed-check.ts';
 import { checkHints, type RandomBytes } from './hints/check-hints.ts';
 import { parseHintsKey } from './hints/hints-key.ts';
 import { parseHintsSignature } from './hints/hints-signature.ts';
 import { cacheKey, type ProofCaches } from './proof-caches.ts';
 import type { ProofGeneration, ProofQuestion, ProofTrust, ProofVerdict } from './proof-verdict.ts';
-import { readBlockProof } from './read-block-proof.ts';
-import { signedRootOf } from './state-proof.ts';
+import { type BlockSignature, cutBlockSignature, readBlockProof, signedRootOf } from './read-block-proof.ts';
 
 /** What checking needs besides the question. */
 export interface ProofParts {

@@ -1,7 +1,32 @@
 import { hash } from 'node:crypto';
-import { BoundedMap } from './bounded-map.ts';
 import type { CheckResult } from './failed-check.ts';
 import type { HintsKey } from './hints/hints-key.ts';
+
+/** Keeps the newest entries alone; one that is read counts as new. */
+export class BoundedMap<Value> {
+  readonly #entries = new Map<string, Value>();
+  readonly #limit: number;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** What is kept under the key, or else made now; what throws is not kept. */
+  getOrMake(key: string, make: () => Value): Value {
+    const value = this.#entries.has(key) ? (this.#entries.get(key) as Value) : make();
+    this.#entries.delete(key);
+    this.#entries.set(key, value);
+    if (this.#entries.size > this.#limit) {
+      const [oldest] = this.#entries.keys();
+      if (oldest !== undefined) this.#entries.delete(oldest);
+    }
+    return value;
+  }
+
+  delete(key: string): void {
+    this.#entries.delete(key);
+  }
+}
 
 /** A ledger has one key at a time; some more for several ledgers and for false ones. */
 const KEYS = 16;

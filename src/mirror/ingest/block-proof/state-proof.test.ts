@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { writtenMessage } from '../../../../test/kit/mirror/ingest/block-proof/written-message.ts';
 import { sha384 } from '../sha384.ts';
 import { FailedCheck } from './failed-check.ts';
-import { type MerklePath, readMerklePath, signedRootOf } from './state-proof.ts';
+import { type MerklePath, readMerklePath, signedRootOf } from './read-block-proof.ts';
 
 const hash = (byte: number) => new Uint8Array(48).fill(byte);
 const node = (left: Uint8Array, right: Uint8Array) => sha384(Uint8Array.of(2), left, right);

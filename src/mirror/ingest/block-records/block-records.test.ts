@@ -114,14 +114,17 @@ describe('blockRecords', () => {
     expect(late.map(({ consensusTimestamp }) => consensusTimestamp)).toEqual([30n, 20n]);
   });
 
-  const result = { field: ITEM.result, bytes: new WireWriter().delimited(2, timeBytes(5n)).finish() };
+  const result = {
+    field: ITEM.transactionResult,
+    bytes: new WireWriter().delimited(2, timeBytes(5n)).finish(),
+  };
   test.each([
     ['a result without a transaction', [result]],
-    ['an output without a transaction', [{ field: ITEM.output, bytes: new Uint8Array() }]],
-    ['a trace without a transaction', [{ field: ITEM.trace, bytes: new Uint8Array() }]],
+    ['an output without a transaction', [{ field: ITEM.transactionOutput, bytes: new Uint8Array() }]],
+    ['a trace without a transaction', [{ field: ITEM.traceData, bytes: new Uint8Array() }]],
     [
       'a result without a time',
-      [...madeParts(transfer).slice(0, 1), { field: ITEM.result, bytes: Uint8Array.of() }],
+      [...madeParts(transfer).slice(0, 1), { field: ITEM.transactionResult, bytes: Uint8Array.of() }],
     ],
     ['a transaction without a body', [{ field: ITEM.signedTransaction, bytes: Uint8Array.of() }, result]],
   ])('%s is malformed', (_name, parts) => {

@@ -9,25 +9,10 @@ import { sha384 } from '../sha384.ts';
 import { completeRecords } from './complete-records.ts';
 import { entityOf, timeOf } from './entity-bytes.ts';
 import { ACCOUNT, HEADER, ITEM, STATE, TOKEN_RELATION } from './field-numbers.ts';
-import { openingStateOf } from './opening-state.ts';
 import { type BlockPart, type BlockStateChanges, readTransactions } from './read-transactions.ts';
 import { envelopeOf } from './signed-transaction.ts';
-import { type MapChange, mapChanges } from './state-changes.ts';
+import { type MapChange, mapChanges, openingStateOf } from './state-changes.ts';
 import { writeRecord } from './write-record.ts';
-
-/** What a native block tells in the forms of record files. */
-export interface BlockRecords extends StatedBalances {
-  /** In the order of the block. */
-  readonly items: readonly StreamItem[];
-  /** What the first block of a network sets without a transaction. */
-  readonly openingState: readonly OpeningState[];
-  /** The traces of contracts as a sidecar of a record file would have them; empty without traces. */
-  readonly sidecars: readonly UnitSidecar[];
-  /** Numbers and forms that no real block has shown so far, for the log. */
-  readonly notes: readonly string[];
-  /** Whether results may lie at other transactions than theirs. */
-  readonly mayBeMoved: boolean;
-}
 
 const SIDECAR_ID = 1;
 
@@ -38,7 +23,7 @@ const SIDECAR_ID = 1;
  * @throws LedgerlensError `malformed` when items do not make transactions.
  * @see contracts/streams.md sections 9.3, 9.4 and 9.7; docs/adr/0019-imports.md
  */
-export function blockRecords(parts: readonly BlockPart[]): BlockRecords {
+export function blockRecords(parts: readonly BlockPart[]) {
   const header = headerOf(parts);
   const read = readTransactions(parts, header.number === 0n);
   const { contracts, membersOf, notes } = completeRecords(read);
@@ -50,20 +35,29 @@ export function blockRecords(parts: readonly BlockPart[]): BlockRecords {
     items.push({ transaction: bytes, record });
   }
   const { sidecar } = contracts;
+  const sidecars: readonly UnitSidecar[] =
+    sidecar === null ? [] : [{ ...sidecar, id: SIDECAR_ID, hash: sha384(sidecar.contents) }];
   return {
+    /** In the order of the block. */
     items,
     ...statedBy(read.stateChanges, header),
-    sidecars: sidecar === null ? [] : [{ ...sidecar, id: SIDECAR_ID, hash: sha384(sidecar.contents) }],
+    /** The traces of contracts as a sidecar of a record file would have them; empty without traces. */
+    sidecars,
+    /** Numbers and forms that no real block has shown so far, for the log. */
     notes,
+    /** Whether results may lie at other transactions than theirs. */
     mayBeMoved: read.mayBeMoved,
   };
 }
+
+/** What a native block tells in the forms of record files. */
+export type BlockRecords = Readonly<ReturnType<typeof blockRecords>>;
 
 /** What the first block states without a transaction is read as its opening state. */
 function statedBy(
   changes: readonly BlockStateChanges[],
   header: { readonly number: bigint; readonly time: bigint },
-): StatedBalances & Pick<BlockRecords, 'openingState'> {
+): StatedBalances & { readonly openingState: readonly OpeningState[] } {
   const opening: BlockStateChanges[] = [];
   const after = new Map<bigint, BalanceStatement>();
   const tokens = new Map<string, TokenBalanceState>();

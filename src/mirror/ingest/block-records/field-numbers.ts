@@ -3,14 +3,21 @@
  * See contracts/streams.md sections 9.2 and 9.7.
  */
 
-/** Members of `BlockItem` that tell of transactions. */
+/** Members of `BlockItem` that have a meaning here. */
 export const ITEM = {
   header: 1,
+  eventHeader: 2,
+  roundHeader: 3,
   signedTransaction: 4,
-  result: 5,
-  output: 6,
+  transactionResult: 5,
+  transactionOutput: 6,
   stateChanges: 7,
-  trace: 11,
+  filtered: 8,
+  proof: 9,
+  recordFile: 10,
+  traceData: 11,
+  footer: 12,
+  redacted: 19,
 } as const;
 
 export const HEADER = { number: 3, timestamp: 4 } as const;

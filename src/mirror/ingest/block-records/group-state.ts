@@ -19,11 +19,7 @@ export interface SlotAfter {
   readonly value: Uint8Array | null;
 }
 
-/** The accounts, which nearly every change is about and few records need, are read apart. */
 const ACCOUNTS: ReadonlySet<number> = new Set([STATE.accounts.id]);
-const OTHERS: ReadonlySet<number> = new Set(
-  Object.values(STATE).flatMap(({ id }) => (ACCOUNTS.has(id) ? [] : [id])),
-);
 /** Members of `Token` and `Topic`. */
 const TOKEN_SUPPLY = 5;
 const TOPIC = { sequenceNumber: 2, runningHash: 7 };
@@ -36,6 +32,22 @@ const SLOT_KEY = { contract: 1, key: 2 };
  * @see contracts/streams.md sections 9.2 and 9.4
  */
 export class GroupState {
+  /** The accounts, which nearly every change is about and few records need, are read apart. */
+  static readonly #readers = new Map<number, (state: GroupState, change: MapChange) => void>([
+    [STATE.storage.id, (state, change) => state.#slot(change)],
+    [STATE.bytecode.id, (state, change) => state.#code(change)],
+    [STATE.files.id, (state, change) => state.files.add(keyOf(change, STATE.files.key))],
+    [STATE.tokens.id, (state, change) => state.#token(change)],
+    [STATE.topics.id, (state, change) => state.#topic(change)],
+    [STATE.schedules.id, (state, change) => state.schedules.add(keyOf(change, STATE.schedules.key))],
+    [STATE.nodes.id, (state, change) => state.nodes.addNumber(keyOf(change, STATE.nodes.key))],
+    [STATE.pendingAirdrops.id, (state, change) => state.#airdrop(change)],
+    [
+      STATE.registeredNodes.id,
+      (state, change) => state.registeredNodes.addNumber(keyOf(change, STATE.registeredNodes.key)),
+    ],
+  ]);
+  static readonly #read: ReadonlySet<number> = new Set(GroupState.#readers.keys());
   readonly files = new NewIds();
   readonly tokens = new NewIds();
   readonly topics = new NewIds();
@@ -62,7 +74,10 @@ export class GroupState {
 
   constructor(stateChanges: readonly Uint8Array[]) {
     this.#stateChanges = stateChanges;
-    for (const each of stateChanges) for (const change of mapChanges(each, OTHERS)) this.#take(change);
+    for (const each of stateChanges) {
+      for (const change of mapChanges(each, GroupState.#read))
+        GroupState.#readers.get(change.stateId)?.(this, change);
+    }
   }
 
   get accounts(): ReadonlyMap<string, AccountAfter> {
@@ -79,39 +94,6 @@ export class GroupState {
   /** Slots that were written, in the order of the state changes. */
   slotsOf(contract: string): readonly SlotAfter[] {
     return this.#slots.get(contract) ?? [];
-  }
-
-  #take(change: MapChange): void {
-    switch (change.stateId) {
-      case STATE.storage.id:
-        this.#slot(change);
-        break;
-      case STATE.bytecode.id:
-        this.#code(change);
-        break;
-      case STATE.files.id:
-        this.files.add(keyOf(change, STATE.files.key));
-        break;
-      case STATE.tokens.id:
-        this.#token(change);
-        break;
-      case STATE.topics.id:
-        this.#topic(change);
-        break;
-      case STATE.schedules.id:
-        this.schedules.add(keyOf(change, STATE.schedules.key));
-        break;
-      case STATE.nodes.id:
-        this.nodes.addNumber(keyOf(change, STATE.nodes.key));
-        break;
-      case STATE.pendingAirdrops.id:
-        this.#airdrop(change);
-        break;
-      case STATE.registeredNodes.id:
-        this.registeredNodes.addNumber(keyOf(change, STATE.registeredNodes.key));
-        break;
-      default:
-    }
   }
 
   #readAccounts(): void {

@@ -1,10 +1,10 @@
-import { walkFields } from '../../protobuf/wire.ts';
+import { FieldWalk, walkFields } from '../../protobuf/wire.ts';
 import { isSuccess } from '../../vocabulary/response-codes.ts';
 import { isKnownType, TYPE } from '../../vocabulary/transaction-types.ts';
 import { ITEM } from './field-numbers.ts';
+import { GroupState } from './group-state.ts';
 import { malformed, readSignedTransaction, type SignedTransaction } from './signed-transaction.ts';
 import { changedAt } from './state-changes.ts';
-import { joinGroups, TransactionGroup } from './transaction-groups.ts';
 import { readTransactionResult, type TransactionResult } from './transaction-result.ts';
 
 /** One item of a block: which member of `BlockItem` it is, and the bytes of that member. */
@@ -87,7 +87,7 @@ export function readTransactions(parts: readonly BlockPart[], isFirst: boolean):
         signed = bytes;
         last = null;
         break;
-      case ITEM.result: {
+      case ITEM.transactionResult: {
         const own: Uint8Array | undefined = signed ?? inner[nextInner++];
         if (own === undefined) throw malformed('a transaction result has no transaction');
         const result = readTransactionResult(bytes);
@@ -103,11 +103,11 @@ export function readTransactions(parts: readonly BlockPart[], isFirst: boolean):
         }
         break;
       }
-      case ITEM.output:
+      case ITEM.transactionOutput:
         if (last === null) throw malformed('a transaction output has no transaction');
         last.outputs.push(bytes);
         break;
-      case ITEM.trace:
+      case ITEM.traceData:
         if (last === null) throw malformed('trace data have no transaction');
         last.traces.push(bytes);
         break;
@@ -155,4 +155,60 @@ function innerTransactions(batch: Uint8Array): readonly Uint8Array[] {
     if (number === BATCH_TRANSACTIONS && wireType === 2) inner.push(bytes);
   }
   return inner;
+}
+
+/** Transactions that happened together: a client's, its children, those inside a batch. */
+export class TransactionGroup {
+  /** Serialized `StateChanges`. */
+  readonly stateChanges: Uint8Array[] = [];
+  #state: GroupState | null = null;
+
+  /** What was changed, read when it is first asked for. */
+  get state(): GroupState {
+    this.#state ??= new GroupState(this.stateChanges);
+    return this.#state;
+  }
+}
+
+interface Grouped {
+  readonly signed: { readonly transactionId: Uint8Array | null };
+  readonly parent: unknown;
+  group: TransactionGroup;
+}
+
+/** In `TransactionID`. */
+const ID = { validStart: 1, account: 2, scheduled: 3, nonce: 4 };
+
+/**
+ * Lets transactions that have no state changes and name no parent share those of their neighbour: children that come
+ * before their parent those of the next one with the same id, a scheduled transaction those of the one before, which
+ * triggered it.
+ *
+ * @param transactions in the order of the block
+ */
+function joinGroups(transactions: readonly Grouped[]): void {
+  for (let index = transactions.length - 1; index >= 0; index--) {
+    const each = transactions[index];
+    if (each === undefined || each.parent !== null || each.group.stateChanges.length > 0) continue;
+    const next = transactions[index + 1];
+    if (next === undefined || next.group === each.group || next.parent !== null) continue;
+    const [own, other] = [readId(each.signed.transactionId), readId(next.signed.transactionId)];
+    if (own.nonce > 0 && own.key === other.key) each.group = next.group;
+  }
+  for (const [index, each] of transactions.entries()) {
+    const before = transactions[index - 1];
+    if (before === undefined || each.parent !== null || each.group.stateChanges.length > 0) continue;
+    if (readId(each.signed.transactionId).isScheduled) each.group = before.group;
+  }
+}
+
+function readId(bytes: Uint8Array | null) {
+  let [nonce, isScheduled, key] = [0, false, ''];
+  if (bytes === null) return { nonce, isScheduled, key };
+  for (const walk = new FieldWalk(bytes); walk.next(); ) {
+    if (walk.number === ID.nonce) nonce = walk.int;
+    else if (walk.number === ID.scheduled) isScheduled = walk.int !== 0;
+    else key += `${walk.number}:${Buffer.from(walk.bytes).toString('hex')};`;
+  }
+  return { nonce, isScheduled, key };
 }

@@ -1,6 +1,8 @@
+import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import type { OpeningState } from '../../ledger/facets/opening-state.ts';
 import { FieldWalk } from '../../protobuf/wire.ts';
 import { timeOf } from './entity-bytes.ts';
-import { MAP_CHANGE, STATE_CHANGE, STATE_CHANGES } from './field-numbers.ts';
+import { MAP_CHANGE, STATE, STATE_CHANGE, STATE_CHANGES } from './field-numbers.ts';
 
 /** A row of a map of the state that was set or deleted. */
 export interface MapChange {
@@ -51,4 +53,27 @@ export function* mapChanges(stateChanges: Uint8Array, wanted: ReadonlySet<number
     }
     yield { stateId, key, value: kind === STATE_CHANGE.mapUpdate ? (value ?? EMPTY) : null, isIdentical };
   }
+}
+
+/** The states that become rows. @see contracts/streams.md section 9.6 */
+export const OPENING_STATES: ReadonlySet<number> = new Set([
+  STATE.accounts.id,
+  STATE.bytecode.id,
+  STATE.files.id,
+]);
+
+/**
+ * What the first block of a network states, in its order.
+ *
+ * @param begin of the block, for changes that tell no time
+ */
+export function openingStateOf(
+  changes: readonly { readonly bytes: Uint8Array; readonly at: bigint | null }[],
+  begin: bigint,
+): readonly OpeningState[] {
+  return changes.flatMap(({ at, bytes }) =>
+    mapChanges(bytes, OPENING_STATES).next().done === true
+      ? []
+      : [{ timestamp: consensusTimestamp(at ?? begin), changes: bytes }],
+  );
 }

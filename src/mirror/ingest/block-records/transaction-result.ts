@@ -4,24 +4,6 @@ import { timeOf } from './entity-bytes.ts';
 import { RESULT_FIELD } from './field-numbers.ts';
 import { malformed } from './signed-transaction.ts';
 
-/** The members of a `TransactionResult`; messages as their bytes, null where they are absent. */
-export interface TransactionResult {
-  readonly bytes: Uint8Array;
-  readonly status: number;
-  readonly consensusBytes: Uint8Array;
-  /** Nanoseconds. */
-  readonly consensus: bigint;
-  readonly parentBytes: Uint8Array | null;
-  readonly parent: bigint | null;
-  readonly scheduleRef: Uint8Array | null;
-  /** Bytes of the varint. */
-  readonly fee: Uint8Array | null;
-  readonly transferList: Uint8Array | null;
-  readonly highVolumeMultiplier: Uint8Array | null;
-  /** Numbers of the members that occur of those that may occur often. */
-  readonly repeated: ReadonlySet<number>;
-}
-
 const REPEATED: ReadonlySet<number> = new Set([
   RESULT_FIELD.tokenTransferLists,
   RESULT_FIELD.automaticTokenAssociations,
@@ -31,7 +13,7 @@ const REPEATED: ReadonlySet<number> = new Set([
 const NOTHING_REPEATED: ReadonlySet<number> = new Set();
 
 /** @throws LedgerlensError `malformed` without a consensus timestamp. */
-export function readTransactionResult(bytes: Uint8Array): TransactionResult {
+export function readTransactionResult(bytes: Uint8Array) {
   let status = 0;
   let [consensusBytes, parentBytes, scheduleRef]: (Uint8Array | null)[] = [null, null, null];
   let [fee, transferList, highVolumeMultiplier]: (Uint8Array | null)[] = [null, null, null];
@@ -71,16 +53,22 @@ export function readTransactionResult(bytes: Uint8Array): TransactionResult {
     bytes,
     status,
     consensusBytes,
+    /** Nanoseconds. */
     consensus: timeOf(consensusBytes),
     parentBytes: parentBytes ?? null,
     parent: parentBytes == null ? null : timeOf(parentBytes),
     scheduleRef: scheduleRef ?? null,
+    /** Bytes of the varint. */
     fee: fee ?? null,
     transferList: transferList ?? null,
     highVolumeMultiplier: highVolumeMultiplier ?? null,
+    /** Numbers of the members that occur of those that may occur often. */
     repeated: repeated ?? NOTHING_REPEATED,
   };
 }
+
+/** The members of a `TransactionResult`; messages as their bytes, null where they are absent. */
+export type TransactionResult = Readonly<ReturnType<typeof readTransactionResult>>;
 
 /** Writes every occurrence of a member under another number. */
 export function copyRepeated(

@@ -4,10 +4,11 @@ import { expect, test } from 'vitest';
 import { type BlockFacts, blockSets, streamPath } from '../../../../test/kit/mirror/ingest/stream-facts.ts';
 import { describeShared } from '../../../../test/support/shared-suites.ts';
 import { bareHex } from '../../../values/hex.ts';
-import { blockRoots } from './block-root.ts';
+import { ITEM } from '../block-records/field-numbers.ts';
 import { rootOfEdge, treeBefore } from './chain-links.ts';
+import { blockRoots } from './native-block.ts';
 import { parseBlock, parseBlockBegin } from './parse-block.ts';
-import { ITEM, type ParsedBlock } from './parsed-block.ts';
+import type { ParsedBlock } from './parsed-block.ts';
 import { unpackBlock } from './unpack-block.ts';
 
 const NAMES: Readonly<Record<string, number>> = {

@@ -5,8 +5,7 @@ import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { type ChainEnd, storedChainEnd } from '../../ledger/chain-end.ts';
 import { NO_LEDGER_TRUST } from '../units/ledger-trust.ts';
 import type { UnitDemands } from '../units/stream-unit.ts';
-import { blockRoots } from './block-root.ts';
-import { type KnownForm, proveRoot } from './native-block.ts';
+import { blockRoots, type KnownForm, proveRoot } from './native-block.ts';
 import { parseBlock } from './parse-block.ts';
 
 const START = 1_700_000_000_000_000_000n;

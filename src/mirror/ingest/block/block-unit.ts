@@ -1,19 +1,18 @@
 import type { OpeningState } from '../../ledger/facets/opening-state.ts';
 import { blockRecords } from '../block-records/block-records.ts';
-import { openingStateOf } from '../block-records/opening-state.ts';
-import { changedAt } from '../block-records/state-changes.ts';
+import { ITEM } from '../block-records/field-numbers.ts';
+import { changedAt, openingStateOf } from '../block-records/state-changes.ts';
 import { IngestError, inFile, malformedFile } from '../errors.ts';
 import { sameBytes, sha384, ZERO_HASH } from '../sha384.ts';
-import { recordsInSidecars } from '../sidecar/sidecar-records.ts';
+import { recordsInSidecars } from '../sidecar/verified-sidecars.ts';
 import { type ProofCheck, proveBlock } from '../trust/prove-block.ts';
 import type { ProvenLevel, StreamUnit, UnitDemands, VerifiedItems } from '../units/stream-unit.ts';
-import { type BlockRoots, blockRoots } from './block-root.ts';
 import { type BlockSource, blockFileName, extensionOf } from './block-source.ts';
 import { type BlockLinks, followedHash, type JoinedChain, joinChain } from './chain-links.ts';
 import { EMPTY_TREE } from './hash-tree.ts';
-import { type KnownForm, proveRoot } from './native-block.ts';
+import { type BlockRoots, blockRoots, type KnownForm, proveRoot } from './native-block.ts';
 import { parseBlock, parseBlockBegin } from './parse-block.ts';
-import { type HapiVersion, ITEM, type ParsedBlock } from './parsed-block.ts';
+import type { HapiVersion, ParsedBlock } from './parsed-block.ts';
 import { MAX_BLOCK_BYTES, unpackBlock } from './unpack-block.ts';
 import { proveRecord, recordFileItem, unwrapRecord, type WrappedRecord } from './wrapped-block.ts';
 

@@ -7,8 +7,8 @@ import {
   numberField,
   timestampMessage,
 } from '../../../../test/kit/mirror/ingest/block-bytes.ts';
-import { blockRoots } from './block-root.ts';
 import { EMPTY_TREE } from './hash-tree.ts';
+import { blockRoots } from './native-block.ts';
 import { parseBlock } from './parse-block.ts';
 import { itemKind } from './parsed-block.ts';
 

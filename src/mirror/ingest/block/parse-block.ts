@@ -1,13 +1,13 @@
 import { type ConsensusTimestamp, timestampFromParts } from '../../../values/consensus-timestamp.ts';
 import { MAX_INT64 } from '../../../values/int64.ts';
 import { FieldWalk, varintOf, type WireField, walkFields } from '../../protobuf/wire.ts';
+import { ITEM } from '../block-records/field-numbers.ts';
 import { IngestError, inFile, malformedFile } from '../errors.ts';
 import {
   type BlockFooter,
   type BlockHeader,
   type BlockItem,
   type HapiVersion,
-  ITEM,
   itemKind,
   type ParsedBlock,
 } from './parsed-block.ts';

@@ -1,11 +1,9 @@
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import { ITEM } from '../block-records/field-numbers.ts';
+import type { BlockPart } from '../block-records/read-transactions.ts';
 
 /** One item of a block; all bytes are views of the block as it came. */
-export interface BlockItem {
-  /** Number of the member that it holds. @see contracts/streams.md section 9.2 */
-  readonly field: number;
-  /** The member without tag and length. */
-  readonly bytes: Uint8Array;
+export interface BlockItem extends BlockPart {
   /** The whole serialized item: what is hashed into the root. */
   readonly leaf: Uint8Array;
 }
@@ -44,23 +42,6 @@ export interface ParsedBlock {
   /** Serialized `BlockProof` messages; at least one. */
   readonly proofs: readonly Uint8Array[];
 }
-
-/** Numbers of the members of an item that have a meaning here. */
-export const ITEM = {
-  header: 1,
-  eventHeader: 2,
-  roundHeader: 3,
-  signedTransaction: 4,
-  transactionResult: 5,
-  transactionOutput: 6,
-  stateChanges: 7,
-  filtered: 8,
-  proof: 9,
-  recordFile: 10,
-  traceData: 11,
-  footer: 12,
-  redacted: 19,
-} as const;
 
 /** The tree under the root into which an item is hashed; extensions have a number, 0 to 7. */
 export type Subtree = 'headers' | 'input' | 'output' | 'state' | 'trace' | number;

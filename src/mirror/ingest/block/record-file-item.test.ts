@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { lengthField } from '../../../../test/kit/mirror/ingest/block-bytes.ts';
-import { readRecordFileItem } from './record-file-item.ts';
+import { readRecordFileItem } from './rebuild-record-file.ts';
 
 const CONTENTS = lengthField(2, new Uint8Array(3));
 const sidecars = (count: number) => Array.from({ length: count }, () => lengthField(3, new Uint8Array()));

@@ -3,12 +3,12 @@ import { timestampOf } from '../../items/ledger-ids.ts';
 import type { VerificationLevel } from '../../ledger/rows.ts';
 import { messages } from '../../protobuf/messages.ts';
 import { rawField } from '../../protobuf/wire.ts';
+import { ITEM } from '../block-records/field-numbers.ts';
 import { IngestError, malformedFile } from '../errors.ts';
-import { expectHash } from '../expect-hash.ts';
 import type { RecordFile } from '../record-file/parse-record-file.ts';
 import { runningHash } from '../record-file/running-hash.ts';
 import type { UnitFiles } from '../record-file/unit-files.ts';
-import { sameBytes, sha384 } from '../sha384.ts';
+import { expectHash, sameBytes, sha384 } from '../sha384.ts';
 import { readIntactSidecars, readSidecars, type VerifiedSidecars } from '../sidecar/verified-sidecars.ts';
 import {
   knownKeys,
@@ -19,22 +19,14 @@ import {
 import { recordFileName } from '../units/stream-file-name.ts';
 import type { RejectedSignature, UnitDemands } from '../units/stream-unit.ts';
 import type { BlockSource } from './block-source.ts';
-import { type BlockItem, ITEM, type ParsedBlock } from './parsed-block.ts';
-import { rebuildRecordFile, versionOfContents } from './rebuild-record-file.ts';
-import { type RecordFileProof, readRecordFileItem, readRecordFileProof } from './record-file-item.ts';
-
-/** A wrapped record file as it was before it was wrapped, unverified. */
-export interface WrappedRecord {
-  readonly file: RecordFile;
-  /** Of the record file, as it was in its bucket. */
-  readonly recordName: string;
-  /** Serialized `SidecarFile` messages beside it. */
-  readonly sidecars: readonly Uint8Array[];
-  /** Of the nodes, over the hash of the file. */
-  readonly proofs: readonly RecordFileProof[];
-  /** Serialized `BlockProof` messages over the root of the block. */
-  readonly thresholdProofs: readonly Uint8Array[];
-}
+import type { BlockItem, ParsedBlock } from './parsed-block.ts';
+import {
+  type RecordFileProof,
+  readRecordFileItem,
+  readRecordFileProof,
+  rebuildRecordFile,
+  versionOfContents,
+} from './rebuild-record-file.ts';
 
 /** What the signatures of the nodes prove of it. */
 export interface ProvenRecord extends VerifiedSidecars {
@@ -61,11 +53,7 @@ export function recordFileItem({ items }: Pick<ParsedBlock, 'items'>): BlockItem
  * @throws IngestError `malformed`, `unsupported_item`, `unsupported_version`, `block_number_mismatch`, `no_items`.
  * @see contracts/streams.md section 9.6
  */
-export function unwrapRecord(
-  block: ParsedBlock,
-  item: BlockItem,
-  { name, path }: BlockSource,
-): WrappedRecord {
+export function unwrapRecord(block: ParsedBlock, item: BlockItem, { name, path }: BlockSource) {
   const { header, items } = block;
   const stranger = items.find(
     (each) =>
@@ -116,12 +104,19 @@ export function unwrapRecord(
   const created = creationTime === null ? null : timestampOf(messages.Timestamp.decode(creationTime));
   return {
     file,
+    /** Of the record file, as it was in its bucket. */
     recordName: recordFileName(created ?? header.timestamp),
+    /** Serialized `SidecarFile` messages beside it. */
     sidecars,
+    /** Of the nodes, over the hash of the file. */
     proofs: signed,
+    /** Serialized `BlockProof` messages over the root of the block. */
     thresholdProofs,
   };
 }
+
+/** A wrapped record file as it was before it was wrapped, unverified. */
+export type WrappedRecord = Readonly<ReturnType<typeof unwrapRecord>>;
 
 /**
  * Proves a record file as the demands ask: signatures of the nodes, its running hash, its sidecars.

@@ -5,7 +5,7 @@ import { entityId } from '../../../values/entity-id.ts';
 import { type MessageObject, messages } from '../../protobuf/messages.ts';
 import { longZeroOf } from '../../vocabulary/long-zero-address.ts';
 import { RESULT } from '../../vocabulary/response-codes.ts';
-import { sidecarRecordsOf } from '../sidecar/sidecar-records.ts';
+import { sidecarRecordsOf } from '../sidecar/verified-sidecars.ts';
 import { decodeUnit } from './decode-unit.ts';
 import { emptyLookup } from './known-entities.ts';
 

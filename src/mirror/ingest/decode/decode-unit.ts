@@ -22,9 +22,8 @@ import { TYPE } from '../../vocabulary/transaction-types.ts';
 import { inFile } from '../errors.ts';
 import { decodeTransaction } from './decode-transaction.ts';
 import { entityChanges } from './entity-changes.ts';
-import { createdEntity } from './entity-effects.ts';
+import { createdEntity, nodeChange, stakeUpdate } from './entity-effects.ts';
 import { KnownEntities, type LedgerLookup } from './known-entities.ts';
-import { nodeChange, stakeUpdate } from './node-effects.ts';
 import { unitGas } from './unit-gas.ts';
 
 /** All rows of a unit but its header, its sidecars, the tree of blocks, and the address books, which need earlier pieces of the file. */

@@ -13,8 +13,7 @@ import { isSuccess } from '../../vocabulary/response-codes.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
 import { entityOf } from '../block-records/entity-bytes.ts';
 import { ACCOUNT, BYTECODE, FILE, STATE } from '../block-records/field-numbers.ts';
-import { OPENING_STATES } from '../block-records/opening-state.ts';
-import { type MapChange, mapChanges } from '../block-records/state-changes.ts';
+import { type MapChange, mapChanges, OPENING_STATES } from '../block-records/state-changes.ts';
 import type { UnitRows } from './decode-unit.ts';
 
 interface OpeningRows {

@@ -1,4 +1,3 @@
-import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { BlockGas } from '../../evm/block-gas.ts';
 import {
   count,
@@ -15,37 +14,23 @@ import type { LedgerTransaction } from '../../ledger/rows.ts';
 import { IngestError } from '../errors.ts';
 import { sameBytes, ZERO_HASH } from '../sha384.ts';
 
-/** A block as another mirror tells it. @see contracts/mirror-roadmap.md, blocks */
-export interface PeerBlock {
-  readonly number: bigint;
-  readonly name: string;
-  readonly hash: Uint8Array;
-  readonly previousHash: Uint8Array;
-  /** Consensus times of its first and last transaction. */
-  readonly from: ConsensusTimestamp;
-  readonly to: ConsensusTimestamp;
-  /** Transactions. */
-  readonly count: number;
-  /** Bytes; 0 when it is not told. */
-  readonly size: number;
-  readonly hapiVersion: string | null;
-  readonly gas: BlockGas | null;
-}
-
 const HASH_BYTES = 48;
 const RECEIPTS_ROOT_BYTES = 32;
 
 /** @throws FixtureFault when a member is missing or wrong. */
-export function readPeerBlock(row: FixtureObject): PeerBlock {
+export function readPeerBlock(row: FixtureObject) {
   const times = required(row, 'timestamp', object);
-  const block: PeerBlock = {
+  const block = {
     number: required(row, 'number', integer),
     name: required(row, 'name', text),
     hash: required(row, 'hash', hash),
     previousHash: required(row, 'previous_hash', hash),
+    /** Consensus times of its first and last transaction. */
     from: required(times, 'from', time),
     to: required(times, 'to', time),
+    /** Transactions. */
     count: required(row, 'count', count),
+    /** Bytes; 0 when it is not told. */
     size: count(row, 'size') ?? 0,
     hapiVersion: text(row, 'hapi_version'),
     gas: gasOf(row),
@@ -53,6 +38,9 @@ export function readPeerBlock(row: FixtureObject): PeerBlock {
   if (block.to < block.from) throw new FixtureFault('"timestamp" ends before it begins');
   return block;
 }
+
+/** A block as another mirror tells it. @see contracts/mirror-roadmap.md, blocks */
+export type PeerBlock = Readonly<ReturnType<typeof readPeerBlock>>;
 
 /**
  * Whether a network began with it and its transfers bring the supply into being, so that every balance follows from

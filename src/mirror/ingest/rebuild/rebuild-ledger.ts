@@ -8,7 +8,7 @@ import { assembleAddressBooks } from '../decode/assemble-address-books.ts';
 import { decodeUnit } from '../decode/decode-unit.ts';
 import type { LedgerLookup } from '../decode/known-entities.ts';
 import { withOpening } from '../decode/opening-rows.ts';
-import { recordsInSidecars } from '../sidecar/sidecar-records.ts';
+import { recordsInSidecars } from '../sidecar/verified-sidecars.ts';
 
 export interface RebuildDependencies {
   readonly units: StoredUnits;

@@ -4,13 +4,14 @@ import { nodeText, type StreamFile, type UnitFiles } from '../record-file/unit-f
 import {
   type Consensus,
   countVotes,
+  fewestSigners,
   knownKeys,
+  nodeWeights,
   reachConsensus,
   type VerifiedSignature,
   type VoteCount,
   verifySignatureFile,
 } from '../signature/node-consensus.ts';
-import { fewestSigners, nodeWeights } from '../signature/node-weights.ts';
 import type { RejectedSignature, UnitDemands } from '../units/stream-unit.ts';
 
 /** On what the nodes agree, as their signature files say. */

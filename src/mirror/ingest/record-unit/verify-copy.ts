@@ -6,7 +6,6 @@ import { noGaps } from '../../ledger/upkeep/ledger-gaps.ts';
 import { messages } from '../../protobuf/messages.ts';
 import { rawField } from '../../protobuf/wire.ts';
 import { IngestError, inFile } from '../errors.ts';
-import { expectHash } from '../expect-hash.ts';
 import {
   decompress,
   parseRecordFile,
@@ -15,7 +14,7 @@ import {
 } from '../record-file/parse-record-file.ts';
 import { runningHash } from '../record-file/running-hash.ts';
 import type { StreamFile, UnitFiles } from '../record-file/unit-files.ts';
-import { sameBytes, ZERO_HASH } from '../sha384.ts';
+import { expectHash, sameBytes, ZERO_HASH } from '../sha384.ts';
 import { readIntactSidecars, readSidecars, type VerifiedSidecars } from '../sidecar/verified-sidecars.ts';
 import { type Consensus, isSignedHash } from '../signature/node-consensus.ts';
 import type { UnitDemands, UnitLink } from '../units/stream-unit.ts';

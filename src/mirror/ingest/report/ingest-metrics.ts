@@ -69,17 +69,11 @@ export function registerIngestMetrics(
       }
     },
   });
-  new Gauge({
+  gaugeOf(registry, states, {
     name: 'ledgerlens_ingest_lag_seconds',
     help: 'Time since the consensus of the last stored transaction',
-    labelNames: ['source'],
-    registers: [registry],
-    collect() {
-      this.reset();
-      for (const { lastConsensusTimestamp: last, source } of states()) {
-        if (last !== null) this.set({ source }, clock.now() / 1000 - Number(last / NANOS_PER_SECOND));
-      }
-    },
+    value: ({ lastConsensusTimestamp: last }) =>
+      last === null ? null : clock.now() / 1000 - Number(last / NANOS_PER_SECOND),
   });
 }
 

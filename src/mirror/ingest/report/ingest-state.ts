@@ -14,70 +14,52 @@ export interface IngestGap {
   readonly message: string;
 }
 
+/** The state of a source before its first run. */
+export function idleState(source: string) {
+  return {
+    source,
+    /**
+     * `idle` before the run and after an abort; `gap`, `fork` and `failed` leave the server ready to serve what it has.
+     * `fork`: the source has another block of a number that the ledger has.
+     */
+    state: 'idle' as 'idle' | 'running' | 'finished' | 'gap' | 'fork' | 'failed',
+    /** Level of the last stored unit; null in an empty ledger. */
+    verification: null as VerificationLevel | null,
+    /** In words what the proof of that unit showed; null for units without one. */
+    proof: null as string | null,
+    /** Name of that unit. */
+    lastUnit: null as string | null,
+    lastConsensusTimestamp: null as ConsensusTimestamp | null,
+    /** Number of that unit's block; null where nobody knows it. */
+    lastBlock: null as bigint | null,
+    gap: null as IngestGap | null,
+    /** Reason of `failed`; null otherwise. */
+    error: null as string | null,
+    /** When this source last gave a unit, milliseconds; null while it gave none since the process started. */
+    storedAtMs: null as number | null,
+    /** When it was last looked at without a fault, likewise. */
+    lookedAtMs: null as number | null,
+    /** Units that it gave since the process started. */
+    units: 0,
+    /** How fast it gives units; null while it gives none. */
+    pace: null as Pace | null,
+    /** For people: what the operator should know of what was taken from here. */
+    notes: [] as readonly string[],
+    /** What the source tells of itself and of the network; null while it has told nothing. */
+    standing: null as SourceStanding | null,
+    /** Units whose proofs could not be checked although the ledger id is pinned, since the process started. */
+    uncheckable: 0,
+    /** What did not count since the process started. */
+    rejections: [] as readonly RejectionCount[],
+  };
+}
+
 /**
  * How ingestion stands, for readiness and the status page.
  *
  * @see contracts/streams.md section 15
  */
-export interface IngestState {
-  readonly source: string;
-  /**
-   * `idle` before the run and after an abort; `gap`, `fork` and `failed` leave the server ready to serve what it has.
-   * `fork`: the source has another block of a number that the ledger has.
-   */
-  readonly state: 'idle' | 'running' | 'finished' | 'gap' | 'fork' | 'failed';
-  /** Level of the last stored unit; null in an empty ledger. */
-  readonly verification: VerificationLevel | null;
-  /** In words what the proof of that unit showed; null for units without one. */
-  readonly proof: string | null;
-  /** Name of that unit. */
-  readonly lastUnit: string | null;
-  readonly lastConsensusTimestamp: ConsensusTimestamp | null;
-  /** Number of that unit's block; null where nobody knows it. */
-  readonly lastBlock: bigint | null;
-  readonly gap: IngestGap | null;
-  /** Reason of `failed`; null otherwise. */
-  readonly error: string | null;
-  /** When this source last gave a unit, milliseconds; null while it gave none since the process started. */
-  readonly storedAtMs: number | null;
-  /** When it was last looked at without a fault, likewise. */
-  readonly lookedAtMs: number | null;
-  /** Units that it gave since the process started. */
-  readonly units: number;
-  /** How fast it gives units; null while it gives none. */
-  readonly pace: Pace | null;
-  /** For people: what the operator should know of what was taken from here. */
-  readonly notes: readonly string[];
-  /** What the source tells of itself and of the network; null while it has told nothing. */
-  readonly standing: SourceStanding | null;
-  /** Units whose proofs could not be checked although the ledger id is pinned, since the process started. */
-  readonly uncheckable: number;
-  /** What did not count since the process started. */
-  readonly rejections: readonly RejectionCount[];
-}
-
-/** The state of a source before its first run. */
-export function idleState(source: string): IngestState {
-  return {
-    source,
-    state: 'idle',
-    verification: null,
-    proof: null,
-    lastUnit: null,
-    lastConsensusTimestamp: null,
-    lastBlock: null,
-    gap: null,
-    error: null,
-    storedAtMs: null,
-    lookedAtMs: null,
-    units: 0,
-    pace: null,
-    notes: [],
-    standing: null,
-    uncheckable: 0,
-    rejections: [],
-  };
-}
+export type IngestState = Readonly<ReturnType<typeof idleState>>;
 
 /** The state as JSON members; `lagSeconds` is the time since the last stored consensus. */
 export function describeIngestState(state: IngestState, nowMs: number): Readonly<Record<string, unknown>> {

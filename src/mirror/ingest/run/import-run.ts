@@ -11,11 +11,10 @@ import { ChainOrder, type HeldUnit } from './chain-order.ts';
 import { type CommitBatch, createCommitBatch, SHARED_COMMIT_UNITS } from './commit-batch.ts';
 import type { ImporterContext } from './importer-options.ts';
 import { type InTurn, type LedgerTurn, untilEnded } from './ledger-turns.ts';
-import { isRefusal, type Refusals } from './refusals.ts';
+import { isRefusal, type Refusals, type UnprovenUnits } from './refusals.ts';
 import type { createRunKeys, RunKeys } from './run-keys.ts';
 import { findLeftBehind, findStrangers, standingOf } from './strangers.ts';
 import type { UnitReader } from './unit-reader.ts';
-import type { UnprovenUnits } from './unproven-units.ts';
 import { endOfLedger, findWantedUnits } from './wanted-units.ts';
 
 /** What the runs over one source share. */

@@ -9,10 +9,9 @@ import { silentLog } from '../report/ingest-log.ts';
 import { createSourceState, type IngestState, Rejections } from '../report/ingest-state.ts';
 import { type RunParts, runImport } from './import-run.ts';
 import type { ImporterContext, ImporterDependencies } from './importer-options.ts';
-import { createRefusals } from './refusals.ts';
+import { createRefusals, createUnprovenUnits } from './refusals.ts';
 import { createRunKeys } from './run-keys.ts';
 import { createUnitReader } from './unit-reader.ts';
-import { createUnprovenUnits } from './unproven-units.ts';
 
 const NANOS_PER_MS = 1_000_000n;
 /** Between two looks of a watched source at the copies of all nodes of what waits, which may be a thousand files. */

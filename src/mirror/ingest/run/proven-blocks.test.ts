@@ -11,9 +11,9 @@ import { seedOf } from '../../../../test/support/seed.ts';
 import { describeShared } from '../../../../test/support/shared-suites.ts';
 import { seededRandom } from '../../../../tools/network/seeded-random.ts';
 import { walkFields } from '../../protobuf/wire.ts';
-import { blockRoots } from '../block/block-root.ts';
+import { blockRoots } from '../block/native-block.ts';
 import { parseBlock } from '../block/parse-block.ts';
-import { ITEM } from '../block/parsed-block.ts';
+import { ITEM } from '../block-records/field-numbers.ts';
 import type { ProofOptions } from '../units/ledger-trust.ts';
 import type { VerifyMode } from '../units/stream-unit.ts';
 

@@ -3,7 +3,7 @@ import { isIntegrityAlarm } from '../../ledger/integrity-alarm.ts';
 import { IngestError, isSourceFault } from '../errors.ts';
 import type { RefusedUnit } from '../report/import-report.ts';
 import type { IngestState } from '../report/ingest-state.ts';
-import type { StreamUnit } from '../units/stream-unit.ts';
+import type { Absence, StreamUnit } from '../units/stream-unit.ts';
 import type { ImporterContext } from './importer-options.ts';
 
 /** What a refused unit does to the state of a source. */
@@ -91,3 +91,21 @@ export function isRefusal(error: unknown): error is LedgerlensError {
   if (isSourceFault(error)) return false;
   return error instanceof IngestError || isIntegrityAlarm(error);
 }
+
+/** Remembers the names for as long as the process runs. */
+export function createUnprovenUnits({ log, rejections }: Pick<ImporterContext, 'log' | 'rejections'>) {
+  const leftOut = new Set<string>();
+  return {
+    /** Counts and tells it, once. */
+    leaveOut(name: string, { reason, rejections: found }: Omit<Absence, 'error'>): void {
+      if (leftOut.has(name)) return;
+      leftOut.add(name);
+      for (const { code, node } of found) rejections.add(node, code);
+      log.warn({ name }, reason);
+    },
+    has: (name: string): boolean => leftOut.has(name),
+  };
+}
+
+/** Units that nothing proves, or that are not there: nothing waits for them. */
+export type UnprovenUnits = ReturnType<typeof createUnprovenUnits>;

@@ -27,8 +27,7 @@ import type { CommitBatch } from './commit-batch.ts';
 import { verifyOverCutover } from './cutover.ts';
 import type { ImporterContext } from './importer-options.ts';
 import type { InTurn } from './ledger-turns.ts';
-import type { Refusals } from './refusals.ts';
-import type { UnprovenUnits } from './unproven-units.ts';
+import type { Refusals, UnprovenUnits } from './refusals.ts';
 
 type UnitReaderParts = ImporterContext & { readonly refusals: Refusals; readonly unproven: UnprovenUnits };
 

@@ -66,25 +66,6 @@ export interface LedgerSources {
   readonly watchPeriodMs: number;
 }
 
-/** Runs the imports of a process one after the other and knows how each stands. */
-export interface LedgerImports {
-  /**
-   * Imports the paths in order and stops at the first that refuses a unit.
-   *
-   * @throws LedgerlensError when a source or the address book cannot be read, or another import runs for long.
-   */
-  run(
-    paths: readonly string[],
-    progress?: (progress: ImportProgress) => void,
-  ): Promise<readonly ImportReport[]>;
-  /** Imports and watches in the background; a fault is logged and shows in the state. */
-  begin(sources: LedgerSources): void;
-  /** How every source stands, in the order in which they were given. */
-  states(): readonly IngestState[];
-  /** Ends after the unit that is being stored; the next run continues after it. */
-  close(): Promise<void>;
-}
-
 /** A server that watches a folder imports for moments only; anything longer is another import. */
 const COMMAND_PATIENCE_MS = 10_000;
 const FIRST_BACK_OFF_MS = 500;
@@ -94,9 +75,8 @@ const LONGEST_BACK_OFF_MS = 8_000;
 const TRY_AGAIN_MS = 5_000;
 
 /** @see contracts/streams.md section 11 */
-export function createLedgerImports(dependencies: LedgerImportsDependencies): LedgerImports {
-  const { gaps, lock, repository, lookup, tree, addressBookPath, openLive, options, log, onChange } =
-    dependencies;
+export function createLedgerImports(dependencies: LedgerImportsDependencies) {
+  const { lock, repository, tree, addressBookPath, openLive, options, log, onChange } = dependencies;
   const { clock = systemClock, isPassingFault = () => false, pause = systemPause } = dependencies;
   const { random = Math.random } = dependencies;
   const turns = createLedgerTurns({ lock, clock, pause });
@@ -155,19 +135,12 @@ export function createLedgerImports(dependencies: LedgerImportsDependencies): Le
     isOfRecords = false,
   ): Importer =>
     createImporter({
-      repository,
-      lookup,
-      gaps,
-      source,
+      ...dependencies,
+      ...{ source, isWatched, isOfRecords, clock, onState },
       options: {
         ...options,
         addressBook: addressBookPath === null ? null : () => readAddressBookFile(tree, addressBookPath),
       },
-      log,
-      isWatched,
-      isOfRecords,
-      clock,
-      onState,
       ...(isWatched ? { turns } : {}),
       ...(progress === undefined ? {} : { progress }),
     });
@@ -204,8 +177,15 @@ export function createLedgerImports(dependencies: LedgerImportsDependencies): Le
   }
 
   return {
-    run: (paths, progress) => runAll(paths.map((path) => importOnce(path, progress, COMMAND_PATIENCE_MS))),
-    begin({ importPaths, live, watchPaths, watchPeriodMs }) {
+    /**
+     * Imports the paths in order and stops at the first that refuses a unit.
+     *
+     * @throws LedgerlensError when a source or the address book cannot be read, or another import runs for long.
+     */
+    run: (paths: readonly string[], progress?: TellProgress): Promise<readonly ImportReport[]> =>
+      runAll(paths.map((path) => importOnce(path, progress, COMMAND_PATIENCE_MS))),
+    /** Imports and watches in the background; a fault is logged and shows in the state. */
+    begin({ importPaths, live, watchPaths, watchPeriodMs }: LedgerSources): void {
       const progress = logProgress(log, clock);
       // Sources that wait for their turn are shown too, also those behind one that was refused.
       const once = importPaths.map((path) => importOnce(path, progress, null));
@@ -225,11 +205,16 @@ export function createLedgerImports(dependencies: LedgerImportsDependencies): Le
         }),
       );
     },
+    /** How every source stands, in the order in which they were given. */
     states,
-    async close() {
+    /** Ends after the unit that is being stored; the next run continues after it. */
+    async close(): Promise<void> {
       stop.abort();
       await background;
       await Promise.all(followed.map((source) => source.close?.()));
     },
   };
 }
+
+/** Runs the imports of a process one after the other and knows how each stands. */
+export type LedgerImports = ReturnType<typeof createLedgerImports>;

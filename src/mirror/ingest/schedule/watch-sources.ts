@@ -1,6 +1,5 @@
 import type { Clock } from '../../../values/clock.ts';
-import { type BackOff, backOffMs } from '../back-off.ts';
-import type { Pause } from '../pause.ts';
+import { type BackOff, backOffMs, type Pause } from '../pause.ts';
 import type { ImportReport } from '../report/import-report.ts';
 import type { IngestLog } from '../report/ingest-log.ts';
 import type { Importer } from '../run/importer.ts';

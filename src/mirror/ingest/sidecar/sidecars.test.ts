@@ -10,7 +10,7 @@ import type { LedgerUnit } from '../../ledger/rows.ts';
 import { messages } from '../../protobuf/messages.ts';
 import type { ImporterOptions } from '../run/importer-options.ts';
 import { createDirectorySource } from '../source/directory-source.ts';
-import { sidecarRecordsOf } from './sidecar-records.ts';
+import { sidecarRecordsOf } from './verified-sidecars.ts';
 
 const CODE = Uint8Array.of(0x60, 1);
 const RUNTIME = Uint8Array.of(0x60, 2);

@@ -1,11 +1,10 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { groupBy } from '../../../values/group-by.ts';
-import type { NodeKeys } from '../../ledger/ledger-repository.ts';
+import type { NodeKey, NodeKeys } from '../../ledger/ledger-repository.ts';
 import { IngestError } from '../errors.ts';
 import type { NodeName, StreamFile } from '../record-file/unit-files.ts';
 import { sameBytes } from '../sha384.ts';
 import type { ConsensusRatio } from '../units/stream-unit.ts';
-import { findNode, type NodeWeights, nodeWeights } from './node-weights.ts';
 import { parseSignatureFile, type SignatureFile } from './parse-signature-file.ts';
 
 /** A signature that holds, and who gave it. */
@@ -177,4 +176,58 @@ function isSignedBy(key: KeyObject, hash: Uint8Array, signature: Uint8Array): bo
 /** Compares a hash with the signed one. */
 export function isSignedHash(signed: Uint8Array | null, found: Uint8Array | null): boolean {
   return signed === null || (found !== null && sameBytes(signed, found));
+}
+
+/** What a signature of each node counts. */
+interface NodeWeights {
+  readonly total: bigint;
+  /** What a group needs. */
+  readonly required: bigint;
+  /** 0 for nodes that are not of the book. */
+  of(nodeId: bigint): bigint;
+}
+
+/** Stake where any is known, else each node counts one. @see contracts/streams.md section 5 */
+export function nodeWeights(
+  nodes: readonly Pick<NodeKey, 'nodeId' | 'stake'>[],
+  [numerator, denominator]: ConsensusRatio,
+): NodeWeights {
+  const stakes = nodes.reduce((sum, { stake }) => sum + stake, 0n);
+  const weights = new Map(nodes.map(({ nodeId, stake }) => [nodeId, stakes === 0n ? 1n : stake]));
+  const total = stakes === 0n ? BigInt(nodes.length) : stakes;
+  const required = (total * numerator + denominator - 1n) / denominator;
+  return { total, required, of: (nodeId) => weights.get(nodeId) ?? 0n };
+}
+
+/** The node of that name; null when there is none. */
+function findNode<Node extends Pick<NodeKey, 'nodeId' | 'nodeAccount'>>(
+  nodes: readonly Node[],
+  name: NodeName | null,
+): Node | null {
+  if (name === null) return null;
+  const found =
+    name.kind === 'account'
+      ? nodes.find(({ nodeAccount }) => nodeAccount === name.account)
+      : nodes.find(({ nodeId }) => nodeId === name.nodeId);
+  return found ?? null;
+}
+
+/** How many of the signers, in their order, reach a weight when they agree; all of them when they never do. */
+export function fewestSigners(
+  signers: readonly (NodeName | null)[],
+  nodes: readonly Pick<NodeKey, 'nodeId' | 'nodeAccount'>[],
+  weights: Pick<NodeWeights, 'of'>,
+  weight: bigint,
+): number {
+  const counted = new Set<bigint>();
+  let reached = 0n;
+  for (const [at, name] of signers.entries()) {
+    const node = findNode(nodes, name);
+    if (node !== null && !counted.has(node.nodeId)) {
+      counted.add(node.nodeId);
+      reached += weights.of(node.nodeId);
+    }
+    if (reached >= weight) return at + 1;
+  }
+  return signers.length;
 }

@@ -8,8 +8,7 @@ import { checkBlockProof } from '../block-proof/check-block-proof.ts';
 import { ProofCaches } from '../block-proof/proof-caches.ts';
 import type { LedgerTrust } from '../units/ledger-trust.ts';
 import { ledgerTrustOf } from './ledger-trust-of.ts';
-import { proveBlock } from './prove-block.ts';
-import { toldKeys, trustOfBlock } from './told-trust.ts';
+import { proveBlock, toldKeys, trustOfBlock } from './prove-block.ts';
 
 const IDS = {
   'blocks-0.73': 'febab1d43bdf8c3b545c0ea334d73330766d2d2446ce93cd98f07ef321215d0a',

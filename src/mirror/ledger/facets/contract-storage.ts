@@ -5,7 +5,7 @@ import { bytes, flag, int64, type RecordOf, rowTable } from '../../../values/row
 import { trimmed } from '../../evm/bytes.ts';
 import { type FixtureObject, idIn, required } from '../../items/fixture-members.ts';
 import { contractId } from '../../items/ledger-ids.ts';
-import { memberBytes } from '../../protobuf/member-bytes.ts';
+import { memberBytes } from '../../protobuf/wire.ts';
 import { eventTable, type Table } from '../fold/tables.ts';
 import { isHookContract } from './decode-hook-runs.ts';
 import { type DecodedUnit, type Facet, type FixtureContext, rowsOfUnits, type Told } from './facet.ts';

@@ -1,14 +1,14 @@
 import { type EntityId, entityId } from '../../../values/entity-id.ts';
 import { decodeEthereumTransaction } from '../../evm/ethereum-transaction.ts';
 import { gasConsumed } from '../../evm/gas-consumed.ts';
+import { functionResult } from '../../items/created-contract.ts';
 import type { DecodedItem } from '../../items/decoded-item.ts';
 import { evmHash } from '../../items/evm-hash.ts';
-import { functionResult } from '../../items/function-result.ts';
 import { accountId, contractId, type ResolveAlias } from '../../items/ledger-ids.ts';
 import type { SidecarRecord } from '../../items/sidecar-record.ts';
-import { memberBytes } from '../../protobuf/member-bytes.ts';
 import type { AccountId, ContractFunctionResult } from '../../protobuf/message-types.ts';
 import { toBigInt } from '../../protobuf/messages.ts';
+import { memberBytes } from '../../protobuf/wire.ts';
 import { RESULT } from '../../vocabulary/response-codes.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
 import type { LedgerTransaction } from '../rows.ts';

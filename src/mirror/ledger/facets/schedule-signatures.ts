@@ -3,7 +3,7 @@ import type { EntityId } from '../../../values/entity-id.ts';
 import { bareHex } from '../../../values/hex.ts';
 import type { DecodedItem } from '../../items/decoded-item.ts';
 import { scheduleId } from '../../items/ledger-ids.ts';
-import { type SignaturePair, signaturePairs } from '../../protobuf/signature-pairs.ts';
+import { type SignaturePair, signaturePairs } from '../../protobuf/transaction-body.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
 import { appendTable } from '../fold/tables.ts';
 import type { Facet } from './facet.ts';

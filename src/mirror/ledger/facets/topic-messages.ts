@@ -13,9 +13,8 @@ import {
   time,
 } from '../../items/fixture-members.ts';
 import { accountId, type ResolveAlias, timestampOf, topicId } from '../../items/ledger-ids.ts';
-import { memberBytes } from '../../protobuf/member-bytes.ts';
 import { messages, toBigInt } from '../../protobuf/messages.ts';
-import { rawField } from '../../protobuf/wire.ts';
+import { memberBytes, rawField } from '../../protobuf/wire.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
 import { eventTable } from '../fold/tables.ts';
 import type { Facet, FixtureContext, Told } from './facet.ts';

@@ -1,5 +1,5 @@
 import { multipartParts } from '../../../http/bodies/multipart-parts.ts';
-import { parseTransactionText } from '../../fees/decode/transaction-text.ts';
+import { parseTransactionText } from '../../fees/decode/decode-transaction.ts';
 
 /** What the form of the fee calculator sent. */
 export interface FeeFormBody {

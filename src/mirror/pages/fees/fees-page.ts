@@ -2,10 +2,14 @@ import { type Html, html, type Shown } from '../../../pages/html.ts';
 import { printTimestamp } from '../../../values/consensus-timestamp.ts';
 import { LedgerlensError } from '../../../values/ledgerlens-error.ts';
 import { MirrorApiError } from '../../errors.ts';
-import type { DetailedRequest, MemberEstimate } from '../../fees/answers/detailed-estimate.ts';
-import { type EstimatedList, estimateList, type ListedEstimate } from '../../fees/answers/estimate-list.ts';
-import { explainExtra } from '../../fees/answers/explain-extra.ts';
-import { printScheduleOrigin } from '../../fees/answers/fee-answer.ts';
+import {
+  type DetailedRequest,
+  type EstimatedList,
+  estimateList,
+  type ListedEstimate,
+  type MemberEstimate,
+} from '../../fees/answers/detailed-estimate.ts';
+import { explainExtra, printScheduleOrigin } from '../../fees/answers/fee-answer.ts';
 import { ALL_DETAILS, parseFeeQuery } from '../../fees/answers/fee-request.ts';
 import type { EstimateContext } from '../../fees/answers/send-estimate.ts';
 import { type DecodedTransaction, decodeTransactions } from '../../fees/decode/decode-transaction.ts';

@@ -75,9 +75,9 @@ export function madeParts(made: MadeTransaction): readonly BlockPart[] {
   }
   return [
     ...(isInner ? [] : [{ field: ITEM.signedTransaction, bytes: signedTransaction(made) }]),
-    { field: ITEM.result, bytes: writer.finish() },
-    ...outputs.map((bytes) => ({ field: ITEM.output, bytes })),
-    ...traces.map((bytes) => ({ field: ITEM.trace, bytes })),
+    { field: ITEM.transactionResult, bytes: writer.finish() },
+    ...outputs.map((bytes) => ({ field: ITEM.transactionOutput, bytes })),
+    ...traces.map((bytes) => ({ field: ITEM.traceData, bytes })),
     ...(changes === undefined
       ? []
       : [{ field: ITEM.stateChanges, bytes: stateChanges(timeBytes(at), changes) }]),

@@ -1,6 +1,5 @@
 import { IngestError } from '../../../../src/mirror/ingest/errors.ts';
-import { expectHash } from '../../../../src/mirror/ingest/expect-hash.ts';
-import { sameBytes, sha384 } from '../../../../src/mirror/ingest/sha384.ts';
+import { expectHash, sameBytes, sha384 } from '../../../../src/mirror/ingest/sha384.ts';
 import type { SourcePosition, StreamSource } from '../../../../src/mirror/ingest/units/stream-source.ts';
 import type {
   StreamUnit,

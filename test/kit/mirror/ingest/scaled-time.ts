@@ -1,4 +1,7 @@
-import { type FeedTime, systemFeedTime } from '../../../../src/mirror/ingest/source/block-node/feed-time.ts';
+import {
+  type FeedTime,
+  systemFeedTime,
+} from '../../../../src/mirror/ingest/source/block-node/block-node-connection.ts';
 
 export interface ScaledTime extends FeedTime {
   /** Sets the clock forward; what waits goes on waiting. */

@@ -1,8 +1,8 @@
-import { blockRoots } from '../../../../src/mirror/ingest/block/block-root.ts';
 import { rootOfEdge, treeBefore } from '../../../../src/mirror/ingest/block/chain-links.ts';
+import { blockRoots } from '../../../../src/mirror/ingest/block/native-block.ts';
 import { parseBlock } from '../../../../src/mirror/ingest/block/parse-block.ts';
-import { ITEM } from '../../../../src/mirror/ingest/block/parsed-block.ts';
 import type { ProofTrust } from '../../../../src/mirror/ingest/block-proof/proof-verdict.ts';
+import { ITEM } from '../../../../src/mirror/ingest/block-records/field-numbers.ts';
 import { messageType } from '../../../../src/mirror/protobuf/messages.ts';
 import {
   blockMessage,

@@ -3,7 +3,6 @@ import type { RosterEntry } from '../../../items/ledger-publication.ts';
 import { sameBytes } from '../../sha384.ts';
 import { demand } from '../failed-check.ts';
 import { readBelow, toBytes32 } from './little-endian.ts';
-import { poseidonHash } from './poseidon.ts';
 import {
   affineBytes,
   FIELD_ORDER,
@@ -13,7 +12,7 @@ import {
   rosterPoint,
   SEATS,
 } from './roster-keys.ts';
-import { verificationKeyHash } from './verification-key-hash.ts';
+import { poseidonHash, verificationKeyHash } from './verification-key-hash.ts';
 
 export const SCHNORR_PROOF_LENGTH = 192;
 

@@ -1,6 +1,6 @@
 import { bytesToNumberLE } from '@noble/curves/utils.js';
 import { demand } from '../failed-check.ts';
-import { ByteReader, type G1Point, type G2Point, isPairingProductOne, times } from './bn254-points.ts';
+import { ByteReader, type G1Point, isPairingProductOne, times } from './bn254-points.ts';
 import { verificationKeyHash } from './verification-key-hash.ts';
 
 /** A coordinate in the circuit: five numbers of 55 bits, the lowest first. */
@@ -100,41 +100,27 @@ interface Commitments {
   readonly e: G1Point;
 }
 
-/** That a chain of address books leads from the first one of the ledger to the one that signed a threshold key. */
-interface WrapsProof {
-  readonly steps: bigint;
-  /** Hash of the address book, then of its threshold key; at the beginning and now. */
-  readonly first: readonly bigint[];
-  readonly current: readonly bigint[];
-  readonly running: Commitments;
-  readonly incoming: Commitments;
-  readonly groth16: { readonly a: G1Point; readonly b: G2Point; readonly c: G1Point };
-  /** Of the folded W and E: the value at the challenge, and the proof of it. */
-  readonly openings: readonly { readonly evaluation: bigint; readonly proof: G1Point }[];
-  readonly crossTerm: G1Point;
-  readonly fold: bigint;
-  readonly challenges: readonly bigint[];
-}
-
 /**
  * Decodes the 704 bytes of a compressed WRAPS proof.
  *
  * @throws FailedCheck `encoding`.
  * @see contracts/streams.md section 18.7
  */
-function readWrapsProof(bytes: Uint8Array): WrapsProof {
+function readWrapsProof(bytes: Uint8Array) {
   const reader = new ByteReader(bytes, 'the WRAPS proof');
   const commitments = (): Commitments => {
     const [w, e] = reader.list(2, () => reader.g1()) as [G1Point, G1Point];
     return { w, e };
   };
-  const proof: WrapsProof = {
+  const proof = {
     steps: reader.scalar(),
+    /** Hash of the address book, then of its threshold key; at the beginning and now. */
     first: reader.list(2, () => reader.scalar()),
     current: reader.list(2, () => reader.scalar()),
     running: commitments(),
     incoming: commitments(),
     groth16: { a: reader.g1(), b: reader.g2(), c: reader.g1() },
+    /** Of the folded W and E: the value at the challenge, and the proof of it. */
     openings: Array.from({ length: 2 }, () => ({ evaluation: reader.scalar(), proof: reader.g1() })),
     crossTerm: reader.g1(),
     fold: reader.scalar(),
@@ -144,26 +130,11 @@ function readWrapsProof(bytes: Uint8Array): WrapsProof {
   return proof;
 }
 
+/** That a chain of address books leads from the first one of the ledger to the one that signed a threshold key. */
+type WrapsProof = Readonly<ReturnType<typeof readWrapsProof>>;
+
 /** One more than there are public inputs. */
 const INPUT_POINTS = 41;
-
-/** What WRAPS proofs of a ledger are checked with. */
-interface WrapsKey {
-  /** Hash of the parameters of the recursion. */
-  readonly parameters: bigint;
-  readonly groth16: {
-    readonly alpha: G1Point;
-    readonly beta: G2Point;
-    readonly gamma: G2Point;
-    readonly delta: G2Point;
-    readonly inputs: readonly G1Point[];
-  };
-  readonly kzg: {
-    readonly g: G1Point;
-    readonly h: G2Point;
-    readonly betaH: G2Point;
-  };
-}
 
 /**
  * Decodes the 1,768 bytes of a verification key.
@@ -171,8 +142,9 @@ interface WrapsKey {
  * @throws FailedCheck `encoding`.
  * @see contracts/streams.md section 18.7
  */
-function readWrapsKey(bytes: Uint8Array): WrapsKey {
+function readWrapsKey(bytes: Uint8Array) {
   const reader = new ByteReader(bytes, 'the WRAPS key');
+  /** Hash of the parameters of the recursion. */
   const parameters = reader.scalar();
   const groth16 = {
     alpha: reader.g1(),
@@ -188,3 +160,6 @@ function readWrapsKey(bytes: Uint8Array): WrapsKey {
   reader.end();
   return { parameters, groth16, kzg };
 }
+
+/** What WRAPS proofs of a ledger are checked with. */
+type WrapsKey = Readonly<ReturnType<typeof readWrapsKey>>;

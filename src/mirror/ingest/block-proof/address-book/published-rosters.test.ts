@@ -3,8 +3,7 @@ import { realProof } from '../../../../../test/kit/mirror/ingest/block-proof/rea
 import { describeShared } from '../../../../../test/support/shared-suites.ts';
 import { bareHex } from '../../../../values/hex.ts';
 import { ledgerIdOf } from './check-schnorr-proof.ts';
-import { poseidonHash } from './poseidon.ts';
-import { verificationKeyHash } from './verification-key-hash.ts';
+import { poseidonHash, verificationKeyHash } from './verification-key-hash.ts';
 
 const NETWORKS = [
   {

@@ -1,7 +1,8 @@
+import { grainGenConstants, type PoseidonFn, poseidon } from '@noble/curves/abstract/poseidon.js';
+import { bn254 } from '@noble/curves/bn254.js';
 import { bytesToNumberLE } from '@noble/curves/utils.js';
 import { hashToField } from '../hash-to-field.ts';
 import { toBytes32 } from './little-endian.ts';
-import { poseidonHash } from './poseidon.ts';
 import { FIELD_ORDER } from './roster-keys.ts';
 
 const CHUNK = 32;
@@ -22,4 +23,28 @@ function hashOfChunks(key: Uint8Array): bigint {
     chunks.push(bytesToNumberLE(key.subarray(from, from + CHUNK)) % FIELD_ORDER);
   }
   return poseidonHash(chunks);
+}
+
+const RATE = 4;
+const OPTIONS = { Fp: bn254.fields.Fr, t: RATE + 1, roundsFull: 8, roundsPartial: 60, sboxPower: 5 };
+
+let permutation: PoseidonFn | null = null;
+
+/**
+ * The hash of the circuits over elements of the scalar field of BN254, a sponge of four at a time.
+ *
+ * @see contracts/streams.md section 18.6
+ */
+export function poseidonHash(inputs: readonly bigint[]): bigint {
+  // The constants take a moment to draw, which only those pay who check proofs.
+  permutation ??= poseidon({ ...OPTIONS, ...grainGenConstants(OPTIONS) });
+  let state = Array.from({ length: RATE + 1 }, () => 0n);
+  for (let from = 0; from < inputs.length; from += RATE) {
+    for (let index = 0; index < RATE; index++) {
+      const place = index + 1;
+      state[place] = OPTIONS.Fp.add(state[place] ?? 0n, inputs[from + index] ?? 0n);
+    }
+    state = permutation(state);
+  }
+  return state[1] ?? 0n;
 }

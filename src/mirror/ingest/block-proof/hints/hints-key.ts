@@ -1,6 +1,6 @@
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { FailedCheck } from '../failed-check.ts';
-import { Fr, type G1Point, type G2Point, PointReader } from './points.ts';
+import { Fr, type G2Point, PointReader } from './points.ts';
 
 /** Length of a serialized verification key. */
 export const HINTS_KEY_BYTES = 1096;
@@ -17,29 +17,13 @@ export interface KeyPoint {
   readonly lines: PairingLines | null;
 }
 
-/** The key against which threshold signatures are checked, parsed. */
-export interface HintsKey {
-  /** Size of the domain: seats of the roster, one of them reserved, rounded up to a power of two. */
-  readonly n: bigint;
-  readonly totalWeight: bigint;
-  /** Generates the n-th roots of unity. */
-  readonly omega: bigint;
-  readonly g0: G1Point;
-  readonly h0: KeyPoint;
-  readonly h1: KeyPoint;
-  readonly lastLagrange: G1Point;
-  readonly weights: G1Point;
-  readonly secretKeys: KeyPoint;
-  readonly vanishing: KeyPoint;
-}
-
 /**
  * Reads a verification key strictly.
  *
  * @throws FailedCheck `encoding`
  * @see contracts/streams.md section 18.5
  */
-export function parseHintsKey(bytes: Uint8Array): HintsKey {
+export function parseHintsKey(bytes: Uint8Array) {
   const reader = new PointReader(bytes);
   const n = reader.uint64();
   if (n < 2n || n > 1n << TWO_ADICITY || (n & (n - 1n)) !== 0n) {
@@ -53,8 +37,10 @@ export function parseHintsKey(bytes: Uint8Array): HintsKey {
   const [secretKeys, vanishing] = [reader.g2('SK'), reader.g2('Z')];
   reader.expectEnd('the verification key');
   return {
+    /** Size of the domain: seats of the roster, one of them reserved, rounded up to a power of two. */
     n,
     totalWeight,
+    /** Generates the n-th roots of unity. */
     omega: rootOfUnity(n),
     g0,
     h0: keyPoint(h0),
@@ -65,6 +51,9 @@ export function parseHintsKey(bytes: Uint8Array): HintsKey {
     vanishing: keyPoint(vanishing),
   };
 }
+
+/** The key against which threshold signatures are checked, parsed. */
+export type HintsKey = Readonly<ReturnType<typeof parseHintsKey>>;
 
 /** Generates the n-th roots of unity, n a power of two. */
 export function rootOfUnity(n: bigint): bigint {

@@ -1,39 +1,8 @@
 import { FailedCheck } from '../failed-check.ts';
-import { type G1Point, type G2Point, PointReader } from './points.ts';
+import { PointReader } from './points.ts';
 
 /** Length of a threshold signature of generations 1 and 2. */
 export const HINTS_SIGNATURE_BYTES = 1632;
-
-/** Values of the polynomials at the point r, and of the partial sums also at r/ω. */
-export interface Evaluations {
-  readonly partialSums: bigint;
-  readonly partialSumsBefore: bigint;
-  readonly weights: bigint;
-  readonly bits: bigint;
-  readonly q1: bigint;
-  readonly q2: bigint;
-  readonly q3: bigint;
-  readonly q4: bigint;
-}
-
-/** A threshold signature: who signed, hidden in commitments, and the proof of their weight. */
-export interface HintsSignature {
-  readonly aggregateKey: G1Point;
-  readonly claimedWeight: bigint;
-  readonly sigma: G2Point;
-  readonly bits: G1Point;
-  readonly qx: G1Point;
-  readonly qxTau: G1Point;
-  readonly qz: G1Point;
-  readonly partialSums: G1Point;
-  readonly q1: G1Point;
-  readonly q2: G1Point;
-  readonly q3: G1Point;
-  readonly q4: G1Point;
-  readonly openingAtR: G1Point;
-  readonly openingBefore: G1Point;
-  readonly values: Evaluations;
-}
 
 /**
  * Reads a threshold signature strictly. The identity is refused where it would sign for nobody.
@@ -41,7 +10,7 @@ export interface HintsSignature {
  * @throws FailedCheck `encoding`
  * @see contracts/streams.md section 18.5
  */
-export function parseHintsSignature(bytes: Uint8Array): HintsSignature {
+export function parseHintsSignature(bytes: Uint8Array) {
   const reader = new PointReader(bytes);
   const aggregateKey = reader.g1('aPK');
   const claimedWeight = reader.scalar('the claimed weight');
@@ -75,3 +44,9 @@ export function parseHintsSignature(bytes: Uint8Array): HintsSignature {
   reader.expectEnd('the threshold signature');
   return { aggregateKey, claimedWeight, sigma, ...points, values };
 }
+
+/** A threshold signature: who signed, hidden in commitments, and the proof of their weight. */
+export type HintsSignature = Readonly<ReturnType<typeof parseHintsSignature>>;
+
+/** Values of the polynomials at the point r, and of the partial sums also at r/ω. */
+export type Evaluations = HintsSignature['values'];

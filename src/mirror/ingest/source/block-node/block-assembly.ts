@@ -1,7 +1,6 @@
 import { within } from '../../pause.ts';
-import { type BlockNodeConnection, BlockNodeError } from './block-node-connection.ts';
+import { type BlockNodeConnection, BlockNodeError, type FeedTime } from './block-node-connection.ts';
 import { type BlockRange, headerNumber, type StreamMessage, setItems } from './block-node-messages.ts';
-import type { FeedTime } from './feed-time.ts';
 
 /** A block as it came: its item sets one behind the other, which is the form of a block file. */
 export interface StreamedBlock {
@@ -217,11 +216,10 @@ export async function* subscribedBlocks(
   const { connection, isKnown, isWanted, limits, range, time } = parts;
   const { clock, pause } = time;
   const ending = new AbortController();
-  const end = () => ending.abort();
-  parts.signal.addEventListener('abort', end, { once: true });
-  if (parts.signal.aborted) end();
   const assembly = new BlockAssembly(range.start, limits);
-  const walk = connection.subscribe(range, ending.signal)[Symbol.asyncIterator]();
+  const walk = connection
+    .subscribe(range, AbortSignal.any([parts.signal, ending.signal]))
+    [Symbol.asyncIterator]();
   let heardAt = clock.now();
   let blockAt = heardAt;
   try {
@@ -256,8 +254,7 @@ export async function* subscribedBlocks(
       message = nextOf(walk);
     }
   } finally {
-    parts.signal.removeEventListener('abort', end);
-    end();
+    ending.abort();
     await walk.return?.().catch(() => {});
   }
 }

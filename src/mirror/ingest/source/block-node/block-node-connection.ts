@@ -1,4 +1,6 @@
+import { type Clock, systemClock } from '../../../../values/clock.ts';
 import { LedgerlensError } from '../../../../values/ledgerlens-error.ts';
+import { type Pause, systemPause } from '../../pause.ts';
 import type { BlockRange, NodeRange, StreamMessage } from './block-node-messages.ts';
 
 /** Where one service of a node is. */
@@ -56,3 +58,18 @@ export class BlockNodeError extends LedgerlensError {
     this.fault = fault;
   }
 }
+
+/** What goes by time. */
+export interface FeedTime {
+  readonly clock: Clock;
+  readonly pause: Pause;
+  /** From 0 to below 1, for jitter. */
+  readonly random: () => number;
+}
+
+/** Timers of the operating system. */
+export const systemFeedTime: FeedTime = {
+  clock: systemClock,
+  random: Math.random,
+  pause: systemPause,
+};

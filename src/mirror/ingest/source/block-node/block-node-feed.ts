@@ -5,9 +5,8 @@ import {
   subscribedBlocks,
 } from './block-assembly.ts';
 import { BlockBuffer, type ReceivedBlock } from './block-buffer.ts';
-import { type BlockNode, BlockNodeError } from './block-node-connection.ts';
+import { type BlockNode, BlockNodeError, type FeedTime } from './block-node-connection.ts';
 import { MAX_UINT64 } from './block-node-messages.ts';
-import type { FeedTime } from './feed-time.ts';
 import type { ChosenNode, NodePool, NodeTrouble } from './node-pool.ts';
 
 export interface FeedParts {

@@ -14,11 +14,12 @@ import {
   type BlockNodeConnection,
   BlockNodeError,
   type ConnectToNode,
+  type FeedTime,
+  systemFeedTime,
 } from './block-node-connection.ts';
 import { BlockNodeFeed } from './block-node-feed.ts';
 import { headerTime, type NodeRange, setItems } from './block-node-messages.ts';
 import { createDiscovery, type LookUp } from './discovered-nodes.ts';
-import { type FeedTime, systemFeedTime } from './feed-time.ts';
 import { connectByGrpc } from './grpc-connection.ts';
 import { NodePool } from './node-pool.ts';
 

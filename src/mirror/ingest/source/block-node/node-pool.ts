@@ -1,14 +1,13 @@
-import { type BackOff, backOffMs } from '../../back-off.ts';
-import { within } from '../../pause.ts';
+import { type BackOff, backOffMs, within } from '../../pause.ts';
 import {
   type BlockNode,
   type BlockNodeConnection,
   BlockNodeError,
   type BlockNodeFault,
   type ConnectToNode,
+  type FeedTime,
   type NodeStatus,
 } from './block-node-connection.ts';
-import type { FeedTime } from './feed-time.ts';
 
 /** A node that serves a block, with its open connection. */
 export interface ChosenNode {
@@ -131,9 +130,8 @@ export class NodePool {
 
   /** Whether a node says that it has the block. */
   async has(number: bigint, signal: AbortSignal): Promise<boolean> {
-    const asked = await this.#askAll(await this.#nodes(), signal);
-    for (const { connection } of asked) connection.close();
-    return asked.some(({ status }) => holds(status, number));
+    const statuses = await this.#statusesOf(await this.#nodes(), signal);
+    return statuses.some((status) => holds(status, number));
   }
 
   /** What nodes other than these say of the block: some have it, or none does although there are others, or are none. */
@@ -142,13 +140,10 @@ export class NodePool {
     heard: ReadonlySet<string>,
     signal: AbortSignal,
   ): Promise<'have it' | 'lack it' | 'are none'> {
-    const asked = await this.#askAll(
-      (await this.#nodes()).filter(({ name }) => !heard.has(name)),
-      signal,
-    );
-    for (const { connection } of asked) connection.close();
-    if (asked.some(({ status }) => holds(status, number))) return 'have it';
-    return asked.length === 0 ? 'are none' : 'lack it';
+    const nodes = (await this.#nodes()).filter(({ name }) => !heard.has(name));
+    const statuses = await this.#statusesOf(nodes, signal);
+    if (statuses.some((status) => holds(status, number))) return 'have it';
+    return statuses.length === 0 ? 'are none' : 'lack it';
   }
 
   /** Whether a node that is preferred to this one serves the block. */
@@ -160,9 +155,8 @@ export class NodePool {
       nodes.findIndex(({ name }) => name === than),
     );
     const due = before.filter((node) => askedFrom(this.#standing(node), false) <= now);
-    const asked = await this.#askAll(due, signal);
-    for (const { connection } of asked) connection.close();
-    return asked.some(({ status }) => holds(status, next) || awaits(status, next));
+    const statuses = await this.#statusesOf(due, signal);
+    return statuses.some((status) => holds(status, next) || awaits(status, next));
   }
 
   failed(node: string, error: BlockNodeError): void {
@@ -196,6 +190,12 @@ export class NodePool {
     return this.#standings.get(name) ?? FRESH;
   }
 
+  async #statusesOf(nodes: readonly BlockNode[], signal: AbortSignal) {
+    const asked = await this.#askAll(nodes, signal);
+    for (const { connection } of asked) connection.close();
+    return asked.map(({ status }) => status);
+  }
+
   async #askAll(nodes: readonly BlockNode[], signal: AbortSignal): Promise<readonly Asked[]> {
     const asked = await Promise.all(nodes.map((node) => this.#ask(node, signal)));
     for (const { node, status } of asked) {
@@ -207,18 +207,13 @@ export class NodePool {
   async #ask(node: BlockNode, signal: AbortSignal): Promise<Asked> {
     const connection = this.#connect(node);
     const ending = new AbortController();
-    const end = () => ending.abort();
-    signal.addEventListener('abort', end, { once: true });
     try {
-      const answer = connection.serverStatus(ending.signal);
+      const answer = connection.serverStatus(AbortSignal.any([signal, ending.signal]));
       const result = await within(answer, STATUS_MS, this.#time.pause);
       if (result === 'late') {
         answer.catch(() => {});
-        return {
-          node,
-          connection,
-          status: new BlockNodeError('unreachable', `did not report its status within ${STATUS_MS / 1000} s`),
-        };
+        const late = `did not report its status within ${STATUS_MS / 1000} s`;
+        return { node, connection, status: new BlockNodeError('unreachable', late) };
       }
       this.#statuses.set(node.name, result.value);
       return { node, connection, status: result.value };
@@ -226,8 +221,7 @@ export class NodePool {
       if (!(error instanceof BlockNodeError)) throw error;
       return { node, connection, status: error };
     } finally {
-      signal.removeEventListener('abort', end);
-      end();
+      ending.abort();
     }
   }
 }

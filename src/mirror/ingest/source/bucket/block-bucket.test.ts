@@ -11,11 +11,11 @@ import {
 } from '../../../../../test/kit/mirror/ingest/memory-object-store.ts';
 import { ManualClock } from '../../../../values/clock.ts';
 import { type ConsensusTimestamp, consensusTimestamp } from '../../../../values/consensus-timestamp.ts';
+import type { BlockSource } from '../../block/block-source.ts';
 import { IngestError } from '../../errors.ts';
 import type { SourcePosition } from '../../units/stream-source.ts';
 import type { StreamUnit } from '../../units/stream-unit.ts';
-import { type BlockBucketParts, type BucketBlock, createBlockBucket } from './block-bucket.ts';
-import { blockKey } from './block-place.ts';
+import { type BlockBucketParts, blockKey, createBlockBucket } from './block-bucket.ts';
 
 const UNITS = madeUpUnits(60);
 const BASE = 'testnet-202602010000/block/';
@@ -31,7 +31,7 @@ function put(store: MemoryObjectStore, number: bigint, base = BASE, extension = 
 }
 
 function sourceOf(store: MemoryObjectStore, parts: Partial<BlockBucketParts> = {}) {
-  const blocks: BucketBlock[] = [];
+  const blocks: BlockSource[] = [];
   const source = createBlockBucket({
     name: 's3://blocks',
     bucket: 's3://blocks',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as fc from '../../../../../test/support/properties.ts';
-import { networkFolders } from '../block-folders.ts';
-import { blockKey, parseBlockKey } from './block-place.ts';
+import { networkFolders } from '../stream-files.ts';
+import { blockKey, parseBlockKey } from './block-bucket.ts';
 
 describe('keys of blocks', () => {
   test('are nineteen digits, cut four times by four and once by three', () => {

@@ -1,24 +1,5 @@
 import type { BucketSettings } from '../../units/live-source.ts';
 
-/** How requests to a bucket are made: everything but secrets, which nothing here ever holds. */
-export interface BucketAccessPlan {
-  readonly bucket: string;
-  /** For people: `s3://bucket`. */
-  readonly name: string;
-  /** Null for that of the provider. */
-  readonly endpoint: string | null;
-  readonly region: string;
-  /** Whether the operator chose the region, so that no other is tried. */
-  readonly isRegionChosen: boolean;
-  /** `host/bucket/key` instead of `bucket.host/key`. */
-  readonly isPathStyle: boolean;
-  /** Whether requests are signed. */
-  readonly isSigned: boolean;
-  readonly paysForRequests: boolean;
-  /** Project that pays for requests to Google storage; null for none. */
-  readonly payingProject: string | null;
-}
-
 /** What the environment may say. */
 export type BucketEnvironment = Readonly<
   Partial<Record<'AWS_REGION' | 'AWS_DEFAULT_REGION' | 'GOOGLE_CLOUD_PROJECT', string | undefined>>
@@ -32,7 +13,7 @@ const GOOGLE_HOST = 'storage.googleapis.com';
 const DEFAULT_REGION = 'us-east-1';
 
 /** @see contracts/streams.md section 8 */
-export function planAccess(settings: BucketSettings, environment: BucketEnvironment): BucketAccessPlan {
+export function planAccess(settings: BucketSettings, environment: BucketEnvironment) {
   const { access, bucket, endpoint, name, region } = settings;
   const isGoogle = endpoint !== null && new URL(endpoint).hostname === GOOGLE_HOST;
   const isKnown = endpoint === null || isGoogle;
@@ -42,13 +23,22 @@ export function planAccess(settings: BucketSettings, environment: BucketEnvironm
     : environment.AWS_REGION || environment.AWS_DEFAULT_REGION || DEFAULT_REGION;
   return {
     bucket,
+    /** For people: `s3://bucket`. */
     name: `${name.split('://')[0] ?? 's3'}://${bucket}`,
+    /** Null for that of the provider. */
     endpoint,
     region: region ?? usual,
+    /** Whether the operator chose the region, so that no other is tried. */
     isRegionChosen: region !== null,
+    /** `host/bucket/key` instead of `bucket.host/key`. */
     isPathStyle: endpoint !== null,
+    /** Whether requests are signed. */
     isSigned: access !== 'anonymous' && !(isAuto && bucket === FREE_BUCKET),
     paysForRequests: access === 'requester-pays' || (isAuto && PUBLIC_BUCKET.test(bucket)),
+    /** Project that pays for requests to Google storage; null for none. */
     payingProject: isGoogle ? (environment.GOOGLE_CLOUD_PROJECT ?? null) : null,
   };
 }
+
+/** How requests to a bucket are made: everything but secrets, which nothing here ever holds. */
+export type BucketAccessPlan = Readonly<ReturnType<typeof planAccess>>;

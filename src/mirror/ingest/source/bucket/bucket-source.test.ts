@@ -22,7 +22,7 @@ import type { BucketSettings } from '../../units/live-source.ts';
 import type { StreamSource } from '../../units/stream-source.ts';
 import { createDirectorySource } from '../directory-source.ts';
 import { systemFileTree } from '../file-tree.ts';
-import { blockKey } from './block-place.ts';
+import { blockKey } from './block-bucket.ts';
 import { type BucketSourceParts, createBucketSource } from './bucket-source.ts';
 import { S3_LIMITS, type S3Limits } from './s3-object-store.ts';
 

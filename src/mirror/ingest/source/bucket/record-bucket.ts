@@ -1,6 +1,6 @@
 import { type ConsensusTimestamp, consensusTimestamp } from '../../../../values/consensus-timestamp.ts';
 import type { RecordUnit } from '../../record-unit/record-unit.ts';
-import { fewestSigners, nodeWeights } from '../../signature/node-weights.ts';
+import { fewestSigners, nodeWeights } from '../../signature/node-consensus.ts';
 import {
   isPast,
   listedAfter,
@@ -11,13 +11,12 @@ import {
   withFewerRecent,
 } from '../../units/stream-source.ts';
 import type { ConsensusRatio } from '../../units/stream-unit.ts';
-import { createLiveLooks } from './live-looks.ts';
+import { createLiveLooks, createYoungSignatures } from './live-looks.ts';
 import { type ListedFile, listAlone, walkRecordFiles } from './node-listing.ts';
 import type { BucketPlace } from './object-store.ts';
 import { createReadAhead, oneAhead, type ReadAheadLimits } from './read-ahead.ts';
 import { baseOf, createRecordFolders, type RecordNode } from './record-folders.ts';
 import { liveUnits, type RecordUnitsParts, recordUnits } from './record-units.ts';
-import { createYoungSignatures } from './young-signatures.ts';
 
 export interface RecordBucketParts extends BucketPlace {
   /** The nodes of the book at a time; null while no book is known. */

@@ -3,11 +3,11 @@ import type { NodeName, StreamFile, UnitFiles } from '../../record-file/unit-fil
 import { createRecordUnit, type RecordUnit } from '../../record-unit/record-unit.ts';
 import { type FoundUnitFiles, groupUnits } from '../group-units.ts';
 import type { FoundFile } from '../stream-files.ts';
+import type { YoungSignatures } from './live-looks.ts';
 import type { ListedFile } from './node-listing.ts';
 import type { BucketPlace, ObjectStore } from './object-store.ts';
 import type { ReadAhead } from './read-ahead.ts';
 import type { NodePlace } from './record-folders.ts';
-import type { YoungSignatures } from './young-signatures.ts';
 
 /** What units of either kind are read with. */
 interface UnitParts extends Pick<BucketPlace, 'store' | 'bucket'> {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { blockRoots } from '../../../../../src/mirror/ingest/block/block-root.ts';
+import { blockRoots } from '../../../../../src/mirror/ingest/block/native-block.ts';
 import { parseBlock } from '../../../../../src/mirror/ingest/block/parse-block.ts';
 import type { BlockItem } from '../../../../../src/mirror/ingest/block/parsed-block.ts';
 import { unpackBlock } from '../../../../../src/mirror/ingest/block/unpack-block.ts';
