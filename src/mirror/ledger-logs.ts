@@ -4,9 +4,14 @@ import { type Hex, toHex } from '../values/hex.ts';
 import { MAX_INT64 } from '../values/int64.ts';
 import type { BlockRepository, BlockSelection } from './blocks/block-repository.ts';
 import type { ContractAddresses } from './contracts/contract-addresses.ts';
-import type { ContractLogRepository, StoredLog } from './contracts/logs/contract-log-repository.ts';
+import {
+  type ContractLogRepository,
+  dataOf,
+  type StoredLog,
+  topicsOf,
+} from './contracts/logs/contract-log-repository.ts';
 import type { ContractResultRepository } from './contracts/results/contract-result-repository.ts';
-import { unsignedOf, WEIBARS_PER_TINYBAR, wordOfHex } from './evm/quantities.ts';
+import { unsignedOf, WEIBARS_PER_TINYBAR } from './evm/quantities.ts';
 import type { GasPriceAt } from './network/gas-price-at.ts';
 
 /** Blocks whose times may step back over an end of a range: their times are searched too. */
@@ -51,8 +56,8 @@ export function createLedgerLogs(dependencies: LedgerLogDependencies): LogSource
       if (!block || !shown || block.number < lower || block.number > upper) return [];
       return {
         address: shown as Hex,
-        topics: log.topics.flatMap((topic) => (topic === null ? [] : [wordOfHex(topic)])),
-        data: log.data === null || log.data === '0x' ? '0x' : wordOfHex(log.data),
+        topics: topicsOf(log),
+        data: dataOf(log),
         blockNumber: block.number,
         blockHash: toHex(block.hash.subarray(0, HASH_BYTES)),
         logIndex: log.index,

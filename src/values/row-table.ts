@@ -104,11 +104,8 @@ export const unlessNull = <Value>(unless: string, members: Members<NonNullable<V
 export function rowTable<Row>(members: Members<Row>): RowTable<Row> {
   const columns = columnsOf(members as unknown as Tree);
   const isExact = columns.some((each) => each.isExact);
-  const { literal, readers } = literalOf(members as unknown as Tree, isExact);
+  const { literal, readers } = literalOf(members as unknown as Tree, isExact, byName);
   const writing = writingOf(members as unknown as Tree);
-  // An object that is made by one literal takes a tenth of the time of one that is filled in a loop.
-  const compiled = <From, To>(calls: readonly unknown[], text: string) =>
-    new Function('calls', `return (row) => (${text})`)(calls) as (from: From) => To;
   return {
     members,
     columns: columns.map(({ column }) => nameIn(column)),
@@ -123,6 +120,21 @@ export function rowTable<Row>(members: Members<Row>): RowTable<Row> {
     },
   };
 }
+
+/** Reads rows that are lists of the columns: of many columns in half the time, and two may have one name. */
+export function readerOfLists<Row>({ isExact, members }: RowTable<Row>): (row: readonly unknown[]) => Row {
+  const places = new Map(columnsOf(members as unknown as Tree).map(({ column }, place) => [column, place]));
+  const { literal, readers } = literalOf(
+    members as unknown as Tree,
+    isExact,
+    (column) => `row[${places.get(column)}]`,
+  );
+  return compiled(readers, literal);
+}
+
+/** An object that is made by one literal takes a tenth of the time of one that is filled in a loop. */
+const compiled = <From, To>(calls: readonly unknown[], text: string) =>
+  new Function('calls', `return (row) => (${text})`)(calls) as (from: From) => To;
 
 type AnyColumn = Column<never>;
 type AnyGroup = { readonly members: Tree; readonly unless?: string };
@@ -140,7 +152,11 @@ function columnsOf(tree: Tree): readonly AnyColumn[] {
 }
 
 /** The literal that reads `row`, and the functions that it calls by their places in `calls`. */
-function literalOf(tree: Tree, isExact: boolean): { readonly literal: string; readonly readers: unknown[] } {
+function literalOf(
+  tree: Tree,
+  isExact: boolean,
+  stored: (column: Selected) => string,
+): { readonly literal: string; readonly readers: unknown[] } {
   const readers: unknown[] = [];
   const object = (of: Tree): string => {
     const members = Object.entries(of).map(([name, member]) => `${JSON.stringify(name)}: ${value(member)}`);
@@ -172,7 +188,7 @@ function writingOf(tree: Tree): { readonly literal: string; readonly writers: un
   return { literal: `[${list(tree, 'row').join(', ')}]`, writers };
 }
 
-const stored = (column: Selected): string => `row[${JSON.stringify(nameIn(column))}]`;
+const byName = (column: Selected): string => `row[${JSON.stringify(nameIn(column))}]`;
 
 const nameIn = (column: Selected): string => /\w+$/.exec(column)?.[0] ?? column;
 

@@ -1,6 +1,6 @@
-import type { RowTable } from '../../values/row-table.ts';
+import { type RowTable, readerOfLists } from '../../values/row-table.ts';
 import type { Work } from '../../values/work.ts';
-import type { Sql } from './sql.ts';
+import type { Sql, SqlStatement } from './sql.ts';
 
 /** Gives records. */
 export interface RowStatement<Row> {
@@ -12,14 +12,29 @@ export interface RowStatement<Row> {
 /** Prepares a statement that gives the columns of a table. */
 export function prepareRecords<Row>(sql: Sql, table: RowTable<Row>, statement: string): RowStatement<Row> {
   const prepare = table.isExact ? sql.prepareExact : sql.prepare;
-  const prepared = prepare<unknown[], object>(statement);
+  return readBy(prepare<unknown[], object>(statement), table.read);
+}
+
+/** The same by the places of the columns, for pages of records with many members. @param from what follows the columns. */
+export function prepareLists<Row>(sql: Sql, table: RowTable<Row>, from: string): RowStatement<Row> {
+  const prepare = table.isExact ? sql.prepareExactColumns : sql.prepareColumns;
+  return readBy(
+    prepare<unknown[], readonly unknown[]>(`SELECT ${table.select} ${from}`),
+    readerOfLists(table),
+  );
+}
+
+function readBy<Stored, Row>(
+  prepared: SqlStatement<unknown[], Stored>,
+  read: (row: Stored) => Row,
+): RowStatement<Row> {
   return {
     *all(...values) {
-      return (yield* prepared.all(...values)).map(table.read);
+      return (yield* prepared.all(...values)).map(read);
     },
     *find(...values) {
       const row = yield* prepared.get(...values);
-      return row === undefined ? null : table.read(row);
+      return row === undefined ? null : read(row);
     },
   };
 }

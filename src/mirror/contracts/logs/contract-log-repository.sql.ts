@@ -1,40 +1,29 @@
+import { prepareLists } from '../../../storage/sql/row-table.ts';
 import type { Sql } from '../../../storage/sql/sql.ts';
-import type { SqlDialect, SqlList } from '../../../storage/sql/sql-dialect.ts';
-import type { Hex } from '../../../values/hex.ts';
+import type { SqlList } from '../../../storage/sql/sql-dialect.ts';
 import { bloomWith } from '../../evm/bloom.ts';
 import { unpackBloom } from '../../evm/packed-bloom.ts';
 import { LISTING } from '../../ledger/facets/contract-results.ts';
 import { hashPrefix } from '../../ledger/hash-prefix.ts';
 import { createChunkSearch } from './chunk-search.sql.ts';
-import type { ContractLogRepository, LogPlace, LogSelection, StoredLog } from './contract-log-repository.ts';
+import {
+  type ContractLogRepository,
+  type LogPlace,
+  type LogSelection,
+  storedLog,
+} from './contract-log-repository.ts';
 import { conditionsOf } from './log-condition.ts';
 import { createLogWalk, placeKey } from './log-walk.sql.ts';
-
-/** Columns by their place. */
-type LogRow = readonly [
-  consensusTimestamp: bigint,
-  index: bigint,
-  contract: bigint,
-  rootContract: bigint | null,
-  transactionIndex: bigint | null,
-  isSynthetic: bigint,
-  hash: Hex | null,
-  bloom: Uint8Array | null,
-  data: Hex | null,
-  ...topics: (Hex | null)[],
-];
-
-const columns = ({ prefixedHex }: SqlDialect) => `consensus_ts, log_index, contract_id, root_contract_id,
-  transaction_index, is_synthetic, ${prefixedHex('hash')}, bloom, ${prefixedHex('data')},
-  ${['topic0', 'topic1', 'topic2', 'topic3'].map(prefixedHex).join(', ')}`;
 
 /** Reads the tables `contract_log` and `contract_log_topic`. */
 export function createContractLogRepository(sql: Sql): ContractLogRepository {
   const { isListed, list } = sql.dialect;
   const placesOf = createLogPlaces(sql);
   const logs = (condition: string) =>
-    sql.prepareExactColumns<unknown[], LogRow>(
-      `select ${columns(sql.dialect)} from contract_log where ${condition} and is_hidden = 0 order by consensus_ts, log_index`,
+    prepareLists(
+      sql,
+      storedLog(sql.dialect.prefixedHex),
+      `from contract_log where ${condition} and is_hidden = 0 order by consensus_ts, log_index`,
     );
   const atTime = logs('consensus_ts = ?');
   const synthetic = sql.prepareExactColumns<[SqlList], readonly [time: bigint, bloom: Uint8Array | null]>(
@@ -68,16 +57,11 @@ export function createContractLogRepository(sql: Sql): ContractLogRepository {
         list(new Set(places.map((place) => place.index))),
       ];
       const rows = await sql.read(() => atTimes.all(times, indexes));
-      const byPlace = new Map(
-        rows.map((row) => [placeKey({ consensusTimestamp: row[0], index: row[1] }), row]),
-      );
-      return places.flatMap((place) => {
-        const row = byPlace.get(placeKey(place));
-        return row === undefined ? [] : [storedLog(row)];
-      });
+      const byPlace = new Map(rows.map((row) => [placeKey(row), row]));
+      return places.flatMap((place) => byPlace.get(placeKey(place)) ?? []);
     },
     async at(time) {
-      return (await sql.read(() => atTime.all(time))).map(storedLog);
+      return sql.read(() => atTime.all(time));
     },
     async syntheticBlooms(times) {
       const blooms = new Map<bigint, Uint8Array>();
@@ -97,23 +81,6 @@ export function createContractLogRepository(sql: Sql): ContractLogRepository {
         return time ?? (yield* ofResults.get(prefix, lower, upper, hash)) ?? null;
       });
     },
-  };
-}
-
-function storedLog(row: LogRow): StoredLog {
-  const [time, index, contract, rootContract, transactionIndex, isSynthetic, hash, bloom, data, ...topics] =
-    row;
-  return {
-    consensusTimestamp: time,
-    index,
-    contract,
-    rootContract,
-    transactionIndex,
-    hash,
-    bloom: unpackBloom(bloom),
-    data,
-    topics,
-    isSynthetic: isSynthetic === 1n,
   };
 }
 

@@ -1,23 +1,43 @@
 import type { Hex } from '../../../values/hex.ts';
+import { flag, int64, type RecordOf, rowTable, text } from '../../../values/row-table.ts';
+import { unpackBloom } from '../../evm/packed-bloom.ts';
+import { wordOfHex } from '../../evm/quantities.ts';
 
 /**
  * A log of a contract, or one that stands for an event of a token; null is what is not known. What is only shown is hex
  * already.
+ *
+ * @param hexOf selects bytes as hex with `0x`
  */
-export interface StoredLog {
-  readonly consensusTimestamp: bigint;
-  /** Among the logs of its time. */
-  readonly index: bigint;
-  readonly contract: bigint;
-  readonly rootContract: bigint | null;
-  readonly transactionIndex: bigint | null;
-  /** 32 bytes. */
-  readonly hash: Hex | null;
-  readonly bloom: Uint8Array | null;
-  readonly data: Hex | null;
-  /** Four places; without leading zeros, null where there is no topic. */
-  readonly topics: readonly (Hex | null)[];
-  readonly isSynthetic: boolean;
+export const storedLog = (hexOf: (column: string) => string) =>
+  rowTable({
+    consensusTimestamp: int64('consensus_ts'),
+    /** Among the logs of its time. */
+    index: int64('log_index'),
+    contract: int64('contract_id'),
+    rootContract: int64<bigint | null>('root_contract_id'),
+    transactionIndex: int64<bigint | null>('transaction_index'),
+    isSynthetic: flag('is_synthetic'),
+    /** 32 bytes. */
+    hash: text<Hex | null>(hexOf('hash')),
+    bloom: { column: 'bloom', fromStored: unpackBloom },
+    data: text<Hex | null>(hexOf('data')),
+    /** Without leading zeros; null where there is none. */
+    topic0: text<Hex | null>(hexOf('topic0')),
+    topic1: text<Hex | null>(hexOf('topic1')),
+    topic2: text<Hex | null>(hexOf('topic2')),
+    topic3: text<Hex | null>(hexOf('topic3')),
+  });
+export type StoredLog = RecordOf<ReturnType<typeof storedLog>>;
+
+/** The topics of a log, as words. */
+export function topicsOf({ topic0, topic1, topic2, topic3 }: StoredLog): readonly Hex[] {
+  return [topic0, topic1, topic2, topic3].flatMap((topic) => (topic === null ? [] : [wordOfHex(topic)]));
+}
+
+/** Shorter ones count as words. */
+export function dataOf({ data }: StoredLog): Hex {
+  return data === null || data === '0x' ? '0x' : wordOfHex(data);
 }
 
 /** Where a log stands. */

@@ -1,9 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import type { BlockHead } from '../../blocks/block-repository.ts';
-import { wordOfHex } from '../../evm/quantities.ts';
 import { exact, type Fields, hex, id, integer, itemOf, optional, text, time } from '../../lists/fields.ts';
 import { DECODED, type DecodedMembers } from '../decode-rows.ts';
-import type { StoredLog } from './contract-log-repository.ts';
+import { dataOf, type StoredLog, topicsOf } from './contract-log-repository.ts';
 
 /** A log with what an answer shows beside it. */
 export interface ShownLog {
@@ -26,11 +25,9 @@ const members: Fields<ShownLog> = {
   address: text.orNull(({ address }) => address),
   bloom: hex(({ log }) => log.bloom ?? NO_BYTES, BYTES),
   contract_id: id.orNull(({ log }) => log.contract),
-  data: text(({ log: { data } }) => (data === null || data === '0x' ? '0x' : wordOfHex(data)), BYTES),
+  data: text(({ log }) => dataOf(log), BYTES),
   index: integer(({ log }) => log.index),
-  topics: exact(Type.Array(Type.String()), ({ log }) =>
-    log.topics.flatMap((topic) => (topic === null ? [] : [wordOfHex(topic)])),
-  ),
+  topics: exact(Type.Array(Type.String()), ({ log }) => topicsOf(log)),
 };
 
 export const RESULT_LOG = itemOf(members, 'ResultLog');

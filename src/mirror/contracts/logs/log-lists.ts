@@ -3,7 +3,6 @@ import { printTimestamp } from '../../../values/consensus-timestamp.ts';
 import { type Hex, parseHex } from '../../../values/hex.ts';
 import type { BlockRepository } from '../../blocks/block-repository.ts';
 import { invalidRequest } from '../../errors.ts';
-import { wordOfHex } from '../../evm/quantities.ts';
 import type { CheckedParameter, Keys } from '../../lists/keys.ts';
 import { type ListContext, listOn } from '../../lists/list.ts';
 import { yesOrNo } from '../../lists/parameters.ts';
@@ -22,7 +21,7 @@ import {
   type LedgerDecodeRequest,
   shownDecoded,
 } from '../decode-rows.ts';
-import type { ContractLogRepository, StoredLog } from './contract-log-repository.ts';
+import { type ContractLogRepository, dataOf, type StoredLog, topicsOf } from './contract-log-repository.ts';
 import { LOG } from './log-document.ts';
 import {
   LOG_KEY,
@@ -191,15 +190,13 @@ async function decodeLogs(
   const places = logs.map((log) => {
     const address = bytesOfHex(addressOf.get(log.contract) ?? null);
     if (address === null) return -1;
-    // Shorter ones count as words, as they are shown.
-    const topics = log.topics.flatMap((topic) => (topic === null ? [] : [bytesOfWord(topic)]));
-    const data = log.data === null || log.data === '0x' ? NOTHING : bytesOfWord(log.data);
+    const [data, topics] = [bytesOf(dataOf(log)), topicsOf(log).map(bytesOf)];
     return requests.push({ kind: 'log', address, data, topics }) - 1;
   });
   const decoded = requests.length === 0 ? [] : await decode(requests);
   return places.map((place) => ({ decoded: shownDecoded(decoded[place] ?? null) }));
 }
 
-function bytesOfWord(hex: Hex): Uint8Array {
-  return bytesOfHex(wordOfHex(hex)) ?? NOTHING;
+function bytesOf(hex: Hex): Uint8Array {
+  return bytesOfHex(hex) ?? NOTHING;
 }

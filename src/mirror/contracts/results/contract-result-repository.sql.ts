@@ -1,63 +1,20 @@
+import { prepareLists, prepareSelect } from '../../../storage/sql/row-table.ts';
 import type { Sql } from '../../../storage/sql/sql.ts';
 import type { SqlDialect, SqlList } from '../../../storage/sql/sql-dialect.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { Hex } from '../../../values/hex.ts';
 import { MAX_INT64 } from '../../../values/int64.ts';
-import { unpackBloom } from '../../evm/packed-bloom.ts';
 import { hashPrefix } from '../../ledger/hash-prefix.ts';
 import { RESULT } from '../../vocabulary/response-codes.ts';
-import type {
-  ChangedSlot,
-  ContractResultRepository,
-  FoundResult,
-  StoredCallData,
-  StoredEthereumTransaction,
-  StoredResult,
+import {
+  CHANGED_SLOT,
+  type ContractResultRepository,
+  type FoundResult,
+  type StoredCallData,
+  type StoredResult,
+  storedResult,
 } from './contract-result-repository.ts';
 import { createResultKeys } from './result-keys.sql.ts';
-
-/** Columns by their place: a page of objects with so many members takes twice the time. */
-type ResultRow = readonly [
-  at: bigint,
-  payer: bigint,
-  nonce: bigint,
-  result: bigint,
-  contract: bigint,
-  sender: bigint | null,
-  senderAlias: Hex | null,
-  transactionIndex: bigint | null,
-  hash: Hex,
-  amount: bigint | null,
-  gasLimit: bigint,
-  gasUsed: bigint | null,
-  gasConsumed: bigint | null,
-  bloom: Uint8Array | null,
-  callResult: Hex | null,
-  errorMessage: string | null,
-  functionParameters: Hex | null,
-  failedInitcode: Hex | null,
-  createdContracts: string | null,
-  ...EthereumRow,
-];
-
-/** All null where there is none. */
-type EthereumRow = readonly [
-  type: bigint | null,
-  nonce: bigint,
-  gasLimit: bigint,
-  gasPrice: Uint8Array | null,
-  maxFeePerGas: Uint8Array | null,
-  maxPriorityFeePerGas: Uint8Array | null,
-  value: Uint8Array | null,
-  chainId: Uint8Array | null,
-  toAddress: Hex | null,
-  accessList: string | null,
-  authorizationList: string | null,
-  recoveryId: bigint | null,
-  signatureV: Uint8Array | null,
-  signatureR: Hex | null,
-  signatureS: Hex | null,
-];
 
 interface SyntheticRow {
   readonly at: bigint;
@@ -67,15 +24,6 @@ interface SyntheticRow {
   readonly hash: Hex | null;
 }
 
-const columns = ({
-  prefixedHex,
-}: SqlDialect) => `r.consensus_ts, r.payer_id, r.nonce, r.result, r.contract_id, r.sender_id,
-  ${prefixedHex('r.sender_alias')}, r.transaction_index, ${prefixedHex('r.hash')}, r.amount, r.gas_limit, r.gas_used,
-  r.gas_consumed, r.bloom, ${prefixedHex('r.call_result')}, r.error_message, ${prefixedHex('r.function_parameters')},
-  ${prefixedHex('r.failed_initcode')}, r.created_contracts,
-  e.type, e.nonce, e.gas_limit, e.gas_price, e.max_fee_per_gas, e.max_priority_fee_per_gas, e.value, e.chain_id,
-  ${prefixedHex('e.to_address')}, e.access_list, e.authorization_list, e.recovery_id,
-  e.signature_v, ${prefixedHex('e.signature_r')}, ${prefixedHex('e.signature_s')}`;
 const syntheticColumns = ({ prefixedHex }: SqlDialect) => `consensus_ts as at, payer_id as payer,
   coalesce(root_contract_id, contract_id) as contract, transaction_index as "transactionIndex", ${prefixedHex('hash')} as hash`;
 const HASH_BYTES = 32;
@@ -86,8 +34,10 @@ export function createContractResultRepository(sql: Sql): ContractResultReposito
   const { isListed } = sql.dialect;
   const keysOf = createResultKeys(sql);
   const results = (condition: string) =>
-    sql.prepareExactColumns<unknown[], ResultRow>(
-      `select ${columns(sql.dialect)} from contract_result r
+    prepareLists(
+      sql,
+      storedResult(sql.dialect.prefixedHex),
+      `from contract_result r
        left join ethereum_transaction e on e.consensus_ts = r.consensus_ts and e.payer_id = r.payer_id
        where ${condition}`,
     );
@@ -120,13 +70,10 @@ export function createContractResultRepository(sql: Sql): ContractResultReposito
      where payer = ? and valid_start = ? and nonce = ? and consensus_ts <= ?
      order by case when result = ${RESULT.SUCCESS} then 1 else 0 end desc, consensus_ts desc limit 1`,
   );
-  const slots = sql.prepareExact<
-    [bigint],
-    Omit<ChangedSlot, 'isMigration'> & { readonly isMigration: bigint }
-  >(
-    `select contract_id as contract, slot, value_read as "valueRead", value_written as "valueWritten",
-         is_migration as "isMigration"
-       from contract_state_change where consensus_ts = ? order by contract_id, slot, is_migration`,
+  const slots = prepareSelect(
+    sql,
+    CHANGED_SLOT,
+    'from contract_state_change where consensus_ts = ? order by contract_id, slot, is_migration',
   );
   const callData = sql.prepareExact<[bigint, bigint], StoredCallData>(
     `select ${sql.dialect.prefixedHex('call_data')} as "callData", call_data_file_id as file from ethereum_transaction
@@ -147,7 +94,7 @@ export function createContractResultRepository(sql: Sql): ContractResultReposito
       const found = new Map<bigint, StoredResult>();
       await sql.readTogether(function* () {
         if (realTimes !== null) {
-          for (const row of yield* listed.all(realTimes)) found.set(row[0], storedResult(row));
+          for (const row of yield* listed.all(realTimes)) found.set(row.consensusTimestamp, row);
         }
         if (syntheticTimes !== null) {
           const rows =
@@ -160,8 +107,7 @@ export function createContractResultRepository(sql: Sql): ContractResultReposito
       return keys.flatMap((key) => found.get(key.consensusTimestamp) ?? []);
     },
     async at(time) {
-      const row = await sql.read(() => one.get(time));
-      return row === undefined ? null : storedResult(row);
+      return sql.read(() => one.find(time));
     },
     async syntheticAt(time, contract) {
       const row = await sql.read(() =>
@@ -190,8 +136,7 @@ export function createContractResultRepository(sql: Sql): ContractResultReposito
       });
     },
     async changedSlots(time) {
-      const rows = await sql.read(() => slots.all(time));
-      return rows.map((row) => ({ ...row, isMigration: row.isMigration === 1n }));
+      return sql.read(() => slots.all(time));
     },
     async callDataAt(time, payer) {
       return (await sql.read(() => callData.get(time, payer))) ?? null;
@@ -199,95 +144,6 @@ export function createContractResultRepository(sql: Sql): ContractResultReposito
     async hasTransaction(time, payer) {
       return (await sql.read(() => transaction.get(time, payer))) !== undefined;
     },
-  };
-}
-
-function storedResult(row: ResultRow): StoredResult {
-  const [
-    at,
-    payer,
-    nonce,
-    result,
-    contract,
-    sender,
-    senderAlias,
-    transactionIndex,
-    hash,
-    amount,
-    gasLimit,
-    gasUsed,
-    gasConsumed,
-    bloom,
-    callResult,
-    errorMessage,
-    functionParameters,
-    failedInitcode,
-    created,
-    ...ethereum
-  ] = row;
-  return {
-    consensusTimestamp: consensusTimestamp(at),
-    isSynthetic: false,
-    payer,
-    nonce: Number(nonce),
-    result: Number(result),
-    contract,
-    sender,
-    senderAlias,
-    transactionIndex,
-    hash,
-    amount,
-    gasLimit,
-    gasUsed,
-    gasConsumed,
-    bloom: unpackBloom(bloom),
-    callResult,
-    errorMessage,
-    functionParameters,
-    failedInitcode,
-    createdContracts: created === null ? [] : created.split(' ').map(BigInt),
-    ethereum: ethereumTransaction(ethereum),
-  };
-}
-
-function ethereumTransaction(row: EthereumRow): StoredEthereumTransaction | null {
-  const [
-    type,
-    nonce,
-    gasLimit,
-    gasPrice,
-    maxFeePerGas,
-    maxPriorityFeePerGas,
-    value,
-    chainId,
-    toAddress,
-    accessList,
-    authorizationList,
-    recoveryId,
-    signatureV,
-    signatureR,
-    signatureS,
-  ] = row;
-  if (type === null) return null;
-  return {
-    type: Number(type),
-    nonce,
-    gasLimit,
-    gasPrice,
-    maxFeePerGas,
-    maxPriorityFeePerGas,
-    value,
-    chainId,
-    toAddress,
-    // Written by the import, in the form of these types.
-    accessList: JSON.parse(accessList ?? '[]') as StoredEthereumTransaction['accessList'],
-    authorizationList: JSON.parse(
-      authorizationList ?? '[]',
-    ) as StoredEthereumTransaction['authorizationList'],
-    recoveryId,
-    signatureV,
-    signatureR,
-    signatureS,
   };
 }
 
