@@ -25,7 +25,7 @@ const lookup: LedgerLookup = {
     new Map(entities.filter((each) => each === 9n).map((each) => [each, ADDRESS])),
 };
 
-async function logsOf(...events: readonly Partial<LedgerEvent>[]) {
+function unitOf(...events: readonly Partial<LedgerEvent>[]) {
   const items = events.map((event, index) => {
     const consensus = consensusTimestamp(AT + BigInt(index));
     const validStart = consensusTimestamp(AT - 9n);
@@ -40,8 +40,10 @@ async function logsOf(...events: readonly Partial<LedgerEvent>[]) {
     };
     return ledgerItem({ ...plain, ...event }, { shard: 0n, realm: 0n });
   });
-  return (await decodeUnit(items, 'a.rcd', lookup)).contractLogs;
+  return decodeUnit(items, 'a.rcd', lookup);
 }
+
+const logsOf = async (...events: readonly Partial<LedgerEvent>[]) => (await unitOf(...events)).contractLogs;
 
 /** What a log says, in words. */
 async function said(...events: readonly Partial<LedgerEvent>[]): Promise<readonly string[]> {
@@ -78,13 +80,14 @@ describe('synthetic logs', () => {
   test('a transfer of a fungible token names who gave and who got; addresses that are known stand for numbers', async () => {
     const transfer = { data: { cryptoTransfer: {} }, record: moves([7n, -5n], [9n, 5n]) };
     expect(await said(transfer)).toEqual([`0/0 55 transfer 7 ${'a9'.repeat(20)} : ${FIVE}`]);
-    expect(await logsOf(transfer)).toMatchObject([
+    const { contractLogs, transactions } = await unitOf(transfer);
+    expect(contractLogs).toMatchObject([
       {
         contract: TOKEN,
         rootContract: TOKEN,
         payer: 1001n,
         transactionIndex: 0,
-        hash: { length: 32 },
+        hash: new Uint8Array(transactions[0]?.hash?.slice(0, 32) ?? []),
         bloom: bloomOf(longZeroOf(TOKEN), [EVENT.transfer, Uint8Array.of(7), ADDRESS]),
         isSynthetic: true,
       },

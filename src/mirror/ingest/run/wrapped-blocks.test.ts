@@ -5,6 +5,7 @@ import {
   headerMessage,
   lengthField,
   numberField,
+  timestampMessage,
 } from '../../../../test/kit/mirror/ingest/block-bytes.ts';
 import {
   blockOf,
@@ -23,6 +24,7 @@ import { ITEM } from '../block-records/field-numbers.ts';
 import { createDirectorySource } from '../source/directory-source.ts';
 import { systemFileTree } from '../source/file-tree.ts';
 import { NO_LEDGER_TRUST } from '../units/ledger-trust.ts';
+import { recordFileName } from '../units/stream-file-name.ts';
 
 const SOLO = 'blocks-wrapped-solo';
 const BOOKS: Readonly<Record<string, string>> = {
@@ -187,6 +189,26 @@ describeShared('wrapped blocks', () => {
     const { ledger, report } = importing([blockOf(blockMessage(amended))]);
     expect(await report).toMatchObject({ units: 1, refused: [] });
     expect(ledger.units[0]?.transactions).toHaveLength(760);
+  });
+
+  test.each([
+    [
+      'its creation',
+      [lengthField(1, timestampMessage(1_700_000_000_123_000_000n))],
+      '2023-11-14T22_13_20.123Z.rcd',
+    ],
+    ['its first transaction where that is not told', [], recordFileName(solo(0).instant)],
+  ])('are named as the record file was, by the time of %s', async (_what, creation, name) => {
+    const items = wireFields(sharedBlock(`${SOLO}/0.blk.gz`)).flatMap(({ bytes }) => wireFields(bytes));
+    const timed = items.map(({ bytes, number }) => {
+      if (number !== ITEM.recordFile) return [number, bytes] as const;
+      const rest = wireFields(bytes).filter((field) => field.number !== 1);
+      const fields = [...creation, ...rest.map((field) => lengthField(field.number, field.bytes))];
+      return [number, Buffer.concat(fields)] as const;
+    });
+    const { ledger, report } = importing([blockOf(blockMessage(timed))]);
+    expect(await report).toMatchObject({ units: 1, refused: [] });
+    expect(ledger.units[0]?.header.name).toBe(name);
   });
 
   test('are refused when too few nodes signed, and without a book', async () => {

@@ -114,13 +114,17 @@ test('runs are distinguished by their order: once, then before, then after; hbar
   ]);
 });
 
-test('what is written is stored, what is read or written by a failed run is not', () => {
-  const accountAmounts = Array.from({ length: 12 }, () => ({
-    accountID: account(11n),
+test('what is written is stored, what is read or written by a failed run is not, and the next run is the next hook', () => {
+  const accountAmounts = Array.from({ length: 13 }, (_, index) => ({
+    accountID: account(11n + BigInt(index)),
     preTxAllowanceHook: hook(1n),
   }));
-  const { rows } = decodeHookRuns(unitOf({ transfers: { accountAmounts }, tokenTransfers: [] }, 12));
-  expect(rows.map(({ consensusTimestamp }) => consensusTimestamp)).not.toContain(FAILED);
+  const { rows } = decodeHookRuns(unitOf({ transfers: { accountAmounts }, tokenTransfers: [] }, 13));
+  const ran = rows.map(({ consensusTimestamp, owner }) => [consensusTimestamp, owner]);
+  expect(ran.slice(-2)).toEqual([
+    [FAILED - 1n, entityId(21n)],
+    [FAILED + 1n, entityId(23n)],
+  ]);
   const key = new Uint8Array(32).fill(3, 31);
   expect(rows[0]?.slots).toEqual([{ key, value: Uint8Array.of(2) }]);
 });
