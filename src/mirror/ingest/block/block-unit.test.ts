@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { blockOf, blockParts } from '../../../../test/kit/mirror/ingest/listed-blocks.ts';
 import { SignedBlocks } from '../../../../test/kit/mirror/ingest/signed-blocks.ts';
@@ -42,6 +43,12 @@ test('a block that was to prove itself later in the wrong form of its root prove
   expect(root).toEqual(roots[8]);
   await expect(proveLater?.()).rejects.toMatchObject({ code: 'bad_block_proof' });
   expect(await prove()).toMatchObject({ root: roots[16], level: 'signatures' });
+});
+
+test('a native block is named by its number as networks do, and as big as its file', async () => {
+  const packed = gzipSync(blocks[2]!);
+  const { header } = await blockOf(packed, 'copy-of-2.blk.gz').verify({ ...demands, mode: 'none' });
+  expect(header).toMatchObject({ name: '0000000000000000002.blk.gz', size: packed.length });
 });
 
 describe('a block whose address book nobody knows', () => {

@@ -6,6 +6,7 @@ import {
   lengthField,
   numberField,
   timestampMessage,
+  versionMessage,
 } from '../../../../test/kit/mirror/ingest/block-bytes.ts';
 import {
   blockOf,
@@ -198,18 +199,28 @@ describeShared('wrapped blocks', () => {
       '2023-11-14T22_13_20.123Z.rcd',
     ],
     ['its first transaction where that is not told', [], recordFileName(solo(0).instant)],
-  ])('are named as the record file was, by the time of %s', async (_what, creation, name) => {
-    const items = wireFields(sharedBlock(`${SOLO}/0.blk.gz`)).flatMap(({ bytes }) => wireFields(bytes));
-    const timed = items.map(({ bytes, number }) => {
-      if (number !== ITEM.recordFile) return [number, bytes] as const;
-      const rest = wireFields(bytes).filter((field) => field.number !== 1);
-      const fields = [...creation, ...rest.map((field) => lengthField(field.number, field.bytes))];
-      return [number, Buffer.concat(fields)] as const;
-    });
-    const { ledger, report } = importing([blockOf(blockMessage(timed))]);
-    expect(await report).toMatchObject({ units: 1, refused: [] });
-    expect(ledger.units[0]?.header.name).toBe(name);
-  });
+  ])(
+    'are named as the record file was, by the time of %s, and as big as it',
+    async (_what, creation, name) => {
+      const items = wireFields(sharedBlock(`${SOLO}/0.blk.gz`)).flatMap(({ bytes }) => wireFields(bytes));
+      const record = wireFields(items.find(({ number }) => number === ITEM.recordFile)?.bytes ?? Buffer.of());
+      const fields = record.filter(({ number }) => number !== 1);
+      const recordFile = [...creation, ...fields.map(({ bytes, number }) => lengthField(number, bytes))];
+      const changed: Readonly<Record<number, Uint8Array>> = {
+        [ITEM.header]: Buffer.concat([
+          lengthField(1, versionMessage(1, 2, 3)),
+          lengthField(4, timestampMessage(solo(0).instant)),
+        ]),
+        [ITEM.recordFile]: Buffer.concat(recordFile),
+      };
+      const block = items.map(({ bytes, number }) => [number, changed[number] ?? bytes] as const);
+      const { ledger, report } = importing([blockOf(blockMessage(block))]);
+      expect(await report).toMatchObject({ units: 1, refused: [] });
+      const VERSION_BYTES = 4;
+      const size = VERSION_BYTES + (fields.find(({ number }) => number === 2)?.bytes.length ?? 0);
+      expect(ledger.units[0]?.header).toMatchObject({ name, size, hapiVersion: '1.2.3' });
+    },
+  );
 
   test('are refused when too few nodes signed, and without a book', async () => {
     const items = wireFields(sharedBlock(`${SOLO}/0.blk.gz`)).flatMap(({ bytes }) => wireFields(bytes));
