@@ -14,6 +14,7 @@ const NO_DETAILS: ReadonlySet<FeeDetail> = new Set();
 export const ALL_DETAILS: ReadonlySet<FeeDetail> = new Set(FEE_DETAILS);
 
 const MEDIA_TYPES: ReadonlySet<string> = new Set(['application/protobuf', 'application/x-protobuf']);
+const acceptsJson = acceptsType('application/json');
 const MAX_THROTTLE = 10_000;
 /** So much of a client's header is repeated in an error. */
 const SHOWN_HEADER_LENGTH = 100;
@@ -87,8 +88,7 @@ interface FeeRequestHeaders {
  * @see contracts/fees-estimate.md sections 1, 7 and 8
  */
 export function checkFeeHeaders(headers: FeeRequestHeaders, bodyLimitBytes: number): void {
-  if (!acceptsType(headers.accept, 'application/json'))
-    throw new MirrorApiError(406, [{ message: 'Not Acceptable' }]);
+  if (!acceptsJson(headers.accept)) throw new MirrorApiError(406, [{ message: 'Not Acceptable' }]);
   const contentType = headers['content-type'] ?? '';
   const mediaType = MEDIA_TYPES.has(contentType)
     ? contentType
