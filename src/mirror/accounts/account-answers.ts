@@ -75,7 +75,7 @@ const MAX_BALANCE = 5_000_000_000_000_000_000n;
 const EVM_ADDRESS_LENGTH = 20;
 const EMPTY_RANGE = 'Timestamp range is empty';
 
-const HELD = itemOf<HeldBalance>(
+const HELD = itemOf<HeldBalance>()(
   {
     balance: integer.orNull(({ balance }) => balance),
     timestamp: time.orNull(({ timestamp }) => timestamp),
@@ -84,12 +84,12 @@ const HELD = itemOf<HeldBalance>(
   'Balance',
 );
 
-const beforeBalance: Fields<ShownAccount> = {
+const beforeBalance = {
   account: id(({ entity }) => entity.id),
   alias: text.orNull(({ entity: { alias } }) => (alias === null ? null : toBase32(alias))),
   auto_renew_period: integer.orNull(({ entity }) => entity.autoRenewPeriod),
-};
-const afterBalance: Fields<ShownAccount> = {
+} satisfies Fields<ShownAccount>;
+const afterBalance = {
   created_timestamp: time.orNull(({ entity }) => entity.createdTimestamp),
   decline_reward: flag.orNull(({ entity }) => entity.declinesReward),
   delegation_address: text(({ entity }) => delegation(entity.delegationAddress), '`0x` for none.'),
@@ -105,16 +105,16 @@ const afterBalance: Fields<ShownAccount> = {
   staked_account_id: id.orNull(({ entity }) => entity.stakedAccount),
   staked_node_id: integer.orNull(({ entity }) => entity.stakedNode),
   stake_period_start: time.orNull(({ entity }) => entity.stakePeriodStart),
-};
+} satisfies Fields<ShownAccount>;
 
 /** An account as lists show it. @see contracts/mirror-entities.md section 2 */
-const ACCOUNT = itemOf<ShownAccount>(
+const ACCOUNT = itemOf<ShownAccount>()(
   { ...beforeBalance, balance: nested(HELD).orNull(({ held }) => held), ...afterBalance },
   'Account',
 );
 
 /** The same with a page of transactions. @see contracts/mirror-entities.md section 3 */
-const WHOLE_ACCOUNT = itemOf<WholeAccount>(
+export const WHOLE_ACCOUNT = itemOf<WholeAccount>()(
   {
     ...beforeBalance,
     balance: nested(HELD)(({ held }) => held),

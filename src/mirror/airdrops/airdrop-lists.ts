@@ -12,7 +12,7 @@ export interface AirdropContext extends ListContext {
   readonly airdrops: AirdropRepository;
 }
 
-const AIRDROP = itemOf<PendingAirdrop>(
+const AIRDROP = itemOf<PendingAirdrop>()(
   {
     amount: integer.orNull(({ amount }) => amount, 'All that waits; null for an NFT.'),
     receiver_id: id(({ receiver }) => receiver),

@@ -14,17 +14,17 @@ export interface AllowanceContext extends ListContext {
 
 const BELOW_ACCOUNT = '/api/v1/accounts/:idOrAliasOrEvmAddress/allowances';
 
-const parties: Fields<Approval> = {
+const parties = {
   owner: id(({ owner }) => owner),
   spender: id(({ spender }) => spender),
   timestamp: since(({ since }) => since),
-};
-const token: Fields<Approval> = { token_id: id(({ token }) => token) };
-const hbar: Fields<Allowance> = {
+} satisfies Fields<Approval>;
+const token = { token_id: id(({ token }) => token) } satisfies Fields<Approval>;
+const hbar = {
   amount: integer(({ amount }) => amount, 'What is left.'),
   amount_granted: integer(({ granted }) => granted),
   ...parties,
-};
+} satisfies Fields<Allowance>;
 
 /** Who may spend hbar of an account, and how much still. @see contracts/mirror-entities.md section 4 */
 export const hbarAllowanceList = listOn<AllowanceContext>()({
@@ -43,7 +43,7 @@ export const hbarAllowanceList = listOn<AllowanceContext>()({
   rows: ({ limit, order, 'spender.id': spenders, subject }, { allowances }) =>
     allowances.hbar({ account: subject, spenders, order, limit }),
   cursor: { parameter: 'spender.id', of: ({ spender }) => spender, print: printEntityId },
-  item: itemOf(hbar, 'HbarAllowance'),
+  item: itemOf<Allowance>()(hbar, 'HbarAllowance'),
 });
 
 /** Who may spend tokens of an account, and how much still. @see contracts/mirror-entities.md sections 1.4 and 4 */
@@ -60,7 +60,7 @@ export const tokenAllowanceList = listOn<AllowanceContext, TwoPartConditions>()(
   })),
   rows: ({ keys: conditions, limit, order, subject }, { allowances }) =>
     allowances.tokens({ account: subject, conditions, order, limit }),
-  item: itemOf({ ...hbar, ...token }, 'TokenAllowance'),
+  item: itemOf<Allowance>()({ ...hbar, ...token }, 'TokenAllowance'),
 });
 
 /**
@@ -92,7 +92,7 @@ export const approvalList = listOn<AllowanceContext, readonly PartConditions[]>(
   },
   rows: ({ keys: conditions, limit, order, owner: isOwner, subject }, { allowances }) =>
     allowances.nfts({ account: subject, side: isOwner ? 'owner' : 'spender', conditions, order, limit }),
-  item: itemOf<Approval>({ approved_for_all: flag(() => true), ...parties, ...token }, 'NftAllowance'),
+  item: itemOf<Approval>()({ approved_for_all: flag(() => true), ...parties, ...token }, 'NftAllowance'),
 });
 
 /** The first combination of conditions that is refused, in the order of the contract's table. */

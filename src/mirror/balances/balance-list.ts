@@ -33,7 +33,7 @@ export interface BalanceContext extends ListContext, SnapshotContext {
 
 const NANOS_PER_MILLISECOND = 1_000_000n;
 
-const HELD_TOKEN = itemOf<TokenBalance>(
+const HELD_TOKEN = itemOf<TokenBalance>()(
   { token_id: id(({ token }) => token), balance: integer(({ balance }) => balance) },
   'HeldToken',
 );
@@ -73,7 +73,7 @@ export const accountKey: Described = {
   each: 'Ed25519 key, compressed secp256k1 key or Ed25519 key as DER, in hex: accounts that have it now, also as the only member of a list or threshold. Operators compare the hex text.',
 };
 
-const BALANCE = itemOf<AccountBalance & { readonly tokens: readonly TokenBalance[] }>(
+const BALANCE = itemOf<AccountBalance & { readonly tokens: readonly TokenBalance[] }>()(
   {
     account: id(({ account }) => account),
     balance: integer(({ balance }) => balance, 'Tinybars.'),
@@ -125,7 +125,7 @@ export const balanceList = listOn<BalanceContext>()({
       tokens: tokens.get(account) ?? [],
     }));
   },
-  head: itemOf<bigint | null>({ timestamp: time.orNull((at) => at) }),
+  head: itemOf<bigint | null>()({ timestamp: time.orNull((at) => at) }),
   headOf: ({ timestamp: snapshot }, shown) => timeOfPage(snapshot, shown),
   item: BALANCE,
 });

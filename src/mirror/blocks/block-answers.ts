@@ -25,7 +25,7 @@ const UNKNOWN_GAS = -1n;
 const HASH = /^(?:0x)?(?:[\dA-Fa-f]{96}|[\dA-Fa-f]{64})$/;
 
 /** A record file or block. @see contracts/mirror-roadmap.md, blocks */
-const BLOCK = itemOf<Block>(
+export const BLOCK = itemOf<Block>()(
   {
     count: integer(({ count }) => count, 'Transactions.'),
     gas_used: integer.orNull(({ gasUsed }) => (gasUsed === UNKNOWN_GAS ? null : gasUsed)),

@@ -35,12 +35,12 @@ type WholeContract = ListedContract & { readonly code: ContractCode | null };
 const EVM_ADDRESS = /[\dA-Fa-f]{40}$/;
 const NO_CODE = new Uint8Array();
 
-const keyToRenewal: Fields<ListedContract> = {
+const keyToRenewal = {
   admin_key: key(({ entity }) => entity.key),
   auto_renew_account: id.orNull(({ entity }) => entity.autoRenewAccount),
   auto_renew_period: integer.orNull(({ entity }) => entity.autoRenewPeriod),
-};
-const idToProxy: Fields<ListedContract> = {
+} satisfies Fields<ListedContract>;
+const idToProxy = {
   contract_id: id(({ entity }) => entity.id),
   created_timestamp: time.orNull(({ entity }) => entity.createdTimestamp),
   deleted: flag.orNull(({ entity }) => entity.isDeleted),
@@ -53,21 +53,21 @@ const idToProxy: Fields<ListedContract> = {
   obtainer_id: id.orNull(({ entity }) => entity.obtainer),
   permanent_removal: flag.orNull(({ entity }) => entity.isPermanentRemoval),
   proxy_account_id: id.orNull(({ entity }) => entity.proxyAccount),
-};
-const RANGE = itemOf<EntityState>({
+} satisfies Fields<ListedContract>;
+const RANGE = itemOf<EntityState>()({
   from: time.orNull(({ changedTimestamp, createdTimestamp }) => changedTimestamp ?? createdTimestamp),
   to: time.orNull(({ heldUntil }) => heldUntil),
 });
-const timestamp: Fields<ListedContract> = { timestamp: nested(RANGE)(({ entity }) => entity) };
+const timestamp = { timestamp: nested(RANGE)(({ entity }) => entity) } satisfies Fields<ListedContract>;
 
 /** @see contracts/mirror-contracts.md section 2 */
-const LISTED_CONTRACT = itemOf<ListedContract>(
+const LISTED_CONTRACT = itemOf<ListedContract>()(
   { ...keyToRenewal, ...idToProxy, ...timestamp },
   'ListedContract',
 );
 
 /** Code that the ledger does not tell is `0x`. @see contracts/mirror-contracts.md section 2.1 */
-const CONTRACT = itemOf<WholeContract>(
+export const CONTRACT = itemOf<WholeContract>()(
   {
     ...keyToRenewal,
     bytecode: hex(

@@ -12,7 +12,7 @@ export interface HookContext extends ListContext {
   readonly hooks: HookRepository;
 }
 
-const HOOK = itemOf<Hook>(
+const HOOK = itemOf<Hook>()(
   {
     admin_key: key(({ adminKey }) => adminKey),
     contract_id: id.orNull(({ contract }) => contract),
@@ -46,7 +46,7 @@ export const hookList = listOn<HookContext>()({
 });
 
 const WORD_DIGITS = 64;
-const SLOT = itemOf<HookSlot>(
+const SLOT = itemOf<HookSlot>()(
   {
     key: hex(({ key }) => key),
     timestamp: time(({ consensusTimestamp }) => consensusTimestamp),
@@ -116,7 +116,10 @@ export const hookStorageList = listOn<HookContext>()({
     of: ({ key }) => wordOfText(bareHex(key)),
     print: (key) => `0x${wordDigits(key)}`,
   },
-  head: itemOf<HookInPath>({ hook_id: integer(({ hookId }) => hookId), owner_id: id(({ owner }) => owner) }),
+  head: itemOf<HookInPath>()({
+    hook_id: integer(({ hookId }) => hookId),
+    owner_id: id(({ owner }) => owner),
+  }),
   headOf: ({ subject }) => subject,
   item: SLOT,
   itemsDescription: 'Keys and values: `0x` and 64 hex digits.',

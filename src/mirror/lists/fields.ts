@@ -1,4 +1,4 @@
-import { type TObject, type TSchema, Type } from '@sinclair/typebox';
+import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox';
 import { printTimestamp } from '../../values/consensus-timestamp.ts';
 import { printEntityId } from '../../values/entity-id.ts';
 import { toHex } from '../../values/hex.ts';
@@ -7,40 +7,57 @@ import { keyJson } from '../ledger/key-json.ts';
 import { Key, TimeRange } from '../list-schemas.ts';
 
 /** A member of an answer: its schema in the API documents, and its JSON text; undefined leaves it out. */
-export interface Field<Row> {
+export interface Field<Row, Shown = unknown> {
   readonly schema: TSchema;
   readonly json: (row: Row) => string | undefined;
+  /** In types alone: what the text is to who reads it, with bigint for integers. */
+  readonly shown?: Shown;
 }
 
 /** Members by name, in the order of the answer. */
 export type Fields<Row> = Readonly<Record<string, Field<Row>>>;
 
 /** An object of an answer: declared once for the documents and for what is sent. */
-export interface Item<Row> {
+export interface Item<Row, Shown = unknown> {
   readonly schema: TObject;
-  readonly fields: Fields<Row>;
   readonly json: (row: Row) => string;
+  /** In types alone, as that of a field. */
+  readonly shown?: Shown;
 }
+
+/** What a field or an object is to who reads it. */
+export type ShownOf<Printed> = Printed extends { readonly shown?: infer Shown } ? Shown : never;
+
+/** What JSON of a schema is to who reads it, with bigint for integers. */
+export type ReadBy<Schema extends TSchema> = Exact<Static<Schema>>;
+
+type Exact<Value> = Value extends number
+  ? bigint
+  : Value extends readonly (infer Each)[]
+    ? readonly Exact<Each>[]
+    : Value extends object
+      ? { readonly [Name in keyof Value]: Exact<Value[Name]> }
+      : Value;
 
 type Get<Row, Value> = (row: Row) => Value;
 
-interface Kind<Value> {
-  <Row>(of: Get<Row, Value>, description?: string): Field<Row>;
-  readonly orNull: <Row>(of: Get<Row, Value | null>, description?: string) => Field<Row>;
+interface Kind<Value, Shown> {
+  <Row>(of: Get<Row, Value>, description?: string): Field<Row, Shown>;
+  readonly orNull: <Row>(of: Get<Row, Value | null>, description?: string) => Field<Row, Shown | null>;
 }
 
 const described = (description: string | undefined) => (description === undefined ? {} : { description });
 
 /** @param json of a value; null where a stored value means none */
-function kind<Value>(
+function kind<Value, Shown = string>(
   schema: (options: { readonly description?: string }) => TSchema,
   json: (value: Value) => string | null,
-): Kind<Value> {
-  const make = <Row>(of: Get<Row, Value>, description?: string): Field<Row> => ({
+): Kind<Value, Shown> {
+  const make = <Row>(of: Get<Row, Value>, description?: string): Field<Row, Shown> => ({
     schema: schema(described(description)),
     json: (row) => json(of(row)) ?? 'null',
   });
-  const orNull = <Row>(of: Get<Row, Value | null>, description?: string): Field<Row> => ({
+  const orNull = <Row>(of: Get<Row, Value | null>, description?: string): Field<Row, Shown | null> => ({
     schema: Type.Union([schema({}), Type.Null()], described(description)),
     json(row) {
       const value = of(row);
@@ -52,8 +69,8 @@ function kind<Value>(
 
 const quoted = (text: string) => `"${text}"`;
 
-export const integer = kind<bigint | number>((options) => Type.Integer(options), String);
-export const flag = kind<boolean>((options) => Type.Boolean(options), String);
+export const integer = kind<bigint | number, bigint>((options) => Type.Integer(options), String);
+export const flag = kind<boolean, boolean>((options) => Type.Boolean(options), String);
 export const text = kind<string>((options) => Type.String(options), printExactJson);
 /** Nanoseconds. */
 export const time = kind<bigint>(
@@ -83,7 +100,7 @@ export const hex = kind<Uint8Array>(
   (value) => quoted(toHex(value)),
 );
 /** A serialized `Key`; the one that stands for none is null. */
-export const key = kind<Uint8Array>(
+export const key = kind<Uint8Array, ReadBy<typeof Key>>(
   () => Key,
   (value) => {
     const shown = keyJson(value);
@@ -92,28 +109,37 @@ export const key = kind<Uint8Array>(
 ).orNull;
 
 /** One of a few names. */
-export const word = <Row>(names: readonly string[], of: Get<Row, string>): Field<Row> => ({
+export const word = <Row>(names: readonly string[], of: Get<Row, string>): Field<Row, string> => ({
   schema: Type.Unsafe<string>({ type: 'string', enum: [...names] }),
   json: (row) => quoted(of(row)),
 });
 
 /** Since when a row holds, which holds now. */
-export const since = <Row>(of: Get<Row, bigint>): Field<Row> => ({
+export const since = <Row>(of: Get<Row, bigint>): Field<Row, ReadBy<typeof TimeRange>> => ({
   schema: TimeRange,
   json: (row) => `{"from":"${printTimestamp(of(row))}","to":null}`,
 });
 
 /** What no kind describes. */
-export const exact = <Row>(schema: TSchema, of: Get<Row, ExactJson>): Field<Row> => ({
+export const exact = <Row, Schema extends TSchema>(
+  schema: Schema,
+  of: Get<Row, ExactJson>,
+): Field<Row, ReadBy<Schema>> => ({
   schema,
   json: (row) => printExactJson(of(row)),
 });
 
 /** Stored as it is sent. */
-export const stored = <Row>(schema: TSchema, json: Get<Row, string>): Field<Row> => ({ schema, json });
+export const stored = <Row, Schema extends TSchema>(
+  schema: Schema,
+  json: Get<Row, string>,
+): Field<Row, ReadBy<Schema>> => ({ schema, json });
 
 /** A member that some answers do not have. */
-export const optional = <Row>(schema: TSchema, of: Get<Row, ExactJson | undefined>): Field<Row> => ({
+export const optional = <Row, Schema extends TSchema>(
+  schema: Schema,
+  of: Get<Row, ExactJson | undefined>,
+): Field<Row, ReadBy<Schema> | undefined> => ({
   schema: Type.Optional(schema),
   json(row) {
     const value = of(row);
@@ -122,18 +148,18 @@ export const optional = <Row>(schema: TSchema, of: Get<Row, ExactJson | undefine
 });
 
 /** An object inside. */
-export const nested = <Part>(item: Item<Part>): Kind<Part> =>
-  kind<Part>(
+export const nested = <Part, Shown>(item: Item<Part, Shown>): Kind<Part, Shown> =>
+  kind<Part, Shown>(
     (options) => (Object.keys(options).length === 0 ? item.schema : { ...item.schema, ...options }),
     item.json,
   );
 
 /** Objects inside. */
-export const listOf = <Row, Part>(
-  item: Item<Part>,
+export const listOf = <Row, Part, Shown>(
+  item: Item<Part, Shown>,
   of: Get<Row, readonly Part[]>,
   description?: string,
-): Field<Row> => ({
+): Field<Row, readonly Shown[]> => ({
   schema: Type.Array(item.schema, described(description)),
   json: (row) => jsonList(item, of(row)),
 });
@@ -147,29 +173,23 @@ export function jsonList<Row>({ json }: Item<Row>, rows: readonly Row[]): string
 }
 
 /** Prepares an object; a row is printed without looking at the declaration again. @param title in the API documents */
-export function itemOf<Row>(fields: Fields<Row>, title?: string): Item<Row> {
-  const members = Object.entries(fields).map(([name, { json }]) => ({ name: `"${name}":`, json }));
-  const properties = Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema]));
-  return {
-    fields,
-    schema: Type.Object(properties, title === undefined ? {} : { title }),
-    json(row) {
-      let text = '';
-      for (const { json, name } of members) {
-        const value = json(row);
-        if (value !== undefined) text += (text === '' ? name : `,${name}`) + value;
-      }
-      return `{${text}}`;
-    },
+export const itemOf =
+  <Row>() =>
+  <Members extends Fields<Row>>(
+    fields: Members,
+    title?: string,
+  ): Item<Row, { readonly [Name in keyof Members]: ShownOf<Members[Name]> }> => {
+    const members = Object.entries(fields).map(([name, { json }]) => ({ name: `"${name}":`, json }));
+    const properties = Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema]));
+    return {
+      schema: Type.Object(properties, title === undefined ? {} : { title }),
+      json(row) {
+        let text = '';
+        for (const { json, name } of members) {
+          const value = json(row);
+          if (value !== undefined) text += (text === '' ? name : `,${name}`) + value;
+        }
+        return `{${text}}`;
+      },
+    };
   };
-}
-
-/** The same members of a part of a row. */
-export function fieldsOf<Row, Part>(fields: Fields<Part>, part: Get<Row, Part>): Fields<Row> {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, { json, schema }]) => [
-      name,
-      { schema, json: (row: Row) => json(part(row)) },
-    ]),
-  );
-}

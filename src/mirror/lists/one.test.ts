@@ -20,7 +20,7 @@ test('what no value can meet is not found, a text that looks like it is a value'
       asked.push(word);
       return 1n;
     },
-    item: itemOf<bigint>({ found: integer((row) => row) }),
+    item: itemOf<bigint>()({ found: integer((row) => row) }),
   });
   const read = oneReader(one, { maxRepeated: 100 } as OneContext);
   expect((await read({}, '/one?word=none')).json).toBe('{"found":1}');

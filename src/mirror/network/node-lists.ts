@@ -48,7 +48,7 @@ interface BookNode {
   readonly file: EntityId;
 }
 
-const ENDPOINT = itemOf<ServiceEndpoint>(
+const ENDPOINT = itemOf<ServiceEndpoint>()(
   {
     domain_name: text(({ domainName }) => domainName),
     ip_address_v4: text(({ ipAddressV4 }) => ipAddressV4),
@@ -58,14 +58,14 @@ const ENDPOINT = itemOf<ServiceEndpoint>(
 );
 
 /** A stored −1 means none. */
-const bound = (of: (stake: NonNullable<NetworkNode['stake']>) => bigint): Field<BookNode> =>
-  integer.orNull(({ node: { stake } }) => {
+const bound = (of: (stake: NonNullable<NetworkNode['stake']>) => bigint) =>
+  integer.orNull(({ node: { stake } }: BookNode) => {
     const amount = stake === null ? null : of(stake);
     return amount === -1n ? null : amount;
   });
 
 /** @see contracts/mirror-network.md section 5, fields */
-const NODE = itemOf<BookNode>(
+export const NODE = itemOf<BookNode>()(
   {
     admin_key: key(({ node }) => node.settings?.adminKey ?? null),
     associated_registered_nodes: exact(
@@ -167,22 +167,22 @@ const API_NAMES: ReadonlyMap<number, string> = new Map(
   Object.entries(BLOCK_NODE_API).map(([name, number]) => [number, name]),
 );
 
-const BLOCK_NODE = itemOf<RegisteredEndpoint>({
+const BLOCK_NODE = itemOf<RegisteredEndpoint>()({
   // A number that this version does not know is something else.
   endpoint_apis: exact(Type.Array(Type.String()), ({ apis }) =>
     apis.map((api) => API_NAMES.get(api) ?? 'OTHER'),
   ),
 });
-const GENERAL_SERVICE = itemOf<RegisteredEndpoint>({
+const GENERAL_SERVICE = itemOf<RegisteredEndpoint>()({
   description: text.orNull(({ description }) => description),
 });
-const NO_MEMBERS = itemOf<RegisteredEndpoint>({});
+const NO_MEMBERS = itemOf<RegisteredEndpoint>()({});
 
 /** The member of the service that is offered is an object, the others are null. */
 const offered = (service: RegisteredService, item: Item<RegisteredEndpoint>): Field<RegisteredEndpoint> =>
   nested(item).orNull((endpoint) => (endpoint.service === service ? endpoint : null));
 
-const SERVICE_ENDPOINT = itemOf<RegisteredEndpoint>(
+const SERVICE_ENDPOINT = itemOf<RegisteredEndpoint>()(
   {
     block_node: offered('block_node', BLOCK_NODE),
     domain_name: text.orNull(({ domainName }) => domainName),
@@ -197,7 +197,7 @@ const SERVICE_ENDPOINT = itemOf<RegisteredEndpoint>(
   'ServiceEndpoint',
 );
 
-const REGISTERED_NODE = itemOf<ListedRegisteredNode>(
+const REGISTERED_NODE = itemOf<ListedRegisteredNode>()(
   {
     admin_key: key(({ adminKey }) => adminKey),
     created_timestamp: time.orNull(({ createdTimestamp }) => createdTimestamp),

@@ -22,7 +22,7 @@ const NO_BYTES = new Uint8Array();
 const isSerial = (text: string) => isInteger(text, 1n);
 
 /** @see contracts/mirror-entities.md section 7.1 */
-const NFT = itemOf<Nft>(
+export const NFT = itemOf<Nft>()(
   {
     account_id: id.orNull(({ account }) => account, 'Null once it was burned or wiped.'),
     created_timestamp: time.orNull(
@@ -142,7 +142,7 @@ export const oneNft = oneOn<NftContext>()({
 /** A transaction with the first transfer of the NFT itself. */
 type OwnTransaction = NftTransaction & { readonly move: NftMove | undefined };
 
-const TRANSACTION = itemOf<OwnTransaction>(
+const TRANSACTION = itemOf<OwnTransaction>()(
   {
     consensus_timestamp: time(({ consensusTimestamp }) => consensusTimestamp),
     is_approval: flag(({ move }) => move?.isApproval ?? false),

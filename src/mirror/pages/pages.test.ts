@@ -386,3 +386,23 @@ describe('pages of the ledger', () => {
     expect((await get('/ledger/network')).text).toContain('No address book in the ledger');
   });
 });
+
+test('an account shows a token of which missing blocks hide how many it has', async () => {
+  const mirror = await buildMirrorApp();
+  const [account, token] = [entityId(7001n), entityId(7002n)];
+  const at = consensusTimestamp(START);
+  const unit = fixtureUnit('from the middle', {
+    transactions: [aTransaction(START)],
+    entities: [{ entity: account, type: 'ACCOUNT', alias: null, evmAddress: null, createdTimestamp: at }],
+    tokenRelations: [{ account, token, consensusTimestamp: at, isAssociated: true }],
+  });
+  const later = fixtureUnit('after the gap', { transactions: [aTransaction(START + SECOND)] });
+  for (const each of [unit, later]) {
+    const header = { ...each.header, kind: 'record', version: 6, blockNumber: 7n } as const;
+    await mirror.area.ledger.commitUnit({ ...each, header });
+  }
+  const { body, statusCode } = await mirror.app.inject('/ledger/accounts/0.0.7001');
+  expect(statusCode).toBe(200);
+  expect(textOf(body)).toContain('0.0.7002 – – –');
+  await mirror.close();
+});

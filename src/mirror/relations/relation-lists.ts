@@ -22,7 +22,7 @@ export interface RelationContext extends ListContext {
 
 const ID = '((\\d{1,10}\\.){0,2}\\d{1,12}|(0x)?[0-9A-Fa-f]{40})';
 
-const RELATION = itemOf<AccountRelation>(
+export const RELATION = itemOf<AccountRelation>()(
   {
     automatic_association: flag.orNull(
       ({ isAutomatic }) => isAutomatic,
@@ -81,7 +81,7 @@ async function findRelations(
   return found.slice(0, limit);
 }
 
-const HOLDER = itemOf<KnownHolder & { readonly decimals: bigint | null }>(
+export const HOLDER = itemOf<KnownHolder & { readonly decimals: bigint | null }>()(
   {
     account: id(({ account }) => account),
     balance: integer(({ balance }) => balance, 'Smallest units, or the number of NFTs.'),
@@ -132,7 +132,7 @@ export const holderList = listOn<RelationContext>()({
     const decimals = await relations.decimalsOf(token);
     return holders.map((holder) => ({ ...holder, decimals }));
   },
-  head: itemOf<bigint | null>({
+  head: itemOf<bigint | null>()({
     timestamp: time.orNull(
       (at) => at,
       'Time of the snapshot, or of the newest change in the list; null for an empty list.',

@@ -9,7 +9,7 @@ export interface RewardContext extends ListContext {
   readonly rewards: RewardRepository;
 }
 
-const REWARD = itemOf<PaidReward & { readonly account: bigint }>(
+const REWARD = itemOf<PaidReward & { readonly account: bigint }>()(
   {
     account_id: id(({ account }) => account),
     amount: integer(({ amount }) => amount, 'Tinybars.'),

@@ -18,7 +18,7 @@ export interface ScheduleContext extends ListContext {
 const FINAL_SECONDS = 3600;
 const NANOS_PER_MILLISECOND = 1_000_000n;
 
-const SIGNATURE = itemOf<StoredSignature>(
+const SIGNATURE = itemOf<StoredSignature>()(
   {
     consensus_timestamp: time(({ consensusTimestamp }) => consensusTimestamp),
     public_key_prefix: base64(({ prefix }) => prefix),
@@ -31,7 +31,7 @@ const SIGNATURE = itemOf<StoredSignature>(
 );
 
 /** A transaction that waits for signatures. @see contracts/mirror-entities.md section 9.2 */
-const SCHEDULE = itemOf<Schedule>(
+const SCHEDULE = itemOf<Schedule>()(
   {
     admin_key: key(({ adminKey }) => adminKey),
     consensus_timestamp: time(({ consensusTimestamp }) => consensusTimestamp, 'When it was created.'),

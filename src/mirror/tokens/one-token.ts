@@ -82,12 +82,12 @@ const CustomFees = Type.Object(
 );
 
 /** An integer as text. */
-const digits = (of: (token: TokenState) => bigint, description?: string): Field<TokenState> => ({
+const digits = (of: (token: TokenState) => bigint, description?: string): Field<TokenState, string> => ({
   schema: Type.String({ pattern: '^\\d+$', ...(description === undefined ? {} : { description }) }),
   json: (token) => `"${of(token)}"`,
 });
 
-const TOKEN = itemOf<TokenState>(
+export const TOKEN = itemOf<TokenState>()(
   {
     admin_key: key(({ entity }) => entity.adminKey),
     auto_renew_account: id.orNull(({ entity }) => entity.autoRenewAccount),

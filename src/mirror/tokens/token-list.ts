@@ -24,7 +24,7 @@ const MAX_NAME_BYTES = 100;
 const NAME_AND_TOKEN = 'token.id and name can not be used together. Use a more specific name instead.';
 const NAME_AND_ACCOUNT = 'account.id and name cannot be used together';
 
-const TOKEN = itemOf<ListedToken>(
+const TOKEN = itemOf<ListedToken>()(
   {
     admin_key: key(({ adminKey }) => adminKey),
     decimals: integer(({ decimals }) => decimals),

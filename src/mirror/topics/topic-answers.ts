@@ -46,9 +46,9 @@ const USUAL_VERSION = 3n;
 const topicInPath = numbered('topicId', 'topic.id', 'Number of the topic, also `0.0.n`.');
 
 const topicKey = (of: (topic: Topic) => Uint8Array | null) =>
-  exact<Topic>(
+  exact(
     Type.Union([Key, Type.Null()], { description: 'An empty key: the topic was created without it.' }),
-    (topic) => keyOrEmpty(of(topic)),
+    (topic: Topic) => keyOrEmpty(of(topic)),
   );
 
 const FEES = Type.Object(
@@ -68,7 +68,7 @@ const FEES = Type.Object(
   { title: 'TopicFees' },
 );
 
-const TOPIC = itemOf<Topic>(
+export const TOPIC = itemOf<Topic>()(
   {
     admin_key: topicKey(({ adminKey }) => adminKey),
     auto_renew_account: id.orNull(({ autoRenewAccount }) => autoRenewAccount),
@@ -118,14 +118,14 @@ interface FirstPiece {
   readonly validStart: bigint | null;
 }
 
-const FIRST_PIECE = itemOf<FirstPiece>({
+const FIRST_PIECE = itemOf<FirstPiece>()({
   account_id: id.orNull(({ account }) => account),
   nonce: integer.orNull(({ nonce }) => nonce),
   scheduled: flag.orNull(({ isScheduled }) => isScheduled),
   transaction_valid_start: time.orNull(({ validStart }) => validStart),
 });
 
-const CHUNK = itemOf<StoredMessage>(
+const CHUNK = itemOf<StoredMessage>()(
   {
     initial_transaction_id: nested(FIRST_PIECE)(firstPiece),
     number: integer(({ chunkNumber }) => chunkNumber ?? 0n),
@@ -146,7 +146,7 @@ function firstPiece({ initialTransactionId: initial, payer, validStart }: Stored
   };
 }
 
-const messageFields: Fields<StoredMessage> = {
+const messageFields = {
   chunk_info: nested(CHUNK).orNull(
     (stored) => (stored.chunkNumber === null ? null : stored),
     'The place among the pieces of a longer message; null for a message in one piece.',
@@ -158,10 +158,10 @@ const messageFields: Fields<StoredMessage> = {
   running_hash_version: integer(({ runningHashVersion }) => runningHashVersion ?? USUAL_VERSION),
   sequence_number: integer(({ sequenceNumber }) => sequenceNumber),
   topic_id: id(({ topic }) => topic),
-};
-const MESSAGE = itemOf(messageFields, 'TopicMessage');
+} satisfies Fields<StoredMessage>;
+export const MESSAGE = itemOf<StoredMessage>()(messageFields, 'TopicMessage');
 /** Invalid UTF-8 becomes U+FFFD. */
-const TEXT_MESSAGE = itemOf<StoredMessage>({
+const TEXT_MESSAGE = itemOf<StoredMessage>()({
   ...messageFields,
   message: text(({ message: { buffer, byteLength, byteOffset } }) =>
     Buffer.from(buffer, byteOffset, byteLength).toString('utf8'),

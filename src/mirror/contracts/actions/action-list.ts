@@ -27,7 +27,7 @@ const RESULT_DATA: Readonly<Record<number, string>> = { 11: 'OUTPUT', 12: 'REVER
 const NO_BYTES = new Uint8Array();
 const BYTES = 'Hex of all bytes with `0x`; `0x` for none.';
 
-const ACTION = itemOf<ContractAction>(
+export const ACTION = itemOf<ContractAction>()(
   {
     call_depth: integer(({ callDepth }) => callDepth),
     call_operation_type: text(({ operation }) => OPERATIONS[operation] ?? 'UNKNOWN'),

@@ -21,19 +21,19 @@ const BYTES = 'Hex of all bytes with `0x`; `0x` for none.';
 const NO_BYTES = new Uint8Array();
 
 /** The members that a log has in a result too. @see contracts/mirror-contracts.md sections 4.1 and 6 */
-const members: Fields<ShownLog> = {
+const members = {
   address: text.orNull(({ address }) => address),
   bloom: hex(({ log }) => log.bloom ?? NO_BYTES, BYTES),
   contract_id: id.orNull(({ log }) => log.contract),
   data: text(({ log }) => dataOf(log), BYTES),
   index: integer(({ log }) => log.index),
   topics: exact(Type.Array(Type.String()), ({ log }) => topicsOf(log)),
-};
+} satisfies Fields<ShownLog>;
 
-export const RESULT_LOG = itemOf(members, 'ResultLog');
+export const RESULT_LOG = itemOf<ShownLog>()(members, 'ResultLog');
 
 /** One item of a list of logs. */
-export const LOG = itemOf<ListedLog>(
+export const LOG = itemOf<ListedLog>()(
   {
     ...members,
     block_hash: hex(({ block }) => block?.hash ?? NO_BYTES, BYTES),

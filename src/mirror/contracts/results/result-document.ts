@@ -70,7 +70,7 @@ const BYTES = 'Hex of all bytes with `0x`; `0x` for none.';
 const NO_BYTES = new Uint8Array();
 
 /** @see contracts/mirror-contracts.md section 4.1 */
-const short: Fields<ShortResult> = {
+const short = {
   address: text.orNull(({ address }) => address),
   amount: integer.orNull(
     ({ isHbar, result: { amount, ethereum } }) =>
@@ -92,7 +92,7 @@ const short: Fields<ShortResult> = {
   hash: text(({ result }) => result.hash ?? EMPTY, BYTES),
   timestamp: time(({ result }) => result.consensusTimestamp),
   to: text.orNull(({ result }) => receiverText(result)),
-};
+} satisfies Fields<ShortResult>;
 
 const AccessList = Type.Array(
   Type.Object(
@@ -120,7 +120,7 @@ const ofEthereum = (of: (ethereum: StoredEthereumTransaction, isHbar: boolean) =
     ethereum === null ? null : of(ethereum, isHbar),
   );
 
-const detailed: Fields<DetailedResult> = {
+const detailed = {
   ...short,
   access_list: exact(
     AccessList,
@@ -155,9 +155,9 @@ const detailed: Fields<DetailedResult> = {
   transaction_index: integer.orNull(({ result }) => result.transactionIndex),
   type: integer(({ result: { ethereum } }) => ethereum?.type ?? 0),
   v: integer.orNull(({ result: { ethereum } }) => (ethereum === null ? null : signatureV(ethereum))),
-};
+} satisfies Fields<DetailedResult>;
 
-const SLOT = itemOf<ShownSlot>(
+const SLOT = itemOf<ShownSlot>()(
   {
     address: text.orNull(({ address }) => address),
     contract_id: id(({ slot }) => slot.contract),
@@ -169,7 +169,7 @@ const SLOT = itemOf<ShownSlot>(
 );
 
 /** An item of the list of a contract. */
-export const SHORT_RESULT = itemOf<ShortResult>(
+export const SHORT_RESULT = itemOf<ShortResult>()(
   {
     ...short,
     decoded: optional(DECODED, ({ decoded }) => decoded?.['decoded']),
@@ -179,10 +179,10 @@ export const SHORT_RESULT = itemOf<ShortResult>(
 );
 
 /** An item of the list of all contracts. */
-export const DETAILED_RESULT = itemOf<DetailedResult>(detailed, 'DetailedContractResult');
+export const DETAILED_RESULT = itemOf<DetailedResult>()(detailed, 'DetailedContractResult');
 
 /** A single result. */
-export const RESULT = itemOf<WholeResult>(
+export const RESULT = itemOf<WholeResult>()(
   {
     ...detailed,
     logs: listOf(RESULT_LOG, ({ logs }) => logs),

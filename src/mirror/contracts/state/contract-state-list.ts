@@ -14,7 +14,7 @@ export interface ContractStateContext extends ListContext {
 
 const WORD_DIGITS = 64;
 
-const SLOT = itemOf<SlotValue & { readonly contract: bigint; readonly address: string | null }>(
+const SLOT = itemOf<SlotValue & { readonly contract: bigint; readonly address: string | null }>()(
   {
     address: text.orNull(({ address }) => address),
     contract_id: id(({ contract }) => contract),

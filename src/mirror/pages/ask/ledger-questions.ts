@@ -70,54 +70,35 @@ type AskList<T> = (query?: string) => Asked<T>;
  *
  * Queries begin with `?` or are empty.
  */
-export interface LedgerQuestions {
-  readonly account: AskOne<documents.AccountDocument>;
-  readonly accountTokens: AskOne<documents.HeldTokensDocument>;
-  readonly block: AskOne<documents.BlockDocument>;
-  readonly blocks: AskList<documents.BlocksDocument>;
-  /** Those transactions of a list that a block has: between its times there may be others. */
-  blockTransactions(number: bigint, query: string): Asked<documents.TransactionsDocument & documents.Links>;
-  readonly contract: AskOne<documents.ContractDocument>;
-  /** Steps of the execution of a transaction, by its id. */
-  readonly contractActions: AskOne<documents.ContractActionsDocument>;
-  readonly contractLogs: AskList<documents.ContractLogsDocument>;
-  readonly contractResults: AskList<documents.ContractResultsDocument>;
-  /** Those of one contract, which `decode=true` decodes. */
-  readonly resultsOfContract: AskOne<documents.ContractResultsDocument>;
-  readonly exchangeRate: AskList<documents.RatesDocument>;
-  readonly gasPrices: AskList<documents.GasPricesDocument>;
-  readonly hbarAllowances: AskOne<documents.AllowancesDocument>;
-  readonly nftAllowances: AskOne<documents.AllowancesDocument>;
-  readonly nfts: AskOne<documents.NftsDocument>;
-  readonly nodes: AskList<documents.NodesDocument>;
-  readonly holders: AskOne<documents.HoldersDocument>;
-  readonly messages: AskOne<documents.MessagesDocument>;
-  readonly stake: AskList<documents.StakeDocument>;
-  readonly supply: AskList<documents.SupplyDocument>;
-  readonly token: AskOne<documents.TokenDocument>;
-  readonly tokenAllowances: AskOne<documents.AllowancesDocument>;
-  readonly topic: AskOne<documents.TopicDocument>;
-  readonly transaction: AskOne<documents.TransactionsDocument>;
-  readonly transactions: AskList<documents.TransactionsDocument & documents.Links>;
-}
+export type LedgerQuestions = ReturnType<typeof createLedgerQuestions>;
 
-export function createLedgerQuestions(answers: LedgerAnswers): LedgerQuestions {
+export function createLedgerQuestions(answers: LedgerAnswers) {
   const list = createTransactionList(answers.list);
   const { context, network } = answers;
   const readBlocks = listReader(blockList, context);
   const readNodes = listReader(nodeList, context);
   const readLogs = listReader(logList, context);
   const readResults = listReader(resultList, context);
-  const transactions: LedgerQuestions['transactions'] = all('transactions', async (target) => {
-    const { next, page } = await list(target);
-    return `{"transactions":[${page.rows}],"links":{"next":${JSON.stringify(next)}}}`;
-  });
+  const transactions = all<documents.TransactionsDocument & documents.Links>(
+    'transactions',
+    async (target) => {
+      const { next, page } = await list(target);
+      return `{"transactions":[${page.rows}],"links":{"next":${JSON.stringify(next)}}}`;
+    },
+  );
   return {
-    account: declared(oneAccount.path, oneReader(oneAccount, context)),
-    accountTokens: declared(accountTokenList.path, listReader(accountTokenList, context)),
-    block: declared(oneBlock.path, oneReader(oneBlock, context)),
-    blocks: all('blocks', (target) => readBlocks({}, target)),
-    async blockTransactions(number, query) {
+    account: declared<documents.AccountDocument>(oneAccount.path, oneReader(oneAccount, context)),
+    accountTokens: declared<documents.HeldTokensDocument>(
+      accountTokenList.path,
+      listReader(accountTokenList, context),
+    ),
+    block: declared<documents.BlockDocument>(oneBlock.path, oneReader(oneBlock, context)),
+    blocks: all<documents.BlocksDocument>('blocks', (target) => readBlocks({}, target)),
+    /** Those transactions of a list that a block has: between its times there may be others. */
+    async blockTransactions(
+      number: bigint,
+      query: string,
+    ): Asked<documents.TransactionsDocument & documents.Links> {
       for (let [asked, pages] = [query, 1]; ; pages++) {
         const { document, target } = await transactions(asked);
         const timeOf = (row: documents.TransactionDocument) => parseTimestamp(row.consensus_timestamp) ?? 0n;
@@ -130,25 +111,53 @@ export function createLedgerQuestions(answers: LedgerAnswers): LedgerQuestions {
         asked = next.slice(next.indexOf('?'));
       }
     },
-    contract: declared(oneContract.path, oneReader(oneContract, context)),
-    contractActions: declared(actionList.path, listReader(actionList, context)),
-    contractLogs: all('contracts/results/logs', (target) => readLogs({}, target)),
-    contractResults: all('contracts/results', (target) => readResults({}, target)),
-    resultsOfContract: declared(contractResultList.path, listReader(contractResultList, context)),
-    exchangeRate: all('network/exchangerate', (target) => network.exchangeRate(target)),
-    gasPrices: all('network/fees', (target) => network.gasPrices(target)),
-    hbarAllowances: declared(hbarAllowanceList.path, listReader(hbarAllowanceList, context)),
-    nftAllowances: declared(approvalList.path, listReader(approvalList, context)),
-    nfts: declared(tokenNftList.path, listReader(tokenNftList, context)),
-    nodes: all('network/nodes', (target) => readNodes({}, target)),
-    holders: declared(holderList.path, listReader(holderList, context)),
-    messages: declared(messageList.path, listReader(messageList, context)),
-    stake: all('network/stake', (target) => network.stake(target)),
-    supply: all('network/supply', async (target) => (await network.supply(target)).body),
-    token: declared(oneToken.path, oneReader(oneToken, context)),
-    tokenAllowances: declared(tokenAllowanceList.path, listReader(tokenAllowanceList, context)),
-    topic: declared(oneTopic.path, oneReader(oneTopic, context)),
-    transaction: one('transactions', (id, target) => findTransaction(id, target, answers.transaction)),
+    contract: declared<documents.ContractDocument>(oneContract.path, oneReader(oneContract, context)),
+    /** Steps of the execution of a transaction, by its id. */
+    contractActions: declared<documents.ContractActionsDocument>(
+      actionList.path,
+      listReader(actionList, context),
+    ),
+    contractLogs: all<documents.ContractLogsDocument>('contracts/results/logs', (target) =>
+      readLogs({}, target),
+    ),
+    contractResults: all<documents.ContractResultsDocument>('contracts/results', (target) =>
+      readResults({}, target),
+    ),
+    /** Those of one contract, which `decode=true` decodes. */
+    resultsOfContract: declared<documents.ContractResultsDocument>(
+      contractResultList.path,
+      listReader(contractResultList, context),
+    ),
+    exchangeRate: all<documents.RatesDocument>('network/exchangerate', (target) =>
+      network.exchangeRate(target),
+    ),
+    gasPrices: all<documents.GasPricesDocument>('network/fees', (target) => network.gasPrices(target)),
+    hbarAllowances: declared<documents.AllowancesDocument>(
+      hbarAllowanceList.path,
+      listReader(hbarAllowanceList, context),
+    ),
+    nftAllowances: declared<documents.AllowancesDocument>(
+      approvalList.path,
+      listReader(approvalList, context),
+    ),
+    nfts: declared<documents.NftsDocument>(tokenNftList.path, listReader(tokenNftList, context)),
+    nodes: all<documents.NodesDocument>('network/nodes', (target) => readNodes({}, target)),
+    holders: declared<documents.HoldersDocument>(holderList.path, listReader(holderList, context)),
+    messages: declared<documents.MessagesDocument>(messageList.path, listReader(messageList, context)),
+    stake: all<documents.StakeDocument>('network/stake', (target) => network.stake(target)),
+    supply: all<documents.SupplyDocument>(
+      'network/supply',
+      async (target) => (await network.supply(target)).body,
+    ),
+    token: declared<documents.TokenDocument>(oneToken.path, oneReader(oneToken, context)),
+    tokenAllowances: declared<documents.AllowancesDocument>(
+      tokenAllowanceList.path,
+      listReader(tokenAllowanceList, context),
+    ),
+    topic: declared<documents.TopicDocument>(oneTopic.path, oneReader(oneTopic, context)),
+    transaction: one<documents.TransactionsDocument>('transactions', (id, target) =>
+      findTransaction(id, target, answers.transaction),
+    ),
     transactions,
   };
 }

@@ -8,6 +8,7 @@ test('the creation of a contract is its constructor, a call without input is non
   const call = (timestamp: string): ContractResultDocument => ({
     address: null,
     amount: null,
+    bloom: '0x',
     call_result: '0x',
     contract_id: '0.0.2001',
     created_contract_ids: [],
@@ -17,7 +18,9 @@ test('the creation of a contract is its constructor, a call without input is non
     gas_consumed: null,
     gas_limit: 0n,
     gas_used: null,
+    hash: '0x',
     timestamp,
+    to: null,
   });
   const links = ledgerLinks({ root: '' }, new Map());
   const table = printHtml(callTable([call('9.000000001'), call('7.000000001')], links, '7.000000001'));

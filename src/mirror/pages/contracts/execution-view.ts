@@ -181,7 +181,7 @@ ${wideTable(
   html`<table class="data">
 <thead><tr><th scope="col" class="number">Index</th><th scope="col">Contract</th><th scope="col">Event</th></tr></thead>
 <tbody>
-${logs.map(({ contract_id, data, decoded, index, topics }) => {
+${logs.map(({ contract_id, data, decoded = null, index, topics }) => {
   const lines =
     decoded === null
       ? [...topics.map((topic, at) => `topic ${at}: ${topic}`), ...(data === EMPTY ? [] : [`data: ${data}`])]

@@ -195,7 +195,7 @@ ${tokens.map(
     freeze_status,
     kyc_status,
     token_id,
-  }) => html`<tr><th scope="row">${links.entity(token_id)}</th><td class="number">${decimal(balance, Number(decimals ?? 0n))}</td><td>${status(freeze_status)}</td><td>${status(kyc_status)}</td></tr>
+  }) => html`<tr><th scope="row">${links.entity(token_id)}</th><td class="number">${balance === null ? '–' : decimal(balance, Number(decimals ?? 0n))}</td><td>${status(freeze_status)}</td><td>${status(kyc_status)}</td></tr>
 `,
 )}</tbody>
 </table>`,

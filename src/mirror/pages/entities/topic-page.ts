@@ -66,8 +66,8 @@ function messageTable(messages: MessagesDocument['messages'], links: LedgerLinks
 <tbody>
 ${messages.map(({ chunk_info, consensus_timestamp, message, payer_account_id, sequence_number }) => {
   const { isText, text } = readable(message);
-  const isPart = chunk_info !== null && chunk_info.total > 1n;
-  return html`<tr><td class="lead">${text === '' ? html`<span class="muted">empty</span>` : html`<bdi${isText ? null : html` class="code"`}>${shortened(text, SHOWN_MESSAGE)}</bdi>`}${isPart ? html`<span class="note small">Part ${chunk_info.number.toString()} of ${chunk_info.total.toString()}</span>` : null}</td>
+  const total = chunk_info?.total ?? 1n;
+  return html`<tr><td class="lead">${text === '' ? html`<span class="muted">empty</span>` : html`<bdi${isText ? null : html` class="code"`}>${shortened(text, SHOWN_MESSAGE)}</bdi>`}${chunk_info !== null && total > 1n ? html`<span class="note small">Part ${chunk_info.number.toString()} of ${total.toString()}</span>` : null}</td>
 <td>${links.transaction(consensus_timestamp, shortTime(consensus_timestamp))}</td>
 <td data-label="Payer">${links.entity(payer_account_id)}</td>
 <td data-label="Number" class="number">${grouped(sequence_number)}</td></tr>
