@@ -38,6 +38,10 @@ export interface EntityState {
   readonly delegationAddress: Uint8Array | null;
 }
 
+/** Selects whether an entity is deleted: what was created here and not deleted is there. */
+export const deletedOf = (deleted: string, created: string) =>
+  `coalesce(${deleted}, case when ${created} is not null then 0 end) as deleted`;
+
 /** When an entity was as it was: any time within the bounds, both inclusive, and at none of the others. */
 export interface EntityTimes {
   readonly lower: bigint;

@@ -1,33 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
+import { prepareSelect } from '../../storage/sql/row-table.ts';
 import type { Sql } from '../../storage/sql/sql.ts';
+import { groupBy } from '../../values/group-by.ts';
 import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
 import type { Work } from '../../values/work.ts';
 import { type AndedIntegers, meetsAll } from '../parameters/anded-integers.ts';
-import type { Schedule, ScheduleRepository, ScheduleSelection } from './schedule-repository.ts';
-
-interface ScheduleRow {
-  readonly schedule_id: bigint;
-  readonly creator: bigint;
-  readonly payer: bigint;
-  readonly consensus_ts: bigint;
-  readonly executed_ts: bigint | null;
-  readonly expiration_ts: bigint | null;
-  readonly wait_for_expiry: bigint;
-  readonly body: Buffer;
-  readonly created_ts: bigint | null;
-  readonly key: Buffer | null;
-  readonly deleted: bigint | null;
-  readonly memo: string | null;
-}
-
-interface SignatureRow {
-  readonly schedule_id: bigint;
-  readonly consensus_ts: bigint;
-  readonly seq: bigint;
-  readonly public_key_prefix: Buffer;
-  readonly signature: Buffer;
-  readonly type: bigint;
-}
+import {
+  SCHEDULE,
+  type Schedule,
+  type ScheduleRepository,
+  type ScheduleSelection,
+  SIGNATURE,
+  type StoredSignature,
+} from './schedule-repository.ts';
 
 interface StepRow {
   readonly id: bigint;
@@ -40,13 +25,17 @@ const LONGEST_STEP = 2000;
 /** Reads the tables `schedule` and `schedule_signature`. */
 export function createScheduleRepository(sql: Sql): ScheduleRepository {
   const { each, indexedBy, orderedJoin, list } = sql.dialect;
-  const rowsOf = sql.prepareExact<[string], ScheduleRow>(
-    `select c.*, e.created_ts, s.key, s.deleted, s.memo from ${each('k')}
+  const rowsOf = prepareSelect(
+    sql,
+    SCHEDULE,
+    `from ${each('k')}
      ${orderedJoin} schedule c on c.schedule_id = k.value
      left join entity e on e.id = c.schedule_id left join entity_settings s on s.id = c.schedule_id`,
   );
-  const signaturesOf = sql.prepareExact<[string], SignatureRow>(
-    `select s.schedule_id, s.consensus_ts, s.seq, s.public_key_prefix, s.signature, s.type from ${each('k')}
+  const signaturesOf = prepareSelect(
+    sql,
+    SIGNATURE,
+    `from ${each('k')}
      ${orderedJoin} schedule_signature s ${indexedBy('schedule_signature_by_schedule')} on s.schedule_id = k.value`,
   );
   const steps = (order: 'asc' | 'desc') => {
@@ -95,17 +84,15 @@ export function createScheduleRepository(sql: Sql): ScheduleRepository {
 
   function* read(ids: readonly bigint[]): Work<readonly Schedule[]> {
     const wanted = list(ids);
-    const signatures = new Map<bigint, SignatureRow[]>();
     // A join of PostgreSQL has no order.
-    for (const row of (yield* signaturesOf.all(wanted)).toSorted(byTime)) {
-      const others = signatures.get(row.schedule_id);
-      if (others === undefined) signatures.set(row.schedule_id, [row]);
-      else others.push(row);
-    }
-    const rows = new Map((yield* rowsOf.all(wanted)).map((row) => [row.schedule_id, row]));
+    const signatures = groupBy(
+      (yield* signaturesOf.all(wanted)).toSorted(byTime),
+      ({ schedule }) => schedule,
+    );
+    const found = new Map((yield* rowsOf.all(wanted)).map((each) => [each.schedule, each]));
     return ids.flatMap((id) => {
-      const row = rows.get(id);
-      return row === undefined ? [] : [schedule(row, signatures.get(id) ?? [])];
+      const schedule = found.get(id);
+      return schedule === undefined ? [] : [{ ...schedule, signatures: signatures.get(id) ?? [] }];
     });
   }
 
@@ -120,32 +107,8 @@ export function createScheduleRepository(sql: Sql): ScheduleRepository {
   };
 }
 
-function schedule(row: ScheduleRow, signatures: readonly SignatureRow[]): Schedule {
-  // What was created here and not deleted is there.
-  const isDeleted = row.deleted === null ? (row.created_ts === null ? null : false) : row.deleted === 1n;
-  return {
-    schedule: row.schedule_id,
-    creator: row.creator,
-    payer: row.payer,
-    consensusTimestamp: row.consensus_ts,
-    executedTimestamp: row.executed_ts,
-    expirationTime: row.expiration_ts,
-    waitsForExpiry: row.wait_for_expiry === 1n,
-    body: row.body,
-    adminKey: row.key,
-    isDeleted,
-    memo: row.memo,
-    signatures: signatures.map((each) => ({
-      consensusTimestamp: each.consensus_ts,
-      prefix: each.public_key_prefix,
-      signature: each.signature,
-      type: Number(each.type),
-    })),
-  };
-}
-
-function byTime(a: SignatureRow, b: SignatureRow): number {
-  return Number(a.consensus_ts - b.consensus_ts || a.seq - b.seq);
+function byTime(a: StoredSignature, b: StoredSignature): number {
+  return Number(a.consensusTimestamp - b.consensusTimestamp) || a.place - b.place;
 }
 
 function selectsAll({ excluded, lower, upper }: AndedIntegers): boolean {

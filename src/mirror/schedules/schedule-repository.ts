@@ -1,30 +1,39 @@
+import { bytes, flag, int64, number, type RecordOf, rowTable, text } from '../../values/row-table.ts';
+import { deletedOf } from '../ledger/entity-reader.ts';
 import type { AndedIntegers } from '../parameters/anded-integers.ts';
 
-/** A schedule as it is; null is what the imported ledger does not tell. */
-export interface Schedule {
-  readonly schedule: bigint;
-  readonly creator: bigint;
-  readonly payer: bigint;
-  readonly consensusTimestamp: bigint;
-  readonly executedTimestamp: bigint | null;
-  readonly expirationTime: bigint | null;
-  readonly waitsForExpiry: boolean;
+/** A schedule by itself; null is what the imported ledger does not tell. */
+export const SCHEDULE = rowTable({
+  schedule: int64('c.schedule_id'),
+  creator: int64('c.creator'),
+  payer: int64('c.payer'),
+  consensusTimestamp: int64('c.consensus_ts'),
+  executedTimestamp: int64<bigint | null>('c.executed_ts'),
+  expirationTime: int64<bigint | null>('c.expiration_ts'),
+  waitsForExpiry: flag('c.wait_for_expiry'),
   /** Serialized `SchedulableTransactionBody`. */
-  readonly body: Uint8Array;
+  body: bytes('c.body'),
   /** Serialized `Key`. */
-  readonly adminKey: Uint8Array | null;
-  readonly isDeleted: boolean | null;
-  readonly memo: string | null;
+  adminKey: bytes<Uint8Array | null>('s.key'),
+  isDeleted: flag<boolean | null>(deletedOf('s.deleted', 'e.created_ts')),
+  memo: text<string | null>('s.memo'),
+});
+
+export const SIGNATURE = rowTable({
+  schedule: int64('s.schedule_id'),
+  consensusTimestamp: int64('s.consensus_ts'),
+  /** Among those of its time. */
+  place: number('s.seq'),
+  prefix: bytes('s.public_key_prefix'),
+  signature: bytes('s.signature'),
+  /** Field number of the kind. */
+  type: number('s.type'),
+});
+export type StoredSignature = RecordOf<typeof SIGNATURE>;
+
+export interface Schedule extends RecordOf<typeof SCHEDULE> {
   /** In the order of time. */
   readonly signatures: readonly StoredSignature[];
-}
-
-export interface StoredSignature {
-  readonly consensusTimestamp: bigint;
-  readonly prefix: Uint8Array;
-  readonly signature: Uint8Array;
-  /** Field number of the kind. */
-  readonly type: number;
 }
 
 /** Which schedules a page shows. */

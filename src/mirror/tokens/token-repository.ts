@@ -1,3 +1,5 @@
+import { bytes, flag, int64, type RecordOf, rowTable, text } from '../../values/row-table.ts';
+import { deletedOf } from '../ledger/entity-reader.ts';
 import type { TokenKind } from '../ledger/facets/tokens.ts';
 import type { IntegerSelection } from '../parameters/integer-range.ts';
 import type { PublicKeyFilter } from '../parameters/public-key-filter.ts';
@@ -29,54 +31,58 @@ export interface TokenSelection {
   readonly limit: number;
 }
 
-/** A token with its entity and its fees; null is what the ledger did not tell. Keys are serialized. */
-export interface TokenState {
-  readonly token: bigint;
-  readonly kind: TokenKind;
+/** A token by itself; null is what the ledger did not tell. Keys are serialized. */
+export const TOKEN = rowTable({
+  token: int64('token_id'),
+  kind: text<TokenKind>('kind'),
   /** Since when the token is so. */
-  readonly changedTimestamp: bigint;
-  readonly createdTimestamp: bigint | null;
-  readonly name: string;
-  readonly symbol: string;
-  readonly decimals: bigint;
-  readonly initialSupply: bigint;
-  readonly maxSupply: bigint;
-  readonly totalSupply: bigint;
-  readonly supplyType: string;
-  readonly freezeDefault: boolean;
-  readonly pauseStatus: string;
-  readonly treasury: bigint | null;
-  readonly metadata: Uint8Array | null;
-  readonly feeScheduleKey: Uint8Array | null;
-  readonly freezeKey: Uint8Array | null;
-  readonly kycKey: Uint8Array | null;
-  readonly metadataKey: Uint8Array | null;
-  readonly pauseKey: Uint8Array | null;
-  readonly supplyKey: Uint8Array | null;
-  readonly wipeKey: Uint8Array | null;
-  readonly entity: TokenEntity;
-  readonly fees: CustomFeeLists | null;
-}
+  changedTimestamp: int64('lower_ts'),
+  createdTimestamp: int64<bigint | null>('created_ts'),
+  name: text('name'),
+  symbol: text('symbol'),
+  decimals: int64('decimals'),
+  initialSupply: int64('initial_supply'),
+  maxSupply: int64('max_supply'),
+  totalSupply: int64('total_supply'),
+  supplyType: text('supply_type'),
+  freezeDefault: flag('freeze_default'),
+  pauseStatus: text('pause_status'),
+  treasury: int64<bigint | null>('treasury'),
+  metadata: bytes<Uint8Array | null>('metadata'),
+  feeScheduleKey: bytes<Uint8Array | null>('fee_schedule_key'),
+  freezeKey: bytes<Uint8Array | null>('freeze_key'),
+  kycKey: bytes<Uint8Array | null>('kyc_key'),
+  metadataKey: bytes<Uint8Array | null>('metadata_key'),
+  pauseKey: bytes<Uint8Array | null>('pause_key'),
+  supplyKey: bytes<Uint8Array | null>('supply_key'),
+  wipeKey: bytes<Uint8Array | null>('wipe_key'),
+});
 
-/** What a token has in common with other entities. */
-export interface TokenEntity {
-  /** Since when it is so. */
-  readonly changedTimestamp: bigint;
-  readonly adminKey: Uint8Array | null;
-  readonly memo: string | null;
-  readonly autoRenewAccount: bigint | null;
-  /** Seconds. */
-  readonly autoRenewPeriod: bigint | null;
-  readonly expiryTimestamp: bigint | null;
-  readonly isDeleted: boolean | null;
-}
+/** What a token has in common with other entities. @param since selects since when it is so @param created selects when it was created */
+export const tokenEntity = (since: string, created: string) =>
+  rowTable({
+    changedTimestamp: int64(`${since} as changed_ts`),
+    adminKey: bytes<Uint8Array | null>('key'),
+    memo: text<string | null>('memo'),
+    autoRenewAccount: int64<bigint | null>('auto_renew_account'),
+    /** Seconds. */
+    autoRenewPeriod: int64<bigint | null>('auto_renew_period'),
+    expiryTimestamp: int64<bigint | null>('expiry_ts'),
+    isDeleted: flag<boolean | null>(deletedOf('deleted', created)),
+  });
 
 /** Custom fees as JSON lists. */
-export interface CustomFeeLists {
-  readonly since: bigint;
-  readonly fixed: string;
-  readonly fractional: string;
-  readonly royalty: string;
+export const CUSTOM_FEES = rowTable({
+  since: int64('lower_ts'),
+  fixed: text('fixed_fees'),
+  fractional: text('fractional_fees'),
+  royalty: text('royalty_fees'),
+});
+
+/** A token with its entity and its fees. */
+export interface TokenState extends RecordOf<typeof TOKEN> {
+  readonly entity: RecordOf<ReturnType<typeof tokenEntity>>;
+  readonly fees: RecordOf<typeof CUSTOM_FEES> | null;
 }
 
 /** The read side of tokens. */

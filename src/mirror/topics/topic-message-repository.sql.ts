@@ -1,18 +1,13 @@
+import { prepareSelect } from '../../storage/sql/row-table.ts';
 import type { Sql } from '../../storage/sql/sql.ts';
 import { RESULT } from '../vocabulary/response-codes.ts';
 import { TYPE } from '../vocabulary/transaction-types.ts';
-import type { StoredMessage, TopicMessageRepository } from './topic-message-repository.ts';
-
-const COLUMNS = `m.consensus_ts as "consensusTimestamp", m.topic_id as topic, m.sequence_number as "sequenceNumber",
-  m.payer, m.chunk_num as "chunkNumber", m.chunk_total as "chunkTotal",
-  m.initial_transaction_id as "initialTransactionId", m.valid_start as "validStart",
-  m.running_hash_version as "runningHashVersion", m.running_hash as "runningHash", m.message`;
+import { MESSAGE, type TopicMessageRepository } from './topic-message-repository.ts';
 
 /** Reads the table `topic_message`. */
 export function createTopicMessageRepository(sql: Sql): TopicMessageRepository {
   const { each, indexedBy, list } = sql.dialect;
-  const select = (rest: string) =>
-    sql.prepareExact<unknown[], StoredMessage>(`select ${COLUMNS} from ${rest}`);
+  const select = (rest: string) => prepareSelect(sql, MESSAGE, `from ${rest}`);
   const inOrder = (order: 'asc' | 'desc') =>
     select(
       `topic_message m ${indexedBy('topic_message_by_topic')} where m.topic_id = ? and m.consensus_ts between ? and ?
@@ -53,11 +48,7 @@ export function createTopicMessageRepository(sql: Sql): TopicMessageRepository {
       const within = [topic, from, to, numbers.lower, numbers.upper] as const;
       return yield* pages[order].all(...within, list(times.excluded), list(numbers.excluded), limit);
     }),
-    byNumber: sql.reading(function* (topic, sequenceNumber) {
-      return (yield* byNumber.get(topic, sequenceNumber)) ?? null;
-    }),
-    atTime: sql.reading(function* (consensusTimestamp) {
-      return (yield* atTime.get(consensusTimestamp)) ?? null;
-    }),
+    byNumber: sql.reading(byNumber.find),
+    atTime: sql.reading(atTime.find),
   };
 }

@@ -1,20 +1,23 @@
+import { bytes, int64, type RecordOf, rowTable } from '../../values/row-table.ts';
+
 /** A message as the ledger stored it. */
-export interface StoredMessage {
-  readonly consensusTimestamp: bigint;
-  readonly topic: bigint;
-  readonly sequenceNumber: bigint;
-  readonly payer: bigint;
+export const MESSAGE = rowTable({
+  consensusTimestamp: int64('m.consensus_ts'),
+  topic: int64('m.topic_id'),
+  sequenceNumber: int64('m.sequence_number'),
+  payer: int64('m.payer'),
   /** Null for a message in one piece. */
-  readonly chunkNumber: bigint | null;
-  readonly chunkTotal: bigint | null;
+  chunkNumber: int64<bigint | null>('m.chunk_num'),
+  chunkTotal: int64<bigint | null>('m.chunk_total'),
   /** Serialized `TransactionID` of the first piece. */
-  readonly initialTransactionId: Uint8Array | null;
-  readonly validStart: bigint | null;
+  initialTransactionId: bytes<Uint8Array | null>('m.initial_transaction_id'),
+  validStart: int64<bigint | null>('m.valid_start'),
   /** Null for 3. */
-  readonly runningHashVersion: bigint | null;
-  readonly runningHash: Uint8Array;
-  readonly message: Uint8Array;
-}
+  runningHashVersion: int64<bigint | null>('m.running_hash_version'),
+  runningHash: bytes('m.running_hash'),
+  message: bytes('m.message'),
+});
+export type StoredMessage = RecordOf<typeof MESSAGE>;
 
 /** Bounds inclusive. */
 interface Range {

@@ -1,25 +1,34 @@
+import { bytes, flag, int64, type RecordOf, rowTable, text } from '../../values/row-table.ts';
+import { deletedOf } from '../ledger/entity-reader.ts';
+
 /** A topic as it is; null is what the imported ledger does not tell. Keys are serialized. */
-export interface Topic {
-  readonly topic: bigint;
+export const TOPIC = rowTable({
+  topic: int64('t.topic_id'),
   /** Empty for a topic that was created without the key. */
-  readonly adminKey: Uint8Array | null;
-  readonly submitKey: Uint8Array | null;
-  readonly feeScheduleKey: Uint8Array | null;
+  adminKey: bytes<Uint8Array | null>('t.admin_key'),
+  submitKey: bytes<Uint8Array | null>('t.submit_key'),
+  feeScheduleKey: bytes<Uint8Array | null>('t.fee_schedule_key'),
   /** A serialized `KeyList`. */
-  readonly feeExemptKeys: Uint8Array | null;
-  readonly createdTimestamp: bigint | null;
+  feeExemptKeys: bytes<Uint8Array | null>('t.fee_exempt_keys'),
+  createdTimestamp: int64<bigint | null>('e.created_ts'),
   /** Since when its settings hold. */
-  readonly changedTimestamp: bigint | null;
-  readonly isDeleted: boolean | null;
-  readonly memo: string | null;
+  changedTimestamp: int64<bigint | null>('s.changed_ts'),
+  isDeleted: flag<boolean | null>(deletedOf('s.deleted', 'e.created_ts')),
+  memo: text<string | null>('s.memo'),
   /** Seconds. */
-  readonly autoRenewPeriod: bigint | null;
-  readonly autoRenewAccount: bigint | null;
+  autoRenewPeriod: int64<bigint | null>('s.auto_renew_period'),
+  autoRenewAccount: int64<bigint | null>('s.auto_renew_account'),
+});
+
+export const TOPIC_FEES = rowTable({
+  since: int64('lower_ts'),
+  /** JSON list as the answer shows it. */
+  fixed: text('fixed_fees'),
+});
+
+export interface Topic extends RecordOf<typeof TOPIC> {
   /** The newest fees; null when none were told. */
-  readonly fees: {
-    readonly since: bigint /** JSON list as the answer shows it. */;
-    readonly fixed: string;
-  } | null;
+  readonly fees: RecordOf<typeof TOPIC_FEES> | null;
 }
 
 /** The read side of topics. */
