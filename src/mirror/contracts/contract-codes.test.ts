@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { recordUnit } from '../../../test/contracts/ledger-units.ts';
 import { openMemoryStore } from '../../../test/support/test-store.ts';
 import { ledgerItem } from '../../../tools/network/ledger-item.ts';
 import type { Store } from '../../store/store.ts';
@@ -123,6 +124,28 @@ describe('the contracts of a ledger', () => {
     await commit('late', { transactions: [aTransaction({ consensusTimestamp: at(2n * DAY) })] });
     expect(await store.mirror.retention.prune(1)).toEqual({ transactions: 3, units: 1 });
     expect(await codes().creation(CONTRACT)).toEqual({ ...before, recordHash: null, blockNumber: null });
+    expect(await codes().code(CONTRACT)).toMatchObject({ bytecode: Buffer.of(0x60, 0x01), file: FILE });
+  });
+
+  test('keep it also where a contract has an earlier time than its file, and retention takes them apart', async () => {
+    const others = Array.from({ length: 600 }, (_, index) =>
+      aTransaction({ consensusTimestamp: at(BigInt(index + 2)) }),
+    );
+    const created = aTransaction({ consensusTimestamp: at(1n), type: 8, entityId: CONTRACT });
+    const made = creation({ consensusTimestamp: at(1n), originTimestamp: at(1n), file: FILE });
+    const blocks: readonly FixtureRows[] = [
+      { transactions: [...others, create(1000n, '6001')] },
+      { transactions: [created], contracts: [change({ creation: made })] },
+      { transactions: [aTransaction({ consensusTimestamp: at(2n * DAY) })] },
+    ];
+    let previousHash: Uint8Array = new Uint8Array(48);
+    for (const [number, rows] of blocks.entries()) {
+      const header = { kind: 'block', blockNumber: BigInt(number), previousHash } as const;
+      const unit = recordUnit(`block-${number}`, rows, header);
+      await store.mirror.ledger.commitUnit(unit);
+      previousHash = unit.header.hash;
+    }
+    expect(await store.mirror.retention.prune(1)).toEqual({ transactions: 602, units: 2 });
     expect(await codes().code(CONTRACT)).toMatchObject({ bytecode: Buffer.of(0x60, 0x01), file: FILE });
   });
 

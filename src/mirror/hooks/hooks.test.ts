@@ -284,6 +284,8 @@ describe('GET /api/v1/accounts/{id}/hooks/{hookId}/storage', () => {
       const expected = [{ key: word(1n), timestamp: printTimestamp(time(place)), value: word(value) }];
       expect(await area.ledger.commitUnit(unit)).toBe('stored');
       expect(await held()).toMatchObject(expected);
+      // What hooks store is not that of the contract that they run as.
+      expect((await app.inject('/api/v1/contracts/0.0.365/state')).json().state).toEqual([]);
       const { beginState, units } = store.rebuild();
       const header = await units.next(null);
       if (header === null) expect.fail('the block is missing');

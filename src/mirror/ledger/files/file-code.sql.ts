@@ -109,18 +109,24 @@ function chainOrder(one: ChainPlace, other: ChainPlace): number {
 }
 
 /**
- * Keeps the code of contracts whose file transactions are about to be deleted.
+ * Keeps the code of contracts that are about to lose the transactions that wrote their file, or their own.
  *
  * @returns a function from the first and last of these transactions, nanoseconds; the caller opens the database
  * transaction.
  */
 export function createFileCodeKeeper(sql: Sql): (first: bigint, last: bigint) => Work<void> {
   const { orderedJoin } = sql.dialect;
-  const contracts = sql.prepareExact<[bigint, bigint], ContractRow>(
-    `select distinct c.id, c.file_id, c.created_ts from tx t
-     ${orderedJoin} ledger_contract c on c.file_id = t.entity_id and c.file_code is null
-     where t.type in (16, 17, 19) and t.consensus_ts between ? and ?
-       and c.creation_code is null and c.created_ts is not null`,
+  const unkept = 'c.file_id is not null and c.file_code is null and c.creation_code is null';
+  // A contract may be deleted before its file, where its time is earlier: with it goes what tells that it came later.
+  const contracts = sql.prepareExact<[{ first: bigint; last: bigint }], ContractRow>(
+    `select c.id, c.file_id, c.created_ts from tx t
+     ${orderedJoin} ledger_contract c on c.file_id = t.entity_id
+     where t.type in (16, 17, 19) and t.consensus_ts between @first and @last
+       and ${unkept} and c.created_ts is not null
+     union
+     select c.id, c.file_id, c.created_ts from tx t
+     ${orderedJoin} ledger_contract c on c.id = t.entity_id and c.created_ts = t.consensus_ts
+     where t.consensus_ts between @first and @last and ${unkept}`,
   );
   const putCode = sql.prepare(
     'insert into ledger_code (hash, code) values (?, ?) on conflict (hash) do nothing',
@@ -128,7 +134,7 @@ export function createFileCodeKeeper(sql: Sql): (first: bigint, last: bigint) =>
   const setCode = sql.prepare('update ledger_contract set file_code = ? where id = ?');
   const read = createFileCodeReader(sql);
   return function* (first, last) {
-    for (const { created_ts, file_id, id } of yield* contracts.all(first, last)) {
+    for (const { created_ts, file_id, id } of yield* contracts.all({ first, last })) {
       const code = yield* read(file_id, created_ts);
       if (code === null) continue;
       const hash = createHash('sha256').update(code).digest();
