@@ -54,10 +54,10 @@ export const tokenAllowanceList = listOn<AllowanceContext, TwoPartConditions>()(
   title: 'TokenAllowanceList',
   order: ['asc'],
   subject: account(),
-  keys: twoPartKeys(accountPart('spender.id'), tokenPart('token.id'), ({ spender, token }: Allowance) => ({
-    primary: spender,
-    secondary: token,
-  })),
+  keys: twoPartKeys(accountPart('spender.id'), tokenPart('token.id'), ({ spender, token }: Allowance) => [
+    spender,
+    token,
+  ]),
   rows: ({ keys: conditions, limit, order, subject }, { allowances }) =>
     allowances.tokens({ account: subject, conditions, order, limit }),
   item: itemOf<Allowance>()({ ...hbar, ...token }, 'TokenAllowance'),

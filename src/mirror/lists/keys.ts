@@ -9,7 +9,7 @@ import type { EntityNames } from '../parameters/entity-in-path.ts';
 import { parseFilter } from '../parameters/filter-operator.ts';
 import { readOrderedKeys } from '../parameters/ordered-keys.ts';
 import { orderedPage } from '../parameters/ordered-page.ts';
-import type { PageRequest, PageSettings } from '../parameters/page-parameters.ts';
+import type { Cut, CutPage, PageRequest } from '../parameters/page-parameters.ts';
 import { tokenOfText } from '../parameters/token-in-path.ts';
 import {
   type FilterRule,
@@ -18,22 +18,6 @@ import {
   readTwoPartKey,
   type TwoPartConditions,
 } from '../parameters/two-part-key.ts';
-import { type PairOf, twoPartPage } from '../parameters/two-part-page.ts';
-
-/** What a page is cut from. */
-export interface Cut {
-  readonly page: PageSettings;
-  readonly request: PageRequest;
-  /** The request target. */
-  readonly target: string;
-  readonly values: ParameterValues;
-}
-
-/** The rows of a page, and the link to the next one. */
-export interface CutPage<Row> {
-  readonly shown: readonly Row[];
-  readonly next: string | null;
-}
 
 /** The parameters by which a list is ordered, where it takes several to name a place in it. */
 export interface Keys<Row, Conditions, Asked> {
@@ -101,7 +85,7 @@ export const twoPartKeys =
   <Row>(
     primary: PartOf,
     secondary: PartOf,
-    of: (row: Row) => PairOf,
+    of: (row: Row) => readonly [primary: bigint, secondary: bigint],
     rules: Readonly<Record<string, FilterRule>> = {},
   ) =>
   ({ names }: Named): Keys<Row, TwoPartConditions, unknown> => {
@@ -109,7 +93,14 @@ export const twoPartKeys =
     return {
       parts: [key.primary, key.secondary],
       read: (values) => readTwoPartKey(values, key, rules),
-      page: (found, conditions, cut) => twoPartPage({ ...cut, found, conditions, key, of }),
+      page: (found, { primary, secondary }, cut) =>
+        orderedPage({
+          ...cut,
+          found,
+          parts: [key.primary, key.secondary],
+          conditions: [primary, secondary],
+          cursorOf: of,
+        }),
     };
   };
 

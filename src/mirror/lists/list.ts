@@ -6,13 +6,19 @@ import { checkParameters, type FaultOrder } from '../parameters/check-parameters
 import { cursorPage } from '../parameters/cursor-page.ts';
 import type { EntityNames } from '../parameters/entity-in-path.ts';
 import { NO_MATCH } from '../parameters/no-match.ts';
-import { type PageSettings, pageChecks, pageRequest } from '../parameters/page-parameters.ts';
+import {
+  type Cut,
+  type CutPage,
+  type PageSettings,
+  pageChecks,
+  pageRequest,
+} from '../parameters/page-parameters.ts';
 import { type QueryPair, readQuery } from '../parameters/query-text.ts';
 import { strictPageChecks, strictPageRequest } from '../parameters/strict-limit.ts';
 import { STATE_SECONDS, sendReady } from '../ready-answer.ts';
 import { documented, targetOf } from '../route-schema.ts';
 import { type Item, jsonList } from './fields.ts';
-import type { Cut, CutPage, Keys } from './keys.ts';
+import type { Keys } from './keys.ts';
 import type { Parameter } from './parameters.ts';
 import type { InPath, PathParameters } from './paths.ts';
 

@@ -64,7 +64,7 @@ export const accountNftList = listOn<NftContext, TwoPartConditions>()({
       ),
       isSerial,
     ),
-    ({ serial, token }: Nft) => ({ primary: token, secondary: serial }),
+    ({ serial, token }: Nft) => [token, serial],
     { 'spender.id': refuseSpenders },
   ),
   parameters: {

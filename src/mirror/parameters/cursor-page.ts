@@ -1,7 +1,6 @@
-import type { ParameterValues } from './check-parameters.ts';
 import type { IntegerSelection } from './integer-range.ts';
 import { nextLink } from './next-link.ts';
-import type { PageRequest, PageSettings } from './page-parameters.ts';
+import type { Cut, CutPage } from './page-parameters.ts';
 import { requestPath } from './query-text.ts';
 
 /** The one value by which a list is ordered and continued. */
@@ -14,14 +13,6 @@ export interface PageCursor<Item> {
 /** What the conditions on the parameter leave; null without conditions. */
 type Selection = Pick<IntegerSelection, 'equal' | 'lower' | 'upper'> | null;
 
-interface CursorPageParts {
-  readonly request: PageRequest;
-  readonly page: PageSettings;
-  /** The request target. */
-  readonly target: string;
-  readonly values: ParameterValues;
-}
-
 /**
  * Cuts a page of a list with one cursor, and tells where the next one begins.
  *
@@ -32,14 +23,11 @@ interface CursorPageParts {
  * @see contracts/mirror-transactions.md section 5, contracts/mirror-entities.md section 1.3
  */
 export function cursorPage<Item>(
-  { page, request, target, values }: CursorPageParts,
+  { page, request, target, values }: Cut,
   found: readonly Item[],
   cursor: PageCursor<Item>,
   selection: Selection,
-): {
-  readonly shown: readonly Item[];
-  readonly next: string | null;
-} {
+): CutPage<Item> {
   const { limit, order } = request;
   const shown = found.slice(0, limit);
   const last = shown.at(-1);

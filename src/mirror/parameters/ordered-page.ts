@@ -1,18 +1,13 @@
 import type { ParameterValues } from './check-parameters.ts';
 import { type Cursor, nextLink } from './next-link.ts';
 import { keyRange } from './ordered-range.ts';
-import type { PageRequest, PageSettings } from './page-parameters.ts';
+import type { Cut, CutPage } from './page-parameters.ts';
 import { requestPath } from './query-text.ts';
 import type { KeyPart, PartConditions } from './two-part-key.ts';
 
-interface OrderedPageParts<Item> {
+interface OrderedPageParts<Item> extends Cut {
   /** In order; one more than the limit where that many are there. */
   readonly found: readonly Item[];
-  readonly request: PageRequest;
-  readonly page: PageSettings;
-  /** The request target. */
-  readonly target: string;
-  readonly values: ParameterValues;
   readonly parts: readonly KeyPart[];
   readonly conditions: readonly PartConditions[];
   /** The first parts of the key of an item that tell where it stands: no further one comes after them. */
@@ -29,12 +24,9 @@ interface OrderedPageParts<Item> {
  * The last part that is not given is exclusive and those before it inclusive: the reference makes every part exclusive
  * that stands before a given one, and loses rows where a third one tells them apart.
  *
- * @see contracts/mirror-entities.md section 1.5, link
+ * @see contracts/mirror-entities.md section 1.4, cursor, and section 1.5, link
  */
-export function orderedPage<Item>(given: OrderedPageParts<Item>): {
-  readonly shown: readonly Item[];
-  readonly next: string | null;
-} {
+export function orderedPage<Item>(given: OrderedPageParts<Item>): CutPage<Item> {
   const { conditions, cursorOf, found, page, parts, request, target, values } = given;
   const { limit, order } = request;
   const shown = found.slice(0, limit);

@@ -18,6 +18,21 @@ export interface PageRequest {
   readonly order: 'asc' | 'desc';
 }
 
+/** What a page is cut from. */
+export interface Cut {
+  readonly page: PageSettings;
+  readonly request: PageRequest;
+  /** The request target. */
+  readonly target: string;
+  readonly values: ParameterValues;
+}
+
+/** The rows of a page, and the link to the next one. */
+export interface CutPage<Row> {
+  readonly shown: readonly Row[];
+  readonly next: string | null;
+}
+
 const LIMIT = /^\d{1,19}$/;
 
 /** The checks of `limit` and `order`. @see contracts/mirror-transactions.md section 3.1 */

@@ -5,11 +5,16 @@ import { answer, doNow } from '../../values/work.ts';
 import { MirrorApiError } from '../errors.ts';
 import { checkParameters, type ParameterValues } from './check-parameters.ts';
 import { operand, parseFilter } from './filter-operator.ts';
+import { orderedPage } from './ordered-page.ts';
 import { type PageSettings, pageRequest } from './page-parameters.ts';
 import { readQuery } from './query-text.ts';
 import { readTwoPartKey, type TwoPartKey } from './two-part-key.ts';
-import { type PairOf, twoPartPage } from './two-part-page.ts';
 import { collectScans, type PairScan, pairScans } from './two-part-scans.ts';
+
+interface PairOf {
+  readonly primary: bigint;
+  readonly secondary: bigint;
+}
 
 const number = (text: string): bigint | null => (text === 'nobody' ? null : BigInt(text.replace('0.0.', '')));
 const NFTS: TwoPartKey = {
@@ -49,9 +54,11 @@ async function ask(
       answer(ordered.filter((row) => holds(scan, row)).slice(0, limit)),
     ),
   );
-  const of = (row: PairOf) => row;
+  const cursorOf = ({ primary, secondary }: PairOf) => [primary, secondary];
+  const parts = [key.primary, key.secondary];
+  const asked = [conditions.primary, conditions.secondary];
   return {
-    ...twoPartPage({ found, request, page, target, values, key, conditions, of }),
+    ...orderedPage({ found, request, page, target, values, parts, conditions: asked, cursorOf }),
     scans: scans.length,
   };
 }

@@ -77,7 +77,8 @@ function rangeOf({ equal, lower, upper }: PartConditions): IntegerRange {
   return { lower: from, upper: to > MAX_INT64 ? MAX_INT64 : to };
 }
 
-function inclusive(bound: KeyBound | null, step: bigint): bigint | null {
+/** The outermost value that a bound allows; null without one. @param step 1 for a lower bound, −1 for an upper one */
+export function inclusive(bound: KeyBound | null, step: bigint): bigint | null {
   if (bound === null) return null;
   return bound.isInclusive ? bound.value : bound.value + step;
 }

@@ -9,8 +9,8 @@ import { yesOrNo } from '../../lists/parameters.ts';
 import type { ParameterValues } from '../../parameters/check-parameters.ts';
 import { operand } from '../../parameters/filter-operator.ts';
 import { nextLink } from '../../parameters/next-link.ts';
+import { orderedPage } from '../../parameters/ordered-page.ts';
 import { requestPath } from '../../parameters/query-text.ts';
-import { twoPartPage } from '../../parameters/two-part-page.ts';
 import type { BoundTimes, TimeBounds } from '../bound-times.ts';
 import type { ContractAddresses } from '../contract-addresses.ts';
 import { belowContract } from '../contract-below.ts';
@@ -72,12 +72,12 @@ function logKeys(
     },
     page(found, { cutAt, places }, cut) {
       const { page, request, target, values } = cut;
-      const cutPage = twoPartPage({
+      const cutPage = orderedPage({
         ...cut,
         found,
-        key: LOG_KEY,
-        conditions: places,
-        of: ({ consensusTimestamp, index }) => ({ primary: consensusTimestamp, secondary: index }),
+        parts: [LOG_KEY.primary, LOG_KEY.secondary],
+        conditions: [places.primary, places.secondary],
+        cursorOf: ({ consensusTimestamp, index }) => [consensusTimestamp, index],
       });
       if (cutPage.next !== null || cutAt === null) return cutPage;
       const { order } = request;

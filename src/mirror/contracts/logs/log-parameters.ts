@@ -6,12 +6,8 @@ import type { CheckedParameter } from '../../lists/keys.ts';
 import type { ParameterValues } from '../../parameters/check-parameters.ts';
 import { type Filter, parseFilter } from '../../parameters/filter-operator.ts';
 import { isTimestampCondition } from '../../parameters/timestamp-text.ts';
-import {
-  type KeyBound,
-  readTwoPartKey,
-  type TwoPartConditions,
-  type TwoPartKey,
-} from '../../parameters/two-part-key.ts';
+import { readTwoPartKey, type TwoPartConditions, type TwoPartKey } from '../../parameters/two-part-key.ts';
+import { inclusive } from '../../parameters/two-part-scans.ts';
 import { wordOfText } from '../../parameters/word-text.ts';
 import type { TimeBounds } from '../bound-times.ts';
 import { timesSchema } from '../contract-below.ts';
@@ -162,9 +158,4 @@ function boundOf(times: readonly Filter[], exclusive: 'gt' | 'lt', step: bigint)
     if (operator === exclusive) return [time + step];
     return operator === `${exclusive}e` ? [time] : [];
   });
-}
-
-function inclusive(bound: KeyBound | null, step: bigint): bigint | null {
-  if (bound === null) return null;
-  return bound.isInclusive ? bound.value : bound.value + step;
 }
