@@ -1,24 +1,26 @@
+import { bytes, flag, int64, type RecordOf, rowTable } from '../../values/row-table.ts';
 import type { AndedIntegers } from '../parameters/anded-integers.ts';
 import type { IntegerSelection } from '../parameters/integer-range.ts';
 import type { PairScan } from '../parameters/two-part-scans.ts';
 
-/** An NFT as it is now. */
-export interface Nft {
-  readonly token: bigint;
-  readonly serial: bigint;
-  /** Null once it was burned or wiped. */
-  readonly account: bigint | null;
-  readonly spender: bigint | null;
-  readonly delegatingSpender: bigint | null;
-  /** Null when the imported part does not tell. */
-  readonly created: bigint | null;
-  /** Time of the last change. */
-  readonly changed: bigint;
-  /** Whether it or its token was deleted. */
-  readonly isDeleted: boolean;
-  /** Null when the imported part does not tell. */
-  readonly metadata: Uint8Array | null;
-}
+/** An NFT as it is now. @param deleted selects whether it or its token was deleted */
+export const nftTable = (deleted: string) =>
+  rowTable({
+    token: int64('n.token_id'),
+    serial: int64('n.serial_number'),
+    /** Null once it was burned or wiped. */
+    account: int64<bigint | null>('n.account_id'),
+    spender: int64<bigint | null>('n.spender'),
+    delegatingSpender: int64<bigint | null>('n.delegating_spender'),
+    /** Null when the imported part does not tell. */
+    created: int64<bigint | null>('n.created_ts'),
+    /** Time of the last change. */
+    changed: int64('n.changed_ts'),
+    isDeleted: flag(`${deleted} as deleted`),
+    /** Null when the imported part does not tell. */
+    metadata: bytes<Uint8Array | null>('n.metadata'),
+  });
+export type Nft = RecordOf<ReturnType<typeof nftTable>>;
 
 /** Which NFTs of a token a page asks for; all conditions hold for the same NFT. */
 export interface TokenNftSelection {

@@ -1,16 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
+import { prepareRecords, prepareSelect } from '../../storage/sql/row-table.ts';
 import type { Sql } from '../../storage/sql/sql.ts';
-import type { SqlList } from '../../storage/sql/sql-dialect.ts';
+import { int64, type RecordOf, type RowTable, rowTable } from '../../values/row-table.ts';
 import { type Work, waitFor } from '../../values/work.ts';
 import { type AndedIntegers, meetsAll } from '../parameters/anded-integers.ts';
 import type { Nft, TokenNftSelection } from './nft-repository.ts';
-import { byPair, nftColumns, nftOf, pairsOfAccount, type StoredNft } from './nft-rows.sql.ts';
+import { byPair, pairsOfAccount, storedNft } from './nft-rows.sql.ts';
 import { nextStep } from './step-size.ts';
 
-interface OwnedSerial {
-  readonly serial_number: bigint;
-  readonly account_id: bigint | null;
-}
+const OWNED_SERIAL = rowTable({
+  serial: int64('n.serial_number'),
+  account: int64<bigint | null>('n.account_id'),
+});
+type OwnedSerial = RecordOf<typeof OWNED_SERIAL>;
 
 /** Serial numbers that are read next. */
 interface Range {
@@ -21,7 +23,7 @@ interface Range {
 
 interface Step {
   readonly rows: readonly OwnedSerial[];
-  readonly wanted: readonly StoredNft[];
+  readonly wanted: readonly Nft[];
 }
 
 /**
@@ -32,26 +34,30 @@ interface Step {
  */
 export function createTokenNfts(sql: Sql): (selection: TokenNftSelection) => Promise<readonly Nft[]> {
   const { isListed, list } = sql.dialect;
-  const columns = nftColumns(sql.dialect);
-  const prepare = <Row>(columns: string, from: string, order: 'asc' | 'desc') =>
-    sql.prepareExact<unknown[], Row>(
-      `select ${columns} from ${from} and n.serial_number between ? and ?
-       order by n.serial_number ${order} limit ?`,
-    );
-  const both = <Row>(columns: string, from: string) => ({
-    asc: prepare<Row>(columns, from, 'asc'),
-    desc: prepare<Row>(columns, from, 'desc'),
-  });
-  const tokenRows = 'nft n where n.token_id = ?';
-  const ofToken = both<StoredNft>(columns, tokenRows);
+  const nfts = storedNft(sql.dialect);
+  const both = <Row>(table: RowTable<Row>) => {
+    const prepare = (order: 'asc' | 'desc') =>
+      prepareSelect(
+        sql,
+        table,
+        `from nft n where n.token_id = ? and n.serial_number between ? and ?
+         order by n.serial_number ${order} limit ?`,
+      );
+    return { asc: prepare('asc'), desc: prepare('desc') };
+  };
+  const ofToken = both(nfts);
   const holderRows = (order: 'asc' | 'desc') =>
-    sql.prepareExact<[bigint, bigint, bigint, bigint, bigint, number], StoredNft>(
-      pairsOfAccount(sql.dialect, { columns, index: 'nft_by_account', order }),
+    prepareRecords(
+      sql,
+      nfts,
+      pairsOfAccount(sql.dialect, { columns: nfts.select, index: 'nft_by_account', order }),
     );
   const ofHolder = { asc: holderRows('asc'), desc: holderRows('desc') };
-  const owners = both<OwnedSerial>('n.serial_number, n.account_id', tokenRows);
-  const ofList = sql.prepareExact<[bigint, SqlList], StoredNft>(
-    `select ${columns} from nft n where n.token_id = ? and ${isListed('n.serial_number')}`,
+  const owners = both(OWNED_SERIAL);
+  const ofList = prepareSelect(
+    sql,
+    nfts,
+    `from nft n where n.token_id = ? and ${isListed('n.serial_number')}`,
   );
 
   /** The wanted NFTs among the next ones, and how far they reach. */
@@ -68,10 +74,10 @@ export function createTokenNfts(sql: Sql): (selection: TokenNftSelection) => Pro
     const rows = yield* owners[order].all(token, lower, upper, count);
     const serials = rows.filter((row) => isWanted(row, selection));
     if (serials.length === 0) return { rows, wanted: [] };
-    const found = yield* ofList.all(token, list(serials.map((row) => row.serial_number)));
+    const found = yield* ofList.all(token, list(serials.map((row) => row.serial)));
     // Another writer may have given one away meanwhile.
     const wanted = found.filter((row) => isWanted(row, selection));
-    return { rows, wanted: wanted.sort(byPair(order)) };
+    return { rows, wanted: wanted.toSorted(byPair(order)) };
   }
 
   function* page(selection: TokenNftSelection): Work<readonly Nft[]> {
@@ -80,11 +86,11 @@ export function createTokenNfts(sql: Sql): (selection: TokenNftSelection) => Pro
     let { lower, upper } = serials;
     for (let count = limit; lower <= upper; count = nextStep(count)) {
       const { rows, wanted } = yield* read(selection, { lower, upper, count });
-      found.push(...wanted.slice(0, limit - found.length).map(nftOf));
+      found.push(...wanted.slice(0, limit - found.length));
       const last = rows.at(-1);
       if (found.length === limit || last === undefined || rows.length < count) break;
-      if (order === 'asc') lower = last.serial_number + 1n;
-      else upper = last.serial_number - 1n;
+      if (order === 'asc') lower = last.serial + 1n;
+      else upper = last.serial - 1n;
       yield* waitFor(() => setImmediate());
     }
     return found;
@@ -93,10 +99,7 @@ export function createTokenNfts(sql: Sql): (selection: TokenNftSelection) => Pro
   return async (selection) => sql.read(() => page(selection));
 }
 
-function isWanted(
-  { account_id: account, serial_number: serial }: OwnedSerial,
-  asked: TokenNftSelection,
-): boolean {
+function isWanted({ account, serial }: OwnedSerial, asked: TokenNftSelection): boolean {
   const { accounts, serials } = asked;
   return (
     meetsAll(serials, serial) && (accounts === null || (account !== null && meetsAll(accounts, account)))

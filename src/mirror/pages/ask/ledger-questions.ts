@@ -181,13 +181,9 @@ function all<T>(path: string, read: (target: string) => Awaitable<Printed>): Ask
   };
 }
 
-function one<T>(
-  path: string,
-  read: (id: string, target: string) => Awaitable<Printed>,
-  below = '',
-): AskOne<T> {
+function one<T>(path: string, read: (id: string, target: string) => Awaitable<Printed>): AskOne<T> {
   return async (id, query = '') => {
-    const target = `/api/v1/${path}/${encodeURIComponent(id)}${below}${query}`;
+    const target = `/api/v1/${path}/${encodeURIComponent(id)}${query}`;
     return { document: documentOf<T>(await read(id, target)), target };
   };
 }
@@ -204,11 +200,8 @@ function declared<T>(
   };
 }
 
-function documentOf<T>(printed: Printed): T {
-  return exactDocument<T>(typeof printed === 'string' ? printed : printed.json);
-}
-
 /** Parses an answer of the API, with bigint for every integer. */
-function exactDocument<T>(json: string): T {
+function documentOf<T>(printed: Printed): T {
+  const json = typeof printed === 'string' ? printed : printed.json;
   return parse(json, null, (text) => (isInteger(text) ? BigInt(text) : Number(text))) as T;
 }
