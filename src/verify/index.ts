@@ -264,7 +264,6 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     onFault: (err) => log.warn({ err }, 'old bytecodes of failed verifications could not be deleted'),
   });
   const { site = ROOT_SITE } = options;
-  const publicPath = site.root;
   const proxies = createProxyResolver({
     nameOf: (chainId, address) => repositories.contracts.findName(chainId, address),
     clock,
@@ -285,7 +284,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     newId,
     queueLimits: { jobs: options.queueLimit, bytes: options.queueMiB * BYTES_PER_MIB },
     firstPollMs: options.firstPollMs,
-    publicPath,
+    publicPath: site.root,
   });
   const errors = createVerifyErrorMapper(newId);
   const build = { version: dependencies.version, gitCommit: dependencies.gitCommit ?? 'unknown' };
@@ -342,29 +341,26 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     giveCode: (chainId, address, code) => giveCode(registry, chainId, address, code),
     repositories,
     decodeCalls: createDecodeCalls(repositories.decoding),
-    routes: createVerifyRoutes({
-      bodies: dependencies.bodies ?? createBodyIntake(),
-      largeBodies,
-      service,
-      contracts: repositories.contracts,
-      candidates: repositories.candidates,
+    routes: createVerifyRoutes(
+      {
+        bodies: dependencies.bodies ?? createBodyIntake(),
+        largeBodies,
+        service,
+        ...repositories,
+        clock,
+        proxies,
+        lookUpRoom: new LookUpRoom(),
+        scanTurns: new ScanTurns(),
+        chains,
+        build,
+        stock: compilerStock,
+        findOriginalSettings: createFindOriginalSettings(gateway, clock),
+        errors,
+        site,
+        options,
+      },
       colours,
-      signatures: repositories.signatures,
-      clock,
-      proxies,
-      lookUpRoom: new LookUpRoom(),
-      scanTurns: new ScanTurns(),
-      chains,
-      build,
-      stock: compilerStock,
-      findOriginalSettings: createFindOriginalSettings(gateway, clock),
-      errors,
-      site,
-      publicPath,
-      jobPagesUrl: options.jobPagesUrl,
-      contractPagesUrl: options.contractPagesUrl,
-      servesVersion1: options.servesVersion1,
-    }),
+    ),
     docs: VERIFY_DOCS,
     errors,
     async start() {

@@ -3,28 +3,16 @@ import { type EncodedDocument, encodeText } from '../pages/encoded-document.ts';
 import { sendDocument } from '../pages/send-document.ts';
 import { viewChains } from './chain-view.ts';
 import { evmVersionsOf } from './compile/evm-versions.ts';
-import type { CompilerStock, StockedCompiler } from './compile/supply/compiler-stock.ts';
+import type { StockedCompiler } from './compile/supply/compiler-stock.ts';
 import * as schemas from './schemas.ts';
+import type { VerifyContext } from './verify-context.ts';
 import type { VerifyScope } from './verify-scope.ts';
 
 const tags = ['verify'];
 const { ErrorBody } = schemas;
 
-/** What `GET /version` says about the build. */
-export interface BuildInformation {
-  readonly version: string;
-  /** `unknown` when not built in. */
-  readonly gitCommit: string;
-}
-
-/** What the routes about the server itself answer from. */
-export interface InformationRoutesParts {
-  readonly chains: Parameters<typeof viewChains>[0];
-  readonly build: BuildInformation;
-}
-
 /** Chains, version and health text. @see contracts/verification-api.md sections 10 and 11 */
-export function addInformationRoutes(scope: VerifyScope, { chains, build }: InformationRoutesParts): void {
+export function addInformationRoutes(scope: VerifyScope, { chains, build }: VerifyContext): void {
   scope.get(
     '/chains',
     {
@@ -73,11 +61,6 @@ export function addInformationRoutes(scope: VerifyScope, { chains, build }: Info
   );
 }
 
-/** What the route answers from. */
-export interface CompilerRoutesParts {
-  readonly stock: CompilerStock;
-}
-
 const HEADERS = [
   ...['content-type', 'application/json; charset=utf-8', 'vary', 'Accept-Encoding'],
   ...['cache-control', 'public, max-age=60', 'access-control-expose-headers', 'ETag'],
@@ -85,7 +68,7 @@ const HEADERS = [
 const LANGUAGE_OF = { solc: 'Solidity', vyper: 'Vyper', fe: 'Fe' } as const;
 
 /** `GET /v2/compilers`: what verifications can be compiled with. */
-export function addCompilerRoutes(scope: VerifyScope, { stock }: CompilerRoutesParts): void {
+export function addCompilerRoutes(scope: VerifyScope, { stock }: VerifyContext): void {
   let kept: { readonly text: string; readonly document: EncodedDocument } | null = null;
   scope.get(
     '/v2/compilers',

@@ -3,17 +3,16 @@ import { serveAssets } from '../../pages/site/assets.ts';
 import { sendSitePage } from '../../pages/site/site-page.ts';
 import { isStorageError } from '../../values/storage-errors.ts';
 import { isAddress, normaliseAddress } from '../address.ts';
-import type { ShowContract } from '../contracts/redirect-routes.ts';
 import { type RequestErrorCode, STATUS_OF_CODE, VerifyRequestError } from '../errors.ts';
+import type { ShowContract } from '../redirect-routes.ts';
+import type { VerifyContext } from '../verify-context.ts';
 import type { VerifyScope } from '../verify-scope.ts';
-import { ContractPages, type ContractPagesParts } from './contract-pages.ts';
-import { addDownloadRoutes, type DownloadRoutesParts } from './downloads/download-routes.ts';
+import type { SourceColours } from './colour/source-colours.ts';
+import { ContractPages } from './contract-pages.ts';
+import { addDownloadRoutes } from './downloads/download-routes.ts';
 import { type Problem, renderFound, renderProblem, renderUnverified } from './other-pages.ts';
 import { CONTRACT_ASSETS } from './pages-assets.ts';
 import { PageProblem, type Place, readChain, readPlace, readText } from './read-place.ts';
-
-/** What the routes of these pages answer from. */
-export interface ContractPageRoutesParts extends ContractPagesParts, DownloadRoutesParts {}
 
 const hidden = { compress: false, schema: { hide: true } } as const;
 const NUMBER = /^\d{1,19}$/;
@@ -24,10 +23,13 @@ const NUMBER = /^\d{1,19}$/;
  * @returns what shows a contract; its route is that of the links which clients print, and leads programs elsewhere.
  * @see docs/adr/0024-pages.md
  */
-export function addContractPageRoutes(scope: VerifyScope, parts: ContractPageRoutesParts): ShowContract {
-  const pages = new ContractPages(parts);
-  const { context } = pages;
-  const chainOf = parts.service.findChain;
+export function addContractPageRoutes(
+  scope: VerifyScope,
+  context: VerifyContext,
+  colours: SourceColours,
+): ShowContract {
+  const pages = new ContractPages(context, colours);
+  const chainOf = context.service.findChain;
 
   /** Problems become pages; what nobody foresaw is told by the server as everywhere. */
   const shown =
@@ -51,7 +53,7 @@ export function addContractPageRoutes(scope: VerifyScope, parts: ContractPageRou
   };
 
   serveAssets(scope, CONTRACT_ASSETS);
-  addDownloadRoutes(scope, parts, { shown, placeOf });
+  addDownloadRoutes(scope, context, { shown, placeOf });
 
   scope.get(
     '/repo-ui',
@@ -63,7 +65,7 @@ export function addContractPageRoutes(scope: VerifyScope, parts: ContractPageRou
       }
       if (!isAddress(address)) throw new PageProblem(400, 'Not an address', NOT_AN_ADDRESS);
       const normalised = normaliseAddress(address);
-      const matches = await parts.contracts.listNamedOfAddress(normalised);
+      const matches = await context.contracts.listNamedOfAddress(normalised);
       const known = matches.filter(({ chainId }) => chainOf(chainId) !== undefined);
       return sendSitePage(request, reply, renderFound(context, normalised, known));
     }),

@@ -1,26 +1,16 @@
 import { type EncodedDocument, encodeText } from '../../pages/encoded-document.ts';
 import { type Html, html } from '../../pages/html.ts';
-import { renderSitePage, type Site } from '../../pages/site/site-page.ts';
+import { renderSitePage } from '../../pages/site/site-page.ts';
 import { timeLimit } from '../../values/time-limit.ts';
 import { checksumAddress } from '../address.ts';
 import { printApiTime } from '../api-time.ts';
 import { ByteBoundMap } from '../byte-bound-map.ts';
-import type { ChainSettings } from '../chain/chain-config.ts';
 import { ChainUnavailableError } from '../chain/contract-code-source.ts';
-import type {
-  CompiledContract,
-  ContractRepository,
-  NamedMatch,
-  SourceFile,
-} from '../contracts/contract-repository.ts';
+import type { CompiledContract, NamedMatch, SourceFile } from '../contracts/contract-repository.ts';
 import { resolveStoredProxy } from '../contracts/look-up-contract.ts';
 import { lookupTag } from '../contracts/lookup-tag.ts';
-import type { ScanTurns } from '../contracts/scan-turns.ts';
-import type { BuildInformation } from '../information-routes.ts';
 import { overallMatch } from '../match/compiled-code.ts';
-import type { ProxyResolver } from '../proxy/proxy-resolver.ts';
-import type { CandidateRepository } from '../similarity/candidate-repository.ts';
-import type { VerifyService } from '../verify-service.ts';
+import type { VerifyContext } from '../verify-context.ts';
 import { ENTRY_BYTES, languageOf, type PrintedSource, type SourceColours } from './colour/source-colours.ts';
 import { renderPart, renderRecent, renderSimilar } from './other-pages.ts';
 import { chainTitle, contractHref, type PageContext } from './page-context.ts';
@@ -36,19 +26,6 @@ import { remixLink, renderSources } from './views/source-view.ts';
 import { renderStorage } from './views/storage-view.ts';
 import { plainText, visibleText } from './visible-text.ts';
 
-/** What the pages are made from. */
-export interface ContractPagesParts {
-  readonly site: Site;
-  readonly chains: readonly ChainSettings[];
-  readonly service: VerifyService;
-  readonly contracts: ContractRepository;
-  readonly candidates: CandidateRepository;
-  readonly proxies: ProxyResolver;
-  readonly scanTurns: ScanTurns;
-  readonly colours: SourceColours;
-  readonly build: BuildInformation;
-}
-
 const KEPT_BYTES = 16 * 1024 * 1024;
 const MOST_SIMILAR = 20;
 const PER_PAGE = 25;
@@ -56,14 +33,14 @@ const CHAIN_TIMEOUT_MS = 3_000;
 
 /** Pages about verified contracts. */
 export class ContractPages {
-  readonly context: PageContext;
-  readonly #parts: ContractPagesParts;
+  readonly #context: VerifyContext;
+  readonly #colours: SourceColours;
   /** By what is verified and the file that is shown; a better verification has another key. */
   readonly #kept = new ByteBoundMap<string, EncodedDocument>(KEPT_BYTES, ENTRY_BYTES);
 
-  constructor(parts: ContractPagesParts) {
-    this.#parts = parts;
-    this.context = { site: parts.site, chains: parts.chains };
+  constructor(context: VerifyContext, colours: SourceColours) {
+    this.#context = context;
+    this.#colours = colours;
   }
 
   /**
@@ -73,7 +50,7 @@ export class ContractPages {
    * @throws PageProblem when there is no such file.
    */
   async contract({ chainId, address }: Place, file: string | null): Promise<EncodedDocument | null> {
-    const { contracts, build } = this.#parts;
+    const { contracts, build } = this.#context;
     const match = await contracts.findMatch(chainId, address);
     if (match === null) return null;
     const key = JSON.stringify([lookupTag([match], build.version), chainId, address, file]);
@@ -85,7 +62,7 @@ export class ContractPages {
     { chainId, address }: Pick<Place, 'chainId' | 'address'>,
     file: string | null,
   ): Promise<EncodedDocument | null> {
-    const { contracts, colours } = this.#parts;
+    const { contracts } = this.#context;
     const contract = await contracts.findCompiled(chainId, address);
     if (contract === null) return null;
     const files = await contracts.listSources(chainId, address);
@@ -97,38 +74,38 @@ export class ContractPages {
       throw new PageProblem(404, 'No such file', 'The contract was compiled without a file of this path.');
     }
     if (path === null || content === null) {
-      return encode(renderContractPage(this.context, { contract, files, shown: null }));
+      return encode(renderContractPage(this.#context, { contract, files, shown: null }));
     }
-    const printed = await colours.print(content, languageOf(path, language));
+    const printed = await this.#colours.print(content, languageOf(path, language));
     const shown = { path, content, printed };
-    const page = encode(renderContractPage(this.context, { contract, files, shown }));
+    const page = encode(renderContractPage(this.#context, { contract, files, shown }));
     if (printed.isFinal) this.#kept.set(key, page, page.plain.ready?.length ?? 0);
     return page;
   }
 
   /** Whether a contract is a proxy; null when it is not verified. */
   async proxy({ chainId, address, checksummed }: Place): Promise<string | null> {
-    const contract = await this.#parts.contracts.findCompiled(chainId, address);
+    const contract = await this.#context.contracts.findCompiled(chainId, address);
     if (contract === null) return null;
-    const content = renderProxy(this.context, chainId, await resolveStoredProxy(this.#parts, contract));
-    return renderPart(this.context, { title: 'Proxy', chainId, address: checksummed, content });
+    const content = renderProxy(this.#context, chainId, await resolveStoredProxy(this.#context, contract));
+    return renderPart(this.#context, { title: 'Proxy', chainId, address: checksummed, content });
   }
 
   /** Contracts with the same code. */
   async similar(place: Place): Promise<string> {
     const { chainId, address, checksummed } = place;
-    const { contracts } = this.#parts;
+    const { contracts } = this.#context;
     const isVerified = (await contracts.findMatch(chainId, address)) !== null;
     const matches = isVerified
       ? await contracts.listSimilar(chainId, address, MOST_SIMILAR)
       : await this.#similarToCode(place);
-    const content = renderSimilar(this.context, matches, isVerified);
-    return renderPart(this.context, { title: 'Similar contracts', chainId, address: checksummed, content });
+    const content = renderSimilar(this.#context, matches, isVerified);
+    return renderPart(this.#context, { title: 'Similar contracts', chainId, address: checksummed, content });
   }
 
   /** Null when the chain did not tell the code. */
   async #similarToCode({ chain, address }: Place): Promise<readonly NamedMatch[] | null> {
-    const { contracts, candidates, scanTurns } = this.#parts;
+    const { contracts, candidates, scanTurns } = this.#context;
     const limit = timeLimit(CHAIN_TIMEOUT_MS);
     const code = await chain.source.runtimeCode(address, limit).catch((error: unknown) => {
       if (limit.aborted || error instanceof ChainUnavailableError) return null;
@@ -144,8 +121,8 @@ export class ContractPages {
   /** The newest verifications of one chain or all. */
   async recent(chainId: string | null, beforeMatchId: bigint | null): Promise<string> {
     const window = { chainId, limit: PER_PAGE + 1, beforeMatchId };
-    const matches = await this.#parts.contracts.listRecent(window);
-    return renderRecent(this.context, {
+    const matches = await this.#context.contracts.listRecent(window);
+    return renderRecent(this.#context, {
       chainId,
       matches: matches.slice(0, PER_PAGE),
       isFirst: beforeMatchId === null,

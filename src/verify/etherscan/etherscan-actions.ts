@@ -5,12 +5,12 @@ import { requirePacked } from '../bodies/large-body.ts';
 import type { Chain } from '../chain/chain-registry.ts';
 import { ChainUnavailableError } from '../chain/contract-code-source.ts';
 import type { ContractRepository } from '../contracts/contract-repository.ts';
-import type { ContractRoutesParts } from '../contracts/contract-routes.ts';
 import { lookUpContract, resolveStoredProxy } from '../contracts/look-up-contract.ts';
 import { invalidParameter, VerifyRequestError } from '../errors.ts';
 import { goneSignal } from '../following/gone-signal.ts';
 import type { ProxyResolver } from '../proxy/proxy-resolver.ts';
 import { shorten } from '../shorten.ts';
+import type { VerifyContext } from '../verify-context.ts';
 import { checkStatus, printGuid } from './check-status.ts';
 import {
   type EtherscanAnswer,
@@ -24,13 +24,8 @@ import { getLogs } from './get-logs.ts';
 import { readConstructorArguments, readSourceCode } from './read-source-code.ts';
 import { viewSourceCode } from './view-source-code.ts';
 
-/** What the actions work with. */
-export interface EtherscanParts extends ContractRoutesParts {
-  readonly chains: readonly { readonly chainId: string }[];
-}
-
 type Action = (
-  parts: EtherscanParts,
+  context: VerifyContext,
   call: EtherscanCall,
   response: ServerResponse,
 ) => Promise<EtherscanAnswer>;
@@ -40,49 +35,49 @@ const ACTIONS: Readonly<Record<string, Readonly<Record<string, Action>>>> = {
   contract: {
     verifysourcecode: submit,
     verifyvyper: submit,
-    checkverifystatus: (parts, call, response) => checkStatus(parts, call, goneSignal(response)),
-    getsourcecode: async (parts, call, response) => {
-      const { chainId, address } = requireContractName(parts, call);
-      const contract = await lookUpContract(parts, chainId, address, response);
+    checkverifystatus: (context, call, response) => checkStatus(context, call, goneSignal(response)),
+    getsourcecode: async (context, call, response) => {
+      const { chainId, address } = requireContractName(context, call);
+      const contract = await lookUpContract(context, chainId, address, response);
       return ok([
-        viewSourceCode(contract, contract === null ? null : await resolveStoredProxy(parts, contract)),
+        viewSourceCode(contract, contract === null ? null : await resolveStoredProxy(context, contract)),
       ]);
     },
-    getabi: async (parts, call) => {
-      const { chainId, address } = requireContractName(parts, call);
-      const contract = await parts.contracts.findCompiled(chainId, address);
+    getabi: async (context, call) => {
+      const { chainId, address } = requireContractName(context, call);
+      const contract = await context.contracts.findCompiled(chainId, address);
       return contract === null
         ? notOk(TEXTS.notVerified)
         : ok(JSON.stringify(contract.artifacts['abi'] ?? []));
     },
-    getcontractcreation: (parts, call, response) =>
+    getcontractcreation: (context, call, response) =>
       listCreations(
-        parts.contracts,
-        requireChain(parts, call),
+        context.contracts,
+        requireChain(context, call),
         call.text('contractaddresses'),
         goneSignal(response),
       ),
-    verifyproxycontract: async (parts, call) => {
-      const { chainId } = requireChain(parts, call).settings;
+    verifyproxycontract: async (context, call) => {
+      const { chainId } = requireChain(context, call).settings;
       const expected =
         call.text('expectedimplementation') === '' ? '' : requireAddress(call, 'expectedimplementation');
       return ok(printProxyReceipt(chainId, requireAddress(call, 'address'), expected));
     },
-    checkproxyverification: async (parts, call) => {
+    checkproxyverification: async (context, call) => {
       const receipt = parseProxyReceipt(call.text('guid'));
       if (receipt === null) return notOk(TEXTS.unknownGuid);
-      return checkProxy(parts.proxies, parts.service.requireChain(receipt.chainId), receipt);
+      return checkProxy(context.proxies, context.service.requireChain(receipt.chainId), receipt);
     },
   },
   logs: {
-    getlogs: (parts, call, response) =>
-      asLogError(() => getLogs(requireChain(parts, call), call, goneSignal(response))),
+    getlogs: (context, call, response) =>
+      asLogError(() => getLogs(requireChain(context, call), call, goneSignal(response))),
   },
 };
 
 /** Does what a call asks for. @throws VerifyRequestError */
 export async function runAction(
-  parts: EtherscanParts,
+  context: VerifyContext,
   call: EtherscanCall,
   response: ServerResponse,
 ): Promise<EtherscanAnswer> {
@@ -94,7 +89,7 @@ export async function runAction(
     const names = Object.keys(actions).map((name) => (name === 'getlogs' ? 'getLogs' : name));
     throw invalidParameter(`Error! Missing Or invalid Action name; use one of ${names.join(', ')}`);
   }
-  return (actions[call.action] as Action)(parts, call, response);
+  return (actions[call.action] as Action)(context, call, response);
 }
 
 /** Clients of the logs tell every refusal by its first word. */
@@ -108,13 +103,13 @@ async function asLogError(answer: () => Promise<EtherscanAnswer>): Promise<Ether
 }
 
 /** @throws VerifyRequestError `already_verified`, `cannot_fetch_bytecode` in the words that clients know. */
-async function submit(parts: EtherscanParts, call: EtherscanCall): Promise<EtherscanAnswer> {
-  const { chainId } = requireChain(parts, call).settings;
+async function submit(context: VerifyContext, call: EtherscanCall): Promise<EtherscanAnswer> {
+  const { chainId } = requireChain(context, call).settings;
   const address = requireAddress(call, 'contractaddress');
   const constructorArguments = readConstructorArguments(call);
   try {
-    parts.service.requireRoom(call.clientAddress);
-    const id = await parts.service.submit(chainId, address, {
+    context.service.requireRoom(call.clientAddress);
+    const id = await context.service.submit(chainId, address, {
       creationTransactionHash: undefined,
       clientAddress: call.clientAddress,
       read: () => (call.submission === null ? readSourceCode(call) : requirePacked(call.submission)),
@@ -131,13 +126,13 @@ async function submit(parts: EtherscanParts, call: EtherscanCall): Promise<Ether
   }
 }
 
-function requireContractName(parts: EtherscanParts, call: EtherscanCall) {
-  const { chainId } = requireChain(parts, call).settings;
+function requireContractName(context: VerifyContext, call: EtherscanCall) {
+  const { chainId } = requireChain(context, call).settings;
   return { chainId, address: normaliseAddress(requireAddress(call, 'address')) };
 }
 
 /** The chain that a call names, otherwise the only one there is. */
-function requireChain({ service, chains }: EtherscanParts, { chainId }: EtherscanCall): Chain {
+function requireChain({ service, chains }: VerifyContext, { chainId }: EtherscanCall): Chain {
   if (chainId !== '') return service.requireChain(shorten(chainId));
   const [only] = chains;
   if (only !== undefined && chains.length === 1) return service.requireChain(only.chainId);

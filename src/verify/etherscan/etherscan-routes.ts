@@ -3,13 +3,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendJson } from '../../http/answers/piecewise-answer.ts';
 import { type FormBody, isFormBody, NO_FORM } from '../bodies/form-body.ts';
 import { addFormParsers } from '../forms/form-parsers.ts';
-import type { BodyReader } from '../submissions/request-body.ts';
+import type { VerifyContext } from '../verify-context.ts';
 import type { VerifyScope } from '../verify-scope.ts';
-import { type EtherscanParts, runAction } from './etherscan-actions.ts';
+import { runAction } from './etherscan-actions.ts';
 import { readEtherscanCall } from './etherscan-call.ts';
-
-/** What the routes answer from. */
-interface EtherscanRoutesParts extends EtherscanParts, BodyReader {}
 
 const Answer = Type.Object({
   status: Type.Unsafe<'0' | '1'>({ type: 'string', enum: ['0', '1'] }),
@@ -38,10 +35,10 @@ const PATHS = ['/api', '/v2/api', '/api/:chainId', '/api/:chainId/api'] as const
  *
  * @see docs/adr/0002-reference-apis-first.md
  */
-export function addEtherscanRoutes(scope: VerifyScope, parts: EtherscanRoutesParts): void {
+export function addEtherscanRoutes(scope: VerifyScope, context: VerifyContext): void {
   scope.register(async (instance) => {
     const inner = instance as unknown as VerifyScope;
-    addFormParsers(inner, parts.bodies, parts.largeBodies);
+    addFormParsers(inner, context);
     const answer = async ({ params, query, body, headers, ip }: FastifyRequest, reply: FastifyReply) => {
       const form: FormBody = isFormBody(body) ? body : NO_FORM;
       reply.header('cache-control', 'no-store');
@@ -50,7 +47,7 @@ export function addEtherscanRoutes(scope: VerifyScope, parts: EtherscanRoutesPar
         userAgent: headers['user-agent'] ?? '',
         clientAddress: ip,
       });
-      return sendJson(reply, await runAction(parts, call, reply.raw));
+      return sendJson(reply, await runAction(context, call, reply.raw));
     };
     for (const url of PATHS) {
       for (const method of ['GET', 'POST'] as const) {

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { SMALL_BODY_BYTES } from '../../http/bodies/body-budget.ts';
-import type { BodyIntake, ReadBody } from '../../http/bodies/body-intake.ts';
+import type { ReadBody } from '../../http/bodies/body-intake.ts';
 import type { FormBody } from '../bodies/form-body.ts';
 import { LargeBody } from '../bodies/large-body.ts';
-import type { LargeBodies } from '../bodies/prepared-body.ts';
 import { MAX_BODY_BYTES } from '../submissions/request-body.ts';
+import type { VerifyContext } from '../verify-context.ts';
 import { FORM_TYPES, readForm } from './read-form.ts';
 
 /**
@@ -14,15 +14,11 @@ import { FORM_TYPES, readForm } from './read-form.ts';
  * They obey the limits of all bodies of the area. Those above 64 KiB are read in a thread; a route that names its
  * `bodyKind` gets a {@link LargeBody} in place of the form then.
  */
-export function addFormParsers(
-  scope: FastifyInstance,
-  bodies: BodyIntake,
-  largeBodies: LargeBodies | null = null,
-): void {
+export function addFormParsers(scope: FastifyInstance, { bodies, largeBodies }: VerifyContext): void {
   scope.removeAllContentTypeParsers();
   const parse = async (body: ReadBody, request: FastifyRequest): Promise<FormBody | LargeBody> => {
     const contentType = request.headers['content-type'] ?? '';
-    if (body.bytes <= SMALL_BODY_BYTES || largeBodies === null) {
+    if (body.bytes <= SMALL_BODY_BYTES) {
       return readForm(Buffer.concat(body.parts), contentType);
     }
     const { bodyKind = 'form' } = request.routeOptions.config;

@@ -13,7 +13,7 @@ import { searchSignatures } from './search-signatures.ts';
 import type { KnownSignature, SignatureRepository } from './signature-repository.ts';
 
 /** What the routes answer from. */
-export interface SignatureRoutesParts {
+interface SignatureRoutesParts {
   readonly signatures: SignatureRepository;
   readonly scanTurns: ScanTurns;
   readonly clock: Clock;

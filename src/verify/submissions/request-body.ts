@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { SMALL_BODY_BYTES } from '../../http/bodies/body-budget.ts';
-import type { BodyIntake, ReadBody } from '../../http/bodies/body-intake.ts';
+import type { ReadBody } from '../../http/bodies/body-intake.ts';
 import { LargeBody } from '../bodies/large-body.ts';
 import { parseBody } from '../bodies/parse-body.ts';
 import type { BodyKind, LargeBodies } from '../bodies/prepared-body.ts';
 import { invalidParameter } from '../errors.ts';
+import type { VerifyContext } from '../verify-context.ts';
 
 /** Largest body, before and after unpacking. @see contracts/verification-api.md section 2.1 */
 export const MAX_BODY_BYTES = 31_457_280;
@@ -17,15 +18,8 @@ declare module 'fastify' {
   }
 }
 
-/** How bodies are read. */
-export interface BodyReader {
-  readonly bodies: BodyIntake;
-  /** Works on those above 64 KiB. */
-  readonly largeBodies: LargeBodies;
-}
-
 /** Reads JSON bodies; plugs into one encapsulated scope. */
-export function addJsonBodyParser(scope: FastifyInstance, { bodies, largeBodies }: BodyReader): void {
+export function addJsonBodyParser(scope: FastifyInstance, { bodies, largeBodies }: VerifyContext): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('application/json', (request: FastifyRequest, payload: IncomingMessage, done) =>
     bodies.read(payload, request.headers, MAX_BODY_BYTES, (error, body) => {

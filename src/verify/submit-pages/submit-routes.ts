@@ -1,23 +1,21 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { namesType } from '../../http/accept.ts';
-import type { ErrorAnswer, ErrorMapper } from '../../http/area.ts';
+import type { ErrorAnswer } from '../../http/area.ts';
 import { html } from '../../pages/html.ts';
 import { serveAssets } from '../../pages/site/assets.ts';
 import { renderSitePage, type Site, sendSitePage } from '../../pages/site/site-page.ts';
 import { checksumAddress, normaliseAddress } from '../address.ts';
 import { type FormBody, isFormBody, NO_FORM } from '../bodies/form-body.ts';
-import type { ChainSettings } from '../chain/chain-config.ts';
 import { orderChains } from '../chain-view.ts';
 import { evmVersionsOf } from '../compile/evm-versions.ts';
-import type { Availability, CompilerStock, StockedCompiler } from '../compile/supply/compiler-stock.ts';
+import type { Availability, StockedCompiler } from '../compile/supply/compiler-stock.ts';
 import { type RequestErrorCode, STATUS_OF_CODE, VerifyRequestError } from '../errors.ts';
 import { addFormParsers } from '../forms/form-parsers.ts';
 import { isJsonObject } from '../json-object.ts';
-import type { FindOriginalSettings } from '../mismatch/metadata-settings.ts';
 import type { EnteredVerification } from '../model/entered-verification.ts';
 import * as schemas from '../schemas.ts';
-import type { BodyReader } from '../submissions/request-body.ts';
+import type { VerifyContext } from '../verify-context.ts';
 import type { VerifyScope } from '../verify-scope.ts';
 import type { VerifyService } from '../verify-service.ts';
 import { type JobPageParts, renderJobPage } from './job-page.ts';
@@ -25,21 +23,6 @@ import { readEntered } from './read-entered.ts';
 import { safeText } from './safe-text.ts';
 import { SUBMIT_ASSETS, SUBMIT_SHEET } from './submit-assets.ts';
 import { emptyState, renderChoicePage, renderSubmitPage, type SubmitPageParts } from './submit-page.ts';
-
-/** What the pages are made of. */
-export interface SubmitRoutesParts extends BodyReader {
-  readonly site: Site;
-  readonly service: VerifyService;
-  readonly chains: readonly ChainSettings[];
-  readonly errors: ErrorMapper;
-  readonly stock: CompilerStock;
-  /** Finds the settings that a code on chain was compiled with. */
-  readonly findOriginalSettings: FindOriginalSettings;
-  /** Address of pages about jobs elsewhere, without a trailing slash; null: those of this server. */
-  readonly jobPagesUrl: string | null;
-  /** Address of pages about contracts elsewhere, likewise. */
-  readonly contractPagesUrl: string | null;
-}
 
 /** Members of the address of the page that fill its form. */
 const FILLED = ['chainId', 'address', 'creationTransactionHash', 'kind', 'contract', 'compilerVersion'];
@@ -54,32 +37,33 @@ const page = { compress: false, schema: { hide: true } } as const;
  *
  * @see docs/adr/0024-pages.md
  */
-export function addSubmitRoutes(scope: VerifyScope, parts: SubmitRoutesParts): void {
-  const { site, service, jobPagesUrl, stock } = parts;
+export function addSubmitRoutes(scope: VerifyScope, context: VerifyContext): void {
+  const { site, service, stock } = context;
+  const { jobPagesUrl } = context.options;
   serveAssets(scope as never, SUBMIT_ASSETS);
   scope.register(async (instance) => {
     const inner = instance as unknown as VerifyScope;
-    addFormParsers(inner, parts.bodies, parts.largeBodies);
+    addFormParsers(inner, context);
     inner.setErrorHandler((error, request, reply) => {
       if (!wantsPage(request)) throw error;
-      const answer = parts.errors.fromError(error, request);
+      const answer = context.errors.fromError(error, request);
       if (answer.statusCode >= 500) request.log.error({ err: error, answer: answer.body }, 'page failed');
       for (const [name, value] of Object.entries(answer.headers ?? {})) reply.header(name, value);
       const { statusCode } = answer;
       return sendSitePage(request, reply, errorPage(site, answer), { statusCode, caching: 'no-store' });
     });
-    addJobPage(inner, parts);
+    addJobPage(inner, context);
     inner.get('/verify-ui/compilers', page, async (request, reply) =>
       sendSitePage(request, reply, renderCompilersPage(site, await stock.list())),
     );
-    if (jobPagesUrl === null) addForm(inner, parts);
+    if (jobPagesUrl === null) addForm(inner);
     else inner.get('/verify-ui', page, (_request, reply) => reply.redirect(jobPagesUrl, 302));
   });
 
-  function addForm(inner: VerifyScope, { chains }: SubmitRoutesParts): void {
+  function addForm(inner: VerifyScope): void {
     const pageParts = async (): Promise<SubmitPageParts> => ({
       site,
-      chains: orderChains(chains).filter(({ supported }) => supported),
+      chains: orderChains(context.chains).filter(({ supported }) => supported),
       versions: [...new Set((await stock.list()).map(({ version }) => version))],
     });
     inner.get('/verify-ui', page, async (request, reply) =>
@@ -94,7 +78,7 @@ export function addSubmitRoutes(scope: VerifyScope, parts: SubmitRoutesParts): v
         const answer = await submitEntered(
           service,
           await pageParts(),
-          contractPages(parts),
+          contractPages(context),
           entered,
           request.ip,
         );
@@ -111,13 +95,14 @@ export function addSubmitRoutes(scope: VerifyScope, parts: SubmitRoutesParts): v
 }
 
 /** A page for people; programs that follow the link get the record, as ever. */
-function addJobPage(inner: VerifyScope, parts: SubmitRoutesParts): void {
-  const { site, service, jobPagesUrl } = parts;
-  const names = new Map(parts.chains.map(({ chainId, title, name }) => [chainId, title ?? name]));
+function addJobPage(inner: VerifyScope, context: VerifyContext): void {
+  const { site, service } = context;
+  const { jobPagesUrl } = context.options;
+  const names = new Map(context.chains.map(({ chainId, title, name }) => [chainId, title ?? name]));
   const job: JobPageParts = {
     site,
     chainName: (chainId) => names.get(chainId) ?? null,
-    contractPages: contractPages(parts),
+    contractPages: contractPages(context),
   };
   inner.get(
     '/verify-ui/jobs/:verificationId',
@@ -138,7 +123,7 @@ function addJobPage(inner: VerifyScope, parts: SubmitRoutesParts): void {
       const { match, bytecodes } = followed.record;
       const { onchainRuntime, recompiledRuntime } = bytecodes;
       const isCompared = match === null && onchainRuntime !== null && recompiledRuntime !== null;
-      const original = isCompared ? await parts.findOriginalSettings(onchainRuntime) : null;
+      const original = isCompared ? await context.findOriginalSettings(onchainRuntime) : null;
       return sendSitePage(request, reply as FastifyReply, renderJobPage(job, followed, original), {
         caching: 'no-store',
       });
@@ -146,8 +131,8 @@ function addJobPage(inner: VerifyScope, parts: SubmitRoutesParts): void {
   );
 }
 
-function contractPages({ site, contractPagesUrl }: SubmitRoutesParts): string {
-  return contractPagesUrl ?? `${site.root}/repo-ui`;
+function contractPages({ site, options }: VerifyContext): string {
+  return options.contractPagesUrl ?? `${site.root}/repo-ui`;
 }
 
 function wantsPage({ headers }: FastifyRequest): boolean {

@@ -2,13 +2,12 @@ import type { FastifyReply } from 'fastify';
 import { sendJson } from '../../http/answers/piecewise-answer.ts';
 import { checksumAddress, isAddress, normaliseAddress } from '../address.ts';
 import type { StoredContract } from '../contracts/contract-repository.ts';
-import type { ContractRoutesParts } from '../contracts/contract-routes.ts';
 import { lookUpContract, resolveStoredProxy } from '../contracts/look-up-contract.ts';
-import type { ScanTurns } from '../contracts/scan-turns.ts';
 import { VerifyRequestError } from '../errors.ts';
 import { goneSignal } from '../following/gone-signal.ts';
 import type { ProxyResolution } from '../proxy/proxy-resolver.ts';
 import { queryText } from '../query-text.ts';
+import type { VerifyContext } from '../verify-context.ts';
 import type { VerifyScope } from '../verify-scope.ts';
 import {
   checkAll,
@@ -22,18 +21,11 @@ import {
 } from './list-contracts.ts';
 import { describeRoute, type Version1RouteOptions } from './route-options.ts';
 
-/** What the look-ups answer from. */
-export interface Version1LookUpParts extends ContractRoutesParts {
-  /** Path under which clients reach the server, without a trailing slash. */
-  readonly publicPath: string;
-  readonly scanTurns: ScanTurns;
-}
-
 const CONTRACT = '/:chain/:address';
 
 /** Look-ups of version 1. @see docs/adr/0002-reference-apis-first.md */
-export function addVersion1LookUps(scope: VerifyScope, parts: Version1LookUpParts): void {
-  const { contracts, service, publicPath, scanTurns } = parts;
+export function addVersion1LookUps(scope: VerifyScope, context: VerifyContext): void {
+  const { contracts, service, site, scanTurns } = context;
 
   async function requireContract(
     params: unknown,
@@ -42,7 +34,7 @@ export function addVersion1LookUps(scope: VerifyScope, parts: Version1LookUpPart
   ) {
     const { chain, address } = readContractPath(params);
     service.requireChain(chain);
-    const contract = await lookUpContract(parts, chain, normaliseAddress(address), raw);
+    const contract = await lookUpContract(context, chain, normaliseAddress(address), raw);
     if (contract === null || !isWanted(statusOfMatch(contract.match))) throw notFound(NO_FILES);
     return contract;
   }
@@ -77,7 +69,7 @@ export function addVersion1LookUps(scope: VerifyScope, parts: Version1LookUpPart
       const isResolving = queryText(query, 'resolveProxies') === 'true';
       return checkAll(contracts, readAddressCheck(query), async ({ chainId, address }) => {
         const contract = isResolving ? await contracts.findCompiled(chainId, address) : null;
-        return contract === null ? {} : viewProxy(await resolveStoredProxy(parts, contract));
+        return contract === null ? {} : viewProxy(await resolveStoredProxy(context, contract));
       });
     },
   );
@@ -86,7 +78,7 @@ export function addVersion1LookUps(scope: VerifyScope, parts: Version1LookUpPart
   const isPerfect = (status: MatchStatus) => status === 'perfect';
   const statusWord = ({ match }: StoredContract) => (statusOfMatch(match) === 'perfect' ? 'full' : 'partial');
   const treeOf = (contract: StoredContract) =>
-    listRepositoryFiles(contract).map(({ path }) => `${publicPath}/repository/${path}`);
+    listRepositoryFiles(contract).map(({ path }) => `${site.root}/repository/${path}`);
 
   get([`/files/any${CONTRACT}`], 'Files of a verified contract (version 1)', async ({ params }, reply) => {
     const contract = await requireContract(params, reply, isAny);

@@ -8,11 +8,12 @@ import { goneSignal } from '../following/gone-signal.ts';
 import { addFormParsers } from '../forms/form-parsers.ts';
 import type { JobRecord } from '../jobs/queue/job-repository.ts';
 import { failureMessage, type JobErrorCode } from '../model/job-failure.ts';
-import { type BodyReader, holdUntilAnswered } from '../submissions/request-body.ts';
+import { holdUntilAnswered } from '../submissions/request-body.ts';
+import type { VerifyContext } from '../verify-context.ts';
 import type { VerifyScope } from '../verify-scope.ts';
 import type { SubmissionRequest } from '../verify-service.ts';
 import { statusOfMatch } from './list-contracts.ts';
-import { addVersion1LookUps, type Version1LookUpParts } from './look-up-routes.ts';
+import { addVersion1LookUps } from './look-up-routes.ts';
 import { FORM_KINDS, type Version1Request } from './read-requests.ts';
 import { describeRoute } from './route-options.ts';
 
@@ -21,24 +22,24 @@ import { describeRoute } from './route-options.ts';
  *
  * @see docs/adr/0002-reference-apis-first.md
  */
-export function addVersion1Routes(scope: VerifyScope, parts: Version1LookUpParts & BodyReader): void {
-  addVersion1LookUps(scope, parts);
+export function addVersion1Routes(scope: VerifyScope, context: VerifyContext): void {
+  addVersion1LookUps(scope, context);
   scope.register(async (instance) => {
     const inner = instance as unknown as VerifyScope;
-    addFormParsers(inner, parts.bodies, parts.largeBodies);
+    addFormParsers(inner, context);
     const post = (url: string, summary: string, kind: keyof typeof FORM_KINDS) =>
       inner.post(
         url,
         {
           ...describeRoute(summary, url === '/', kind),
           // What a full queue refuses is not read first.
-          onRequest: async ({ ip }) => parts.service.requireRoom(ip),
+          onRequest: async ({ ip }) => context.service.requireRoom(ip),
           preValidation: holdUntilAnswered,
         },
         async ({ body, ip: clientAddress }, reply) => {
           const request = { ...requestOf(body, kind), clientAddress };
           reply.header('cache-control', 'no-store');
-          return { result: [await awaitVerification(parts, request, goneSignal(reply.raw))] };
+          return { result: [await awaitVerification(context, request, goneSignal(reply.raw))] };
         },
       );
     for (const url of ['/', '/verify']) {
@@ -80,7 +81,7 @@ const CODE_OF_FAILURE: Partial<Record<JobErrorCode, RequestErrorCode>> = {
  * @throws VerifyRequestError also for a job that ended without a match, with its message.
  */
 async function awaitVerification(
-  { service, contracts }: Version1LookUpParts,
+  { service, contracts }: VerifyContext,
   request: Version1Submission,
   signal: AbortSignal,
 ) {

@@ -1,19 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isLargeJson, printInPieces } from '../../../http/answers/json-pieces.ts';
 import { sendJson } from '../../../http/answers/piecewise-answer.ts';
-import type { ContractRepository, StoredContract } from '../../contracts/contract-repository.ts';
+import type { StoredContract } from '../../contracts/contract-repository.ts';
 import { viewContract } from '../../contracts/contract-view.ts';
-import { type LookUpRoom, lookUpContract } from '../../contracts/look-up-contract.ts';
-import type { ShowContract } from '../../contracts/redirect-routes.ts';
+import { lookUpContract } from '../../contracts/look-up-contract.ts';
+import type { ShowContract } from '../../redirect-routes.ts';
+import type { VerifyContext } from '../../verify-context.ts';
 import type { VerifyScope } from '../../verify-scope.ts';
 import { PageProblem, type Place, readText } from '../read-place.ts';
 import { type ZippedFile, zipFiles } from './zip-files.ts';
-
-/** What downloads are made from. */
-export interface DownloadRoutesParts {
-  readonly contracts: ContractRepository;
-  readonly lookUpRoom: LookUpRoom;
-}
 
 /** What the routes of the pages lend. */
 interface RouteFrame {
@@ -27,12 +22,12 @@ const hidden = { schema: { hide: true } } as const;
 /** Sources of a contract as files. */
 export function addDownloadRoutes(
   scope: VerifyScope,
-  parts: DownloadRoutesParts,
+  context: VerifyContext,
   { shown, placeOf }: RouteFrame,
 ): void {
   const find = async (request: FastifyRequest, reply: FastifyReply): Promise<StoredContract> => {
     const { chainId, address } = placeOf(request);
-    const contract = await lookUpContract(parts, chainId, address, reply.raw);
+    const contract = await lookUpContract(context, chainId, address, reply.raw);
     if (contract === null)
       throw new PageProblem(404, 'Not verified', 'No sources are known for this address.');
     return contract;
@@ -61,7 +56,7 @@ export function addDownloadRoutes(
     hidden,
     shown(async (request, reply) => {
       const { chainId, address } = placeOf(request);
-      const contract = await parts.contracts.findCompiled(chainId, address);
+      const contract = await context.contracts.findCompiled(chainId, address);
       if (contract === null || contract.metadata === null) {
         throw new PageProblem(404, 'No metadata', 'The compiler printed no metadata for this contract.');
       }
@@ -75,7 +70,7 @@ export function addDownloadRoutes(
     shown(async (request, reply) => {
       const { chainId, address } = placeOf(request);
       const path = readText(request.query, 'path');
-      const content = path === null ? null : await parts.contracts.findSource(chainId, address, path);
+      const content = path === null ? null : await context.contracts.findSource(chainId, address, path);
       if (content === null) {
         throw new PageProblem(404, 'No such file', 'The contract was compiled without a file of this path.');
       }

@@ -1,33 +1,21 @@
 import { Type } from '@sinclair/typebox';
-import { sendJson } from '../../http/answers/piecewise-answer.ts';
-import { normaliseAddress } from '../address.ts';
-import { ContractRecord } from '../contract-schemas.ts';
-import type { BuildInformation } from '../information-routes.ts';
-import type { ProxyResolver } from '../proxy/proxy-resolver.ts';
-import * as schemas from '../schemas.ts';
-import type { VerifyScope } from '../verify-scope.ts';
-import type { VerifyService } from '../verify-service.ts';
-import type { ContractRepository } from './contract-repository.ts';
-import { viewContract, viewMatch, viewUnverified } from './contract-view.ts';
-import { readFieldSelection, selectFields } from './field-selection.ts';
-import { type LookUpRoom, lookUpContract, resolveStoredProxy } from './look-up-contract.ts';
-import { isHeld, lookupTag } from './lookup-tag.ts';
+import { sendJson } from '../http/answers/piecewise-answer.ts';
+import { normaliseAddress } from './address.ts';
+import { ContractRecord } from './contract-schemas.ts';
+import { viewContract, viewMatch, viewUnverified } from './contracts/contract-view.ts';
+import { readFieldSelection, selectFields } from './contracts/field-selection.ts';
+import { lookUpContract, resolveStoredProxy } from './contracts/look-up-contract.ts';
+import { isHeld, lookupTag } from './contracts/lookup-tag.ts';
+import * as schemas from './schemas.ts';
+import type { VerifyContext } from './verify-context.ts';
+import type { VerifyScope } from './verify-scope.ts';
 
 const tags = ['verify'];
 const { ErrorBody } = schemas;
 
-/** What the routes of verified contracts answer from. */
-export interface ContractRoutesParts {
-  readonly service: VerifyService;
-  readonly contracts: ContractRepository;
-  readonly proxies: ProxyResolver;
-  readonly build: BuildInformation;
-  readonly lookUpRoom: LookUpRoom;
-}
-
 /** Verified contracts and lists of them. @see contracts/verification-api.md sections 5 and 6 */
-export function addContractRoutes(scope: VerifyScope, parts: ContractRoutesParts): void {
-  const { service, contracts, build } = parts;
+export function addContractRoutes(scope: VerifyScope, context: VerifyContext): void {
+  const { service, contracts, build } = context;
   scope.get(
     '/v2/contract/:chainId/:address',
     {
@@ -60,10 +48,10 @@ export function addContractRoutes(scope: VerifyScope, parts: ContractRoutesParts
       else if (isHeld(request, reply, lookupTag([match], build.version)))
         return reply.code(304).send(undefined);
       if (selection.size === 0) return viewMatch(match);
-      const contract = await lookUpContract(parts, params.chainId, address, reply.raw);
+      const contract = await lookUpContract(context, params.chainId, address, reply.raw);
       if (contract === null) throw new Error(`The match ${match.matchId} has no contract`);
       const proxyResolution = selection.has('proxyResolution')
-        ? await resolveStoredProxy(parts, contract)
+        ? await resolveStoredProxy(context, contract)
         : null;
       const record = { ...viewContract(contract), proxyResolution };
       return sendJson(reply, { ...viewMatch(contract.match), ...selectFields(record, selection) });

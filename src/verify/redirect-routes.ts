@@ -1,19 +1,12 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { namesType } from '../../http/accept.ts';
-import * as schemas from '../schemas.ts';
-import type { VerifyScope } from '../verify-scope.ts';
+import { namesType } from '../http/accept.ts';
+import * as schemas from './schemas.ts';
+import type { VerifyContext } from './verify-context.ts';
+import type { VerifyScope } from './verify-scope.ts';
 
 /** Sends the page of the contract that a path names. */
 export type ShowContract = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
-
-/** Where links for people lead. */
-export interface RedirectRoutesParts {
-  /** Path under which clients reach the server, without a trailing slash; empty when it is the root. */
-  readonly publicPath: string;
-  /** Address of pages about contracts, without a trailing slash; null: the pages of this server for browsers. */
-  readonly contractPagesUrl: string | null;
-}
 
 const { ErrorBody } = schemas;
 const hidden = { hide: true, querystring: schemas.NoQuery, response: { 302: Type.Null(), 400: ErrorBody } };
@@ -27,10 +20,9 @@ const hidden = { hide: true, querystring: schemas.NoQuery, response: { 302: Type
  */
 export function addRedirectRoutes(
   scope: VerifyScope,
-  parts: RedirectRoutesParts,
+  { site: { root: publicPath }, options: { contractPagesUrl } }: VerifyContext,
   showContract: ShowContract,
 ): void {
-  const { publicPath, contractPagesUrl } = parts;
   scope.get(
     '/repo-ui/:chainId/:address',
     { schema: { ...hidden, params: schemas.ContractParams }, attachValidation: true, compress: false },
