@@ -57,6 +57,9 @@ export const HTTP_SETTINGS = {
   ),
 };
 
+const TEST_APIS = ['off', 'on', 'on-any-address'] as const;
+type TestApi = (typeof TEST_APIS)[number];
+
 /** What the process does with its lines and data. */
 export const PROCESS_SETTINGS = {
   logLevel: oneOf(
@@ -64,11 +67,7 @@ export const PROCESS_SETTINGS = {
     ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
     'info',
   ).describe('Minimum level of log lines; requests are logged at debug.'),
-  testApi: formed(
-    'LEDGERLENS_TEST_API',
-    { default: 'off', enum: ['off', 'on', 'on-any-address'] },
-    readTestApi,
-  ).describe(
+  testApi: formed('LEDGERLENS_TEST_API', { default: 'off', enum: TEST_APIS }, readTestApi).describe(
     'Serves `POST /_test/fixtures`, `/_test/reset` and `/_test/clock`, with which tests load, reset and advance the server; requires `DATABASE_URL=sqlite::memory:`. `on` refuses to start unless HOST is loopback, `on-any-address` listens anywhere.',
   ),
   logFormat: oneOf('LOG_FORMAT', ['auto', 'json', 'pretty'], 'auto').describe(
@@ -131,8 +130,8 @@ function isNetwork(text: string): boolean {
 }
 
 /** Nobody's ledger may be emptied by a test, and nobody from elsewhere may do it unless that is meant. */
-function readTestApi(api: string, { tell, values }: Reading): string {
-  if (api === 'off') return api;
+function readTestApi(api: string, { tell, values }: Reading): TestApi {
+  if (api === 'off') return 'off';
   if (values['DATABASE_URL'] !== IN_MEMORY.url) {
     tell(`can erase the database, so it requires one in memory (DATABASE_URL=${IN_MEMORY.url})`);
   }
@@ -144,7 +143,7 @@ function readTestApi(api: string, { tell, values }: Reading): string {
     );
   }
   if (values['STATUS_PORT'] !== '') tell('cannot be used together with STATUS_PORT');
-  return api;
+  return api as TestApi;
 }
 
 function isLoopback(host: string): boolean {

@@ -23,7 +23,7 @@ const PAGE_CACHE_KIB = 32_768;
 const WAL_PAGES = 8192;
 
 /** Codes of errors about the folder or its file, not about what the file contains. */
-const OF_THE_PLACE = /^(?:E[A-Z]+|SQLITE_CANTOPEN|SQLITE_READONLY)/;
+const OF_THE_PLACE = /^(?:EACCES|EEXIST|ENOTDIR|EPERM|EROFS|SQLITE_CANTOPEN|SQLITE_READONLY)/;
 
 /**
  * Opens a SQLite file (or `:memory:`) in WAL mode and creates its folder when missing.
@@ -47,7 +47,9 @@ export function openSqlite(path: string, options: SqliteOptions = {}): SqliteDat
       readonly message?: string;
     };
     const isOfPlace = options.readonly !== true && OF_THE_PLACE.test(code);
-    const remedy = isOfPlace ? '; name a file in a folder that this user may write (DATABASE_URL)' : '';
+    const remedy = isOfPlace
+      ? '; name a file in a folder that this user may write (DATABASE_URL, or --to of copy)'
+      : '';
     throw new LedgerlensError(
       'database_unusable',
       `The database ${path} cannot be opened: ${message}${remedy}`,

@@ -5,7 +5,8 @@ import type { UnfinishedJob, VerifyStore } from '../../verify/index.ts';
 import type { Invocation } from '../invocation.ts';
 import { SILENT } from '../logger.ts';
 import { printFacts } from '../print-facts.ts';
-import { readAction, readServerConfig } from '../read-words.ts';
+import { readAction } from '../read-words.ts';
+import { readServerConfig } from '../server-config.ts';
 import { renderTable } from '../table.ts';
 
 type Jobs = VerifyStore['jobs'];

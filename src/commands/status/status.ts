@@ -6,7 +6,8 @@ import { systemClock } from '../../values/clock.ts';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 import type { Invocation } from '../invocation.ts';
 import { SILENT } from '../logger.ts';
-import { readAction, readServerConfig } from '../read-words.ts';
+import { readAction } from '../read-words.ts';
+import { readServerConfig } from '../server-config.ts';
 import { listAudit, listThings, showPage, showThing } from './status-lists.ts';
 import { readId, readMembers, readNoun } from './status-noun.ts';
 

@@ -1,7 +1,8 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Clock } from '../../../values/clock.ts';
 import { NANOS_PER_SECOND } from '../../../values/consensus-timestamp.ts';
-import { type IngestState, secondsBehind } from './ingest-state.ts';
+import type { IngestState } from './ingest-state.ts';
+import { secondsBehind } from './pace.ts';
 
 /**
  * Figures of every source, read when they are asked for.

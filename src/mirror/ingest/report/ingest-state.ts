@@ -1,11 +1,7 @@
 import { type ConsensusTimestamp, printTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { UnitHeader, VerificationLevel } from '../../ledger/rows.ts';
 import type { NetworkEnd, SourceStanding } from '../units/stream-source.ts';
-import { type Pace, PaceMeter, secondsToCatchUp } from './pace.ts';
-
-/** What lies no further behind needs no forecast. */
-export const CAUGHT_UP_SECONDS = 60;
-const NANOS_PER_MS = 1_000_000n;
+import { CAUGHT_UP_SECONDS, type Pace, PaceMeter, secondsBehind, secondsToCatchUp } from './pace.ts';
 
 /** Where the ledger stops although the source continues. */
 export interface IngestGap {
@@ -110,15 +106,6 @@ function describePace(state: IngestState, lagSeconds: number | null): Readonly<R
 
 function describeNotes(notes: readonly string[]): Readonly<Record<string, unknown>> {
   return notes.length === 0 ? {} : { notes };
-}
-
-/** Seconds of consensus time between the ledger and the network; null where nobody knows. */
-export function secondsBehind(
-  { time }: NetworkEnd,
-  { lastConsensusTimestamp: last }: IngestState,
-): number | null {
-  if (time === null || last === null) return null;
-  return time <= last ? 0 : Number((time - last) / NANOS_PER_MS) / 1000;
 }
 
 /** Blocks between the ledger and the network; null where nobody knows. */

@@ -1,8 +1,9 @@
 import type { Clock } from '../../../values/clock.ts';
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import type { NetworkEnd } from '../units/stream-source.ts';
 import type { ImportProgress } from './import-report.ts';
 import type { IngestLog } from './ingest-log.ts';
-import { CAUGHT_UP_SECONDS, type IngestState, secondsBehind } from './ingest-state.ts';
+import type { IngestState } from './ingest-state.ts';
 
 /** How fast a source carries its units into the ledger. */
 export interface Pace {
@@ -20,6 +21,8 @@ interface Sample {
   readonly consensusEnd: ConsensusTimestamp;
 }
 
+/** What lies no further behind needs no forecast. */
+export const CAUGHT_UP_SECONDS = 60;
 /** Over how long a pace is measured. */
 const WINDOW_MS = 30_000;
 const SAMPLE_EVERY_MS = 1000;
@@ -54,6 +57,15 @@ export class PaceMeter {
       ledgerSecondsPerSecond: round(ledgerMs / 1000 / seconds),
     };
   }
+}
+
+/** Seconds of consensus time between the ledger and the network; null where nobody knows. */
+export function secondsBehind(
+  { time }: NetworkEnd,
+  { lastConsensusTimestamp: last }: IngestState,
+): number | null {
+  if (time === null || last === null) return null;
+  return time <= last ? 0 : Number((time - last) / NANOS_PER_MS) / 1000;
 }
 
 /**
