@@ -1,16 +1,15 @@
+import { prepareSelect } from '../../storage/sql/row-table.ts';
 import type { Sql } from '../../storage/sql/sql.ts';
-import type { Hook, HookRepository, HookSlot } from './hook-repository.ts';
-
-type HookRow = Omit<Hook, 'isDeleted'> & { readonly isDeleted: bigint };
+import { HOOK, type HookRepository, type HookSlot } from './hook-repository.ts';
 
 /** Reads the tables `hook`, `hook_slot` and `hook_storage`. */
 export function createHookRepository(sql: Sql): HookRepository {
   const { each, isNull, list } = sql.dialect;
   const inOrder = (order: 'asc' | 'desc') => ({
-    hooks: sql.prepareExact<unknown[], HookRow>(
-      `select owner_id as owner, hook_id as "hookId", lower_ts as "changedTimestamp",
-         created_ts as "createdTimestamp", deleted as "isDeleted", contract_id as contract, admin_key as "adminKey"
-       from hook where owner_id = ? and hook_id between ? and ?
+    hooks: prepareSelect(
+      sql,
+      HOOK,
+      `from hook where owner_id = ? and hook_id between ? and ?
          and (${isNull} or hook_id in (select value from ${each('listed')}))
          and hook_id not in (select value from ${each('listed')})
        order by hook_id ${order} limit ?`,
@@ -37,9 +36,7 @@ export function createHookRepository(sql: Sql): HookRepository {
   return {
     page: sql.reading(function* ({ equal, excluded, limit, lower, order, owner, upper }) {
       const wanted = equal === null ? null : list(equal);
-      return (yield* pages[order].hooks.all(owner, lower, upper, wanted, wanted, list(excluded), limit)).map(
-        (row) => ({ ...row, isDeleted: row.isDeleted === 1n }),
-      );
+      return yield* pages[order].hooks.all(owner, lower, upper, wanted, wanted, list(excluded), limit);
     }),
     exists: sql.reading(function* (owner, hookId) {
       return (yield* exists.get(owner, hookId)) !== undefined;

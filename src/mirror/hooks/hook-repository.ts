@@ -1,15 +1,18 @@
+import { bytes, flag, int64, type RecordOf, rowTable } from '../../values/row-table.ts';
+
 /** A hook of an account or contract; null is what the imported ledger does not tell. */
-export interface Hook {
-  readonly owner: bigint;
-  readonly hookId: bigint;
+export const HOOK = rowTable({
+  owner: int64('owner_id'),
+  hookId: int64('hook_id'),
   /** Since when it is so. */
-  readonly changedTimestamp: bigint;
-  readonly createdTimestamp: bigint | null;
-  readonly isDeleted: boolean;
-  readonly contract: bigint | null;
+  changedTimestamp: int64('lower_ts'),
+  createdTimestamp: int64<bigint | null>('created_ts'),
+  isDeleted: flag('deleted'),
+  contract: int64<bigint | null>('contract_id'),
   /** Serialized `Key`. */
-  readonly adminKey: Uint8Array | null;
-}
+  adminKey: bytes<Uint8Array | null>('admin_key'),
+});
+export type Hook = RecordOf<typeof HOOK>;
 
 /** Bounds inclusive. */
 export interface HookSelection {

@@ -1,3 +1,4 @@
+import { prepareSelect } from '../../storage/sql/row-table.ts';
 import type { Sql } from '../../storage/sql/sql.ts';
 import type { SqlList } from '../../storage/sql/sql-dialect.ts';
 import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
@@ -15,7 +16,7 @@ import { commitUnits } from './commit/ledger-backend.ts';
 import { proofStateOf } from './facets/block-proofs.ts';
 import { createFileRepository } from './files/file-repository.sql.ts';
 import { type KnownTrust, NO_PROOF_STATE } from './known-trust.ts';
-import { type LedgerRepository, type NodeKey, withCommitUnit } from './ledger-repository.ts';
+import { type LedgerRepository, NODE_KEY, withCommitUnit } from './ledger-repository.ts';
 import { unitHeader } from './unit-row.ts';
 
 export interface LedgerOptions {
@@ -27,13 +28,6 @@ export interface LedgerOptions {
   readonly transactionBytes?: boolean;
   /** Default `changed`. */
   readonly balanceSnapshots?: SnapshotScope;
-}
-
-interface NodeKeyRow {
-  readonly node_id: bigint;
-  readonly node_account: bigint | null;
-  readonly public_key: string | null;
-  readonly stake: bigint;
 }
 
 /**
@@ -88,9 +82,10 @@ export function createLedgerRepository(
     `select start_ts from address_book where file_id = ? and start_ts <= ? and is_told = 0
      order by start_ts desc limit 1`,
   );
-  const nodeKeys = sql.prepareExact<[bigint, bigint, bigint], NodeKeyRow>(
-    `select e.node_id, e.node_account, e.public_key, coalesce(s.stake, 0) as stake
-     from address_book_entry e
+  const nodeKeys = prepareSelect(
+    sql,
+    NODE_KEY,
+    `from address_book_entry e
      left join node_stake s on s.node_id = e.node_id
        and s.consensus_ts = (select max(consensus_ts) from node_stake where consensus_ts <= ? and is_told = 0)
      where e.file_id = ? and e.start_ts = ? order by e.node_id`,
@@ -139,7 +134,7 @@ export function createLedgerRepository(
       const now = timestamp > end ? timestamp : end + 1n;
       const start = yield* bookAt.get(file, now);
       if (start === undefined) return null;
-      return { nodes: (yield* nodeKeys.all(now, file, start)).map(nodeKey) };
+      return { nodes: yield* nodeKeys.all(now, file, start) };
     }),
     async fileContents(fileNum, timestamp, before) {
       const file = systemEntity(fileNum);
@@ -148,10 +143,6 @@ export function createLedgerRepository(
         : files.versionBefore(file, timestamp, before);
     },
   });
-}
-
-function nodeKey(row: NodeKeyRow): NodeKey {
-  return { nodeId: row.node_id, nodeAccount: row.node_account, publicKey: row.public_key, stake: row.stake };
 }
 
 interface PublicationRow {

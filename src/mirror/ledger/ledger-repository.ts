@@ -1,4 +1,5 @@
 import type { ConsensusTimestamp } from '../../values/consensus-timestamp.ts';
+import { int64, type RecordOf, rowTable, text } from '../../values/row-table.ts';
 import type { ChainEnd } from './chain-end.ts';
 import type { FileVersion } from './files/file-repository.ts';
 import type { KnownTrust } from './known-trust.ts';
@@ -82,11 +83,12 @@ export interface NodeKeys {
   readonly nodes: readonly NodeKey[];
 }
 
-export interface NodeKey {
-  readonly nodeId: bigint;
-  readonly nodeAccount: bigint | null;
+export const NODE_KEY = rowTable({
+  nodeId: int64('e.node_id'),
+  nodeAccount: int64<bigint | null>('e.node_account'),
   /** Hex text of a DER SubjectPublicKeyInfo; null when the book has none. */
-  readonly publicKey: string | null;
+  publicKey: text<string | null>('e.public_key'),
   /** Tinybars; 0n when no stake update is known. */
-  readonly stake: bigint;
-}
+  stake: int64('coalesce(s.stake, 0) as stake'),
+});
+export type NodeKey = RecordOf<typeof NODE_KEY>;

@@ -1,27 +1,22 @@
+import { prepareSelect } from '../../storage/sql/row-table.ts';
 import type { Sql } from '../../storage/sql/sql.ts';
-import type { StakeRow, Stakes } from './stakes.ts';
-
-interface StoredStake {
-  readonly account: bigint;
-  readonly lower: bigint;
-  readonly endStakePeriod: bigint;
-  readonly pendingReward: bigint;
-}
-
-const COLUMNS = `account_id as account, lower_ts as lower, end_stake_period as endStakePeriod,
-  pending_reward as pendingReward`;
+import { STAKE_ROW, type Stakes } from './stakes.ts';
 
 /** Reads the stakes of accounts. */
 export function createStakes(sql: Sql): Stakes {
   const { each, orderedJoin } = sql.dialect;
-  const now = sql.prepareExact<[string], StoredStake>(
-    `select ${COLUMNS} from ${each('k')} ${orderedJoin} stake_row s on s.account_id = k.value`,
+  const now = prepareSelect(
+    sql,
+    STAKE_ROW,
+    `from ${each('k')} ${orderedJoin} stake_row s on s.account_id = k.value`,
   );
-  const upTo = sql.prepareExact<[{ account: bigint; upper: bigint; count: number }], StoredStake>(
-    `select ${COLUMNS} from stake_row where account_id = @account and lower_ts <= @upper
+  const upTo = prepareSelect(
+    sql,
+    STAKE_ROW,
+    `from stake_row where account_id = @account and lower_ts <= @upper
      union all
-     select ${COLUMNS} from stake_history where account_id = @account and lower_ts <= @upper
-     order by lower desc limit @count`,
+     select ${STAKE_ROW.select} from stake_history where account_id = @account and lower_ts <= @upper
+     order by lower_ts desc limit @count`,
   );
   const nextLower = sql.prepareExactValue<[{ account: bigint; lower: bigint }], bigint | null>(
     `select coalesce((select min(lower_ts) from stake_history where account_id = @account and lower_ts > @lower),
@@ -29,7 +24,7 @@ export function createStakes(sql: Sql): Stakes {
   );
   return {
     now: sql.reading(function* (accounts) {
-      return new Map((yield* now.all(sql.dialect.list(accounts))).map((row) => [row.account, stakeRow(row)]));
+      return new Map((yield* now.all(sql.dialect.list(accounts))).map((row) => [row.account, row]));
     }),
     at: sql.reading(function* (account, { excluded, lower, upper }) {
       // A row ends where the next one begins.
@@ -38,14 +33,10 @@ export function createStakes(sql: Sql): Stakes {
         if (end !== null && end <= lower) return null;
         const last = end;
         const isExcluded = excluded.some((time) => time >= row.lower && (last === null || time < last));
-        if (!isExcluded) return stakeRow(row);
+        if (!isExcluded) return row;
         end = row.lower;
       }
       return null;
     }),
   };
-}
-
-function stakeRow({ account, endStakePeriod, pendingReward }: StoredStake): StakeRow {
-  return { account, endStakePeriod, pendingReward };
 }

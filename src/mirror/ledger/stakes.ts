@@ -1,11 +1,16 @@
+import { int64, type RecordOf, rowTable } from '../../values/row-table.ts';
+
 /** What an account had staked to a node at the end of a staking period, and what it is due for that. */
-export interface StakeRow {
-  readonly account: bigint;
+export const STAKE_ROW = rowTable({
+  account: int64('account_id'),
+  /** Since when, up to the next row. */
+  lower: int64('lower_ts'),
   /** Day since 1970 of the period that ended. */
-  readonly endStakePeriod: bigint;
+  endStakePeriod: int64('end_stake_period'),
   /** Tinybars. */
-  readonly pendingReward: bigint;
-}
+  pendingReward: int64('pending_reward'),
+});
+export type StakeRow = Omit<RecordOf<typeof STAKE_ROW>, 'lower'>;
 
 /** Which time is asked for: a row whose range meets all of it, the newest of several. Bounds are inclusive. */
 export interface StakeTime {

@@ -1,4 +1,5 @@
-import { bytes, flag, int64, type RecordOf, rowTable } from '../../values/row-table.ts';
+import { parse } from 'lossless-json';
+import { bytes, flag, int64, number, type RecordOf, rowTable } from '../../values/row-table.ts';
 import type { AndedIntegers } from '../parameters/anded-integers.ts';
 import type { IntegerSelection } from '../parameters/integer-range.ts';
 import type { PairScan } from '../parameters/two-part-scans.ts';
@@ -55,14 +56,15 @@ export interface NftTransactionSelection {
 }
 
 /** A transaction that changed an NFT. */
-export interface NftTransaction {
-  readonly consensusTimestamp: bigint;
-  readonly payer: bigint;
-  readonly validStart: bigint;
-  readonly nonce: bigint;
-  readonly type: number;
-  readonly transfers: readonly NftMove[];
-}
+export const NFT_TRANSACTION = rowTable({
+  consensusTimestamp: int64('t.consensus_ts'),
+  payer: int64('t.payer'),
+  validStart: int64('t.valid_start'),
+  nonce: int64('t.nonce'),
+  type: number('t.type'),
+  transfers: { column: 't.nft_transfers', fromStored: movesOf },
+});
+export type NftTransaction = RecordOf<typeof NFT_TRANSACTION>;
 
 /** A transfer of any NFT, in the order of the record. */
 export interface NftMove {
@@ -80,4 +82,19 @@ export interface NftRepository {
   ofAccount(selection: AccountNftSelection): Promise<readonly Nft[]>;
   /** Those that are stored at the times of the NFT's changes and of its token's deletion. */
   transactions(selection: NftTransactionSelection): Promise<readonly NftTransaction[]>;
+}
+
+type MoveRow = readonly [bigint, bigint | null, bigint | null, bigint, bigint];
+
+/** Written when the transaction was stored. */
+function movesOf(stored: string | null): readonly NftMove[] {
+  if (stored === null) return [];
+  const rows = parse(stored, undefined, BigInt) as readonly MoveRow[];
+  return rows.map(([token, sender, receiver, serial, approval]) => ({
+    token,
+    sender,
+    receiver,
+    serial,
+    isApproval: approval === 1n,
+  }));
 }

@@ -1,25 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
+import { prepareSelect } from '../../storage/sql/row-table.ts';
 import type { Sql } from '../../storage/sql/sql.ts';
 import type { SqlList } from '../../storage/sql/sql-dialect.ts';
 import { bareHex } from '../../values/hex.ts';
 import { type Work, waitFor } from '../../values/work.ts';
 import { MAX_WITH_BALANCES } from '../balances/few-accounts.sql.ts';
-import type { FreezeStatus, KycStatus } from '../ledger/rows.ts';
 import { selectsKey } from '../parameters/public-key-filter.ts';
-import type { AccountRelation, Holder, RelationRange, RelationRepository } from './relation-repository.ts';
-
-interface RelationRow {
-  readonly token: bigint;
-  readonly balance: bigint | null;
-  readonly created: bigint | null;
-  readonly associated: bigint | null;
-  readonly automatic: bigint | null;
-  readonly freeze: bigint | null;
-  readonly kyc: bigint | null;
-  readonly decimals: bigint | null;
-  readonly token_freeze: FreezeStatus | null;
-  readonly token_kyc: KycStatus | null;
-}
+import {
+  type AccountRelation,
+  type Holder,
+  RELATION_ROW,
+  type RelationRange,
+  type RelationRepository,
+} from './relation-repository.ts';
 
 interface KeyRow {
   readonly id: bigint;
@@ -28,9 +21,6 @@ interface KeyRow {
 
 /** Rows that are looked at before other requests get a turn. */
 const LONGEST_STEP = 2000;
-/** By the numbers in which they are stored. */
-const FREEZE: readonly FreezeStatus[] = ['NOT_APPLICABLE', 'FROZEN', 'UNFROZEN'];
-const KYC: readonly KycStatus[] = ['NOT_APPLICABLE', 'GRANTED', 'REVOKED'];
 /** Everything but contracts: what is known from transfers alone counts as an account. */
 const IS_ACCOUNT = `(select e.type from entity e where e.id = s.id) is distinct from 'CONTRACT'`;
 
@@ -40,11 +30,10 @@ export function createRelationRepository(sql: Sql): RelationRepository {
   const holder = `select account_id as account, case when associated = 0 then null else balance end as balance,
     balance_ts as at from`;
   const inOrder = (order: RelationRange['order']) => ({
-    relations: sql.prepareExact<[bigint, bigint, bigint, number], RelationRow>(
-      `select r.token_id as token, r.balance, r.created_ts as created, r.associated, r.automatic,
-         r.freeze_status as freeze, r.kyc_status as kyc,
-         t.decimals, t.freeze_status as token_freeze, t.kyc_status as token_kyc
-       from token_balance r left join token t on t.token_id = r.token_id
+    relations: prepareSelect(
+      sql,
+      RELATION_ROW,
+      `from token_balance r left join token t on t.token_id = r.token_id
        where r.account_id = ? and r.token_id between ? and ? order by r.token_id ${order} limit ?`,
     ),
     holders: sql.prepareExact<[bigint, bigint, bigint, number], Holder>(
@@ -82,7 +71,7 @@ export function createRelationRepository(sql: Sql): RelationRepository {
     while (lower <= upper) {
       const rows = yield* statements[order].relations.all(account, lower, upper, count);
       for (const row of rows) {
-        if (row.associated !== 0n) found.push(relation(row));
+        if (row.isAssociated) found.push(row);
         if (found.length === limit) return found;
       }
       const last = rows.at(-1);
@@ -122,17 +111,5 @@ export function createRelationRepository(sql: Sql): RelationRepository {
       const rows = await sql.read(() => keys.all(list(accounts)));
       return new Map(rows.map(({ id, key }) => [id, bareHex(key)]));
     },
-  };
-}
-
-function relation(row: RelationRow): AccountRelation {
-  return {
-    token: row.token,
-    balance: row.balance,
-    createdTimestamp: row.created,
-    isAutomatic: row.automatic === null ? null : row.automatic === 1n,
-    decimals: row.decimals,
-    freezeStatus: row.freeze === null ? row.token_freeze : (FREEZE[Number(row.freeze)] ?? null),
-    kycStatus: row.kyc === null ? row.token_kyc : (KYC[Number(row.kyc)] ?? null),
   };
 }

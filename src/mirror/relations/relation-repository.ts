@@ -1,3 +1,4 @@
+import { flag, int64, type RecordOf, rowTable, text } from '../../values/row-table.ts';
 import type { FreezeStatus, KycStatus } from '../ledger/rows.ts';
 import type { AndedIntegers } from '../parameters/anded-integers.ts';
 import type { PublicKeyFilter } from '../parameters/public-key-filter.ts';
@@ -10,18 +11,28 @@ export interface RelationRange {
   readonly limit: number;
 }
 
-/** A token that an account holds; null is what the ledger does not tell. */
-export interface AccountRelation {
-  readonly token: bigint;
+/** By the numbers in which they are stored. */
+const FREEZE: readonly FreezeStatus[] = ['NOT_APPLICABLE', 'FROZEN', 'UNFROZEN'];
+const KYC: readonly KycStatus[] = ['NOT_APPLICABLE', 'GRANTED', 'REVOKED'];
+/** Selects that of the relation, else that of the token. */
+const status = (column: string, names: readonly string[]) => {
+  const cases = names.map((name, stored) => `when ${stored} then '${name}'`);
+  return `case r.${column} ${cases.join(' ')} else t.${column} end as ${column}`;
+};
+
+/** A token that an account holds, or held; null is what the ledger does not tell. */
+export const RELATION_ROW = rowTable({
+  token: int64('r.token_id'),
   /** Smallest units, or the number of NFTs. */
-  readonly balance: bigint | null;
-  readonly createdTimestamp: bigint | null;
-  readonly isAutomatic: boolean | null;
-  readonly decimals: bigint | null;
-  /** That of the relation, else that of the token. */
-  readonly freezeStatus: FreezeStatus | null;
-  readonly kycStatus: KycStatus | null;
-}
+  balance: int64<bigint | null>('r.balance'),
+  createdTimestamp: int64<bigint | null>('r.created_ts'),
+  isAssociated: flag('coalesce(r.associated, 1) as associated'),
+  isAutomatic: flag<boolean | null>('r.automatic'),
+  decimals: int64<bigint | null>('t.decimals'),
+  freezeStatus: text<FreezeStatus | null>(status('freeze_status', FREEZE)),
+  kycStatus: text<KycStatus | null>(status('kyc_status', KYC)),
+});
+export type AccountRelation = RecordOf<typeof RELATION_ROW>;
 
 /** An account that has a token. */
 export interface Holder {

@@ -1,27 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
+import { prepareSelect } from '../../storage/sql/row-table.ts';
 import type { Sql } from '../../storage/sql/sql.ts';
-import type { SqlList } from '../../storage/sql/sql-dialect.ts';
 import { bareHex } from '../../values/hex.ts';
 import { type Work, waitFor } from '../../values/work.ts';
-import type { TokenKind } from '../ledger/facets/tokens.ts';
 import { selectsKey } from '../parameters/public-key-filter.ts';
-import type { ListedToken, TokenSelection } from './token-repository.ts';
+import { LISTED_TOKEN, type ListedToken, type TokenSelection } from './token-repository.ts';
 
 type Order = TokenSelection['order'];
 type Step = (lower: bigint, upper: bigint, count: number) => Work<readonly bigint[]>;
-
-interface PageRow {
-  readonly token: bigint;
-  readonly kind: string;
-  readonly name: string;
-  readonly folded_name: string;
-  readonly symbol: string;
-  readonly decimals: bigint;
-  readonly metadata: Buffer | null;
-  readonly key: Buffer | null;
-  readonly public_key: Buffer | null;
-  readonly is_held: bigint | null;
-}
 
 /** Tokens that are looked at before other requests get a turn. */
 const LONGEST_STEP = 2000;
@@ -31,11 +17,10 @@ const NAMES_OF_STEP = 20_000n;
 /** Pages of tokens: a walk along the index that leaves the fewest, each token of which is checked. */
 export function createTokenPages(sql: Sql): (selection: TokenSelection) => Promise<readonly ListedToken[]> {
   const { indexedBy, isListed, list, placeOf } = sql.dialect;
-  const rowsOf = sql.prepareExact<[bigint | null, SqlList], PageRow>(
-    `select t.token_id as token, t.kind, t.name, t.folded_name, t.symbol, t.decimals, t.metadata, s.key, s.public_key,
-       (select coalesce(r.associated, case when r.balance_ts is null then 0 else 1 end) from token_balance r
-        where r.account_id = cast(? as bigint) and r.token_id = t.token_id) as is_held
-     from token t
+  const rowsOf = prepareSelect(
+    sql,
+    LISTED_TOKEN,
+    `from token t
      left join entity e on e.id = t.token_id left join entity_settings s on s.id = t.token_id
      where ${isListed('t.token_id')} and t.lower_ts is not null and (e.id is not null or s.id is not null)`,
   );
@@ -78,7 +63,7 @@ export function createTokenPages(sql: Sql): (selection: TokenSelection) => Promi
     if (tokens.length === 0) return [];
     const rows = yield* rowsOf.all(selection.account, list(tokens));
     const wanted = rows.filter((row) => isWanted(row, selection));
-    return wanted.sort(inOrder(selection.order)).map(listedToken);
+    return wanted.sort(inOrder(selection.order));
   }
 
   function* walk(selection: TokenSelection): Work<readonly ListedToken[]> {
@@ -129,19 +114,15 @@ export function createTokenPages(sql: Sql): (selection: TokenSelection) => Promi
   return async (selection) => sql.read(() => page(selection));
 }
 
-function inOrder(order: Order): (one: PageRow, other: PageRow) => number {
+function inOrder(order: Order): (one: ListedToken, other: ListedToken) => number {
   return (one, other) => (one.token < other.token === (order === 'asc') ? -1 : 1);
 }
 
-function isWanted(row: PageRow, { account, ids, keys, kind, names }: TokenSelection): boolean {
+function isWanted(row: ListedToken, { account, ids, keys, kind, names }: TokenSelection): boolean {
   if (ids.excluded.has(row.token) || (kind !== null && row.kind !== kind)) return false;
-  if (account !== null && row.is_held !== 1n) return false;
-  if (!names.every((name) => row.folded_name.includes(name))) return false;
-  return keys === null || (row.public_key !== null && selectsKey(keys, bareHex(row.public_key)));
-}
-
-function listedToken({ decimals, key, kind, metadata, name, symbol, token }: PageRow): ListedToken {
-  return { token, kind: kind as TokenKind, name, symbol, decimals, metadata, adminKey: key };
+  if (account !== null && row.isHeld !== true) return false;
+  if (!names.every((name) => row.foldedName.includes(name))) return false;
+  return keys === null || (row.publicKey !== null && selectsKey(keys, bareHex(row.publicKey)));
 }
 
 function least(left: bigint, right: bigint): bigint {

@@ -4,17 +4,26 @@ import type { TokenKind } from '../ledger/facets/tokens.ts';
 import type { IntegerSelection } from '../parameters/integer-range.ts';
 import type { PublicKeyFilter } from '../parameters/public-key-filter.ts';
 
-/** A token as lists show it. */
-export interface ListedToken {
-  readonly token: bigint;
-  readonly kind: TokenKind;
-  readonly name: string;
-  readonly symbol: string;
-  readonly decimals: bigint;
-  readonly metadata: Uint8Array | null;
+/** A token as lists show it, with what they are searched by. The statement takes whose token it may be first. */
+export const LISTED_TOKEN = rowTable({
+  token: int64('t.token_id'),
+  kind: text<TokenKind>('t.kind'),
+  name: text('t.name'),
+  /** In one letter case. */
+  foldedName: text('t.folded_name'),
+  symbol: text('t.symbol'),
+  decimals: int64('t.decimals'),
+  metadata: bytes<Uint8Array | null>('t.metadata'),
   /** Serialized `Key`. */
-  readonly adminKey: Uint8Array | null;
-}
+  adminKey: bytes<Uint8Array | null>('s.key'),
+  publicKey: bytes<Uint8Array | null>('s.public_key'),
+  /** Null where the account never had it. */
+  isHeld: flag<boolean | null>(
+    `(select coalesce(r.associated, case when r.balance_ts is null then 0 else 1 end) from token_balance r
+      where r.account_id = cast(? as bigint) and r.token_id = t.token_id) as is_held`,
+  ),
+});
+export type ListedToken = RecordOf<typeof LISTED_TOKEN>;
 
 /** Which tokens a page shows; all conditions hold. */
 export interface TokenSelection {

@@ -1,4 +1,5 @@
 import type { Awaitable } from '../../../values/and-then.ts';
+import { int64, number, type RecordOf, rowTable, text } from '../../../values/row-table.ts';
 import type { UnitHeader, VerificationLevel } from '../rows.ts';
 
 /** What operators are told about a stored ledger; each of it may read much. */
@@ -19,24 +20,30 @@ export interface LedgerReport {
   derivation(): Awaitable<LedgerDerivation>;
 }
 
-/** Units that follow each other and are alike in where they come from and how far they were verified. */
-export interface UnitRun {
-  readonly source: string;
-  readonly kind: UnitHeader['kind'];
+/** A unit as the report tells of it. Texts of closed sets were written by the ledger repository alone. */
+export const REPORTED_UNIT = rowTable({
+  source: text('source'),
+  kind: text<UnitHeader['kind']>('kind'),
   /** Version of the record files; 0 where there is none. */
-  readonly version: number;
-  readonly verification: VerificationLevel;
+  version: number('version'),
+  verification: text<VerificationLevel>('verification'),
   /** In words what the proofs of blocks showed; null for units without one. */
-  readonly proof: string | null;
-  readonly units: number;
-  readonly transactions: number;
+  proof: text<string | null>('proof'),
+  transactions: number('transaction_count'),
   /** Sidecars that the record files name and that are not there. */
-  readonly missingSidecars: number;
+  missingSidecars: number(
+    '(select count(*) from sidecar s where s.place = u.place and s.contents is null) as missing_sidecars',
+  ),
   /** Nanoseconds. */
-  readonly first: bigint;
+  first: int64('consensus_start'),
   /** Nanoseconds. */
-  readonly last: bigint;
-  readonly firstName: string;
+  last: int64('consensus_end'),
+  firstName: text('name'),
+});
+
+/** Units that follow each other and are alike in where they come from and how far they were verified. */
+export interface UnitRun extends RecordOf<typeof REPORTED_UNIT> {
+  readonly units: number;
   readonly lastName: string;
 }
 

@@ -1,42 +1,30 @@
+import { prepareSelect } from '../../../storage/sql/row-table.ts';
 import type { Sql } from '../../../storage/sql/sql.ts';
 import { MIN_INT64 } from '../../../values/int64.ts';
+import { int64, rowTable } from '../../../values/row-table.ts';
 import type { Work } from '../../../values/work.ts';
 import { noteOfKind } from '../proof-note.ts';
-import type { VerificationLevel } from '../rows.ts';
-import type { PublishedId, UnitRun } from './ledger-report.ts';
+import { type PublishedId, REPORTED_UNIT, type UnitRun } from './ledger-report.ts';
 
-interface Row {
-  readonly source: string;
-  readonly kind: string;
-  readonly version: bigint;
-  readonly verification: string;
-  readonly proof: string | null;
-  readonly consensus_start: bigint;
-  readonly consensus_end: bigint;
-  readonly place: bigint;
-  readonly name: string;
-  readonly transaction_count: bigint;
-  readonly missing_sidecars: bigint;
-}
+const PLACED_UNIT = rowTable({
+  place: int64('place'),
+  unit: { members: REPORTED_UNIT.members },
+});
 
 /** Units that are in memory together. */
 const BATCH = 5000;
 
 /** What is stored, in the order of time; with `each` every unit by itself. */
 export function* readUnitRuns(sql: Sql, each = false): Work<readonly UnitRun[]> {
-  const next = sql.prepareExact<[bigint, number], Row>(
-    `select source, kind, version, verification, proof, consensus_start, consensus_end, place, name, transaction_count,
-       (select count(*) from sidecar s where s.place = u.place and s.contents is null)
-         as missing_sidecars
-     from ledger_unit u where place > ? order by place limit ?`,
-  );
+  const next = prepareSelect(sql, PLACED_UNIT, 'from ledger_unit u where place > ? order by place limit ?');
   const runs: UnitRun[] = [];
   let run = null as UnitRun | null;
   for (let after = MIN_INT64; ; ) {
     const rows = yield* next.all(after, BATCH);
-    for (const row of rows) {
-      const unit = runOf(row, each);
-      after = row.place;
+    for (const { place, unit: stored } of rows) {
+      const proof = stored.proof === null || each ? stored.proof : noteOfKind(stored.proof);
+      const unit: UnitRun = { ...stored, proof, units: 1, lastName: stored.firstName };
+      after = place;
       if (run !== null && !each && isAlike(run, unit)) run = joined(run, unit);
       else {
         if (run !== null) runs.push(run);
@@ -58,24 +46,6 @@ function joined(run: UnitRun, next: UnitRun): UnitRun {
     first: next.first < run.first ? next.first : run.first,
     last: next.last > run.last ? next.last : run.last,
     lastName: next.lastName,
-  };
-}
-
-/** Texts of closed sets were written by the ledger repository alone. */
-function runOf(row: Row, each: boolean): UnitRun {
-  return {
-    source: row.source,
-    kind: row.kind as UnitRun['kind'],
-    version: Number(row.version),
-    verification: row.verification as VerificationLevel,
-    proof: row.proof === null || each ? row.proof : noteOfKind(row.proof),
-    units: 1,
-    transactions: Number(row.transaction_count),
-    missingSidecars: Number(row.missing_sidecars),
-    first: row.consensus_start,
-    last: row.consensus_end,
-    firstName: row.name,
-    lastName: row.name,
   };
 }
 
