@@ -29,6 +29,7 @@ export const REPORTED_UNIT = rowTable({
   verification: text<VerificationLevel>('verification'),
   /** In words what the proofs of blocks showed; null for units without one. */
   proof: text<string | null>('proof'),
+  units: number('1 as units'),
   transactions: number('transaction_count'),
   /** Sidecars that the record files name and that are not there. */
   missingSidecars: number(
@@ -43,7 +44,6 @@ export const REPORTED_UNIT = rowTable({
 
 /** Units that follow each other and are alike in where they come from and how far they were verified. */
 export interface UnitRun extends RecordOf<typeof REPORTED_UNIT> {
-  readonly units: number;
   readonly lastName: string;
 }
 

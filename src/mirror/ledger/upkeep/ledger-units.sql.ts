@@ -23,7 +23,7 @@ export function* readUnitRuns(sql: Sql, each = false): Work<readonly UnitRun[]> 
     const rows = yield* next.all(after, BATCH);
     for (const { place, unit: stored } of rows) {
       const proof = stored.proof === null || each ? stored.proof : noteOfKind(stored.proof);
-      const unit: UnitRun = { ...stored, proof, units: 1, lastName: stored.firstName };
+      const unit: UnitRun = { ...stored, proof, lastName: stored.firstName };
       after = place;
       if (run !== null && !each && isAlike(run, unit)) run = joined(run, unit);
       else {
