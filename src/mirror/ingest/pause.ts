@@ -1,4 +1,5 @@
 import { setTimeout as timer } from 'node:timers/promises';
+import { joinSignals } from '../../values/joined-signal.ts';
 
 /** Waits; ends early, without an error, when the signal is given. */
 export type Pause = (milliseconds: number, signal: AbortSignal) => Promise<void>;
@@ -19,15 +20,14 @@ export async function within<T>(
   pause: Pause,
   signal?: AbortSignal,
 ): Promise<{ readonly value: T } | 'late'> {
-  const ending = new AbortController();
-  const either = signal === undefined ? ending.signal : AbortSignal.any([ending.signal, signal]);
+  const either = joinSignals(signal);
   try {
     return await Promise.race([
       promise.then((value) => ({ value })),
-      pause(Math.max(0, milliseconds), either).then(() => 'late' as const),
+      pause(Math.max(0, milliseconds), either.signal).then(() => 'late' as const),
     ]);
   } finally {
-    ending.abort();
+    either.end();
   }
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Announcements, Topic } from '../../values/announcements.ts';
+import { joinSignals } from '../../values/joined-signal.ts';
 
 /** The channel of LISTEN and NOTIFY; what is told is `topic` or `topic subject`. */
 export const CHANNEL = 'ledgerlens';
@@ -86,10 +87,10 @@ export class PostgresAnnouncements implements Announcements {
 }
 
 async function isOpenFor(ms: number, ended: Promise<void>, signal: AbortSignal): Promise<boolean> {
-  const waiting = new AbortController();
-  const time = pause(ms, true, { signal: AbortSignal.any([signal, waiting.signal]), ref: false });
+  const waiting = joinSignals(signal);
+  const time = pause(ms, true, { signal: waiting.signal, ref: false });
   const isOpen = await Promise.race([time.catch(() => false), ended.then(() => false)]);
-  waiting.abort();
+  waiting.end();
   return isOpen;
 }
 

@@ -1,3 +1,5 @@
+import { joinSignals } from '../../../values/joined-signal.ts';
+
 /** The right to store into a ledger, until it is released or the process ends. */
 export interface LedgerTurn {
   /** Given when others have units, and this one has stored none for long; the reason is the error to end with. */
@@ -25,13 +27,14 @@ export type InTurn = <T>(work: Promise<T>) => Promise<T>;
 
 /** Waits for work, but no longer than until one of the signals, whose reason is then the error. */
 export function untilEnded<T>(work: Promise<T>, ...given: readonly (AbortSignal | undefined)[]): Promise<T> {
-  const signal = AbortSignal.any(given.filter((each) => each !== undefined));
+  const { end: letGo, signal } = joinSignals(...given);
   // What ends the wait first decides; the work's own failure is then nobody's.
   work.catch(() => {});
   if (signal.aborted) return Promise.reject(signal.reason);
   return new Promise<T>((resolve, reject) => {
     const end = (): void => reject(signal.reason);
     signal.addEventListener('abort', end, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', end));
+    // Settled first, so that the end of the signal has no say.
+    work.then(resolve, reject).finally(letGo);
   });
 }

@@ -1,4 +1,5 @@
 import { type ConsensusTimestamp, consensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import { joinSignals } from '../../../values/joined-signal.ts';
 import type { LedgerRepository } from '../../ledger/ledger-repository.ts';
 import type { UnitHeader } from '../../ledger/rows.ts';
 import { parseStreamFileName } from '../units/stream-file-name.ts';
@@ -22,8 +23,7 @@ export async function findWantedUnits(
   { end, start }: WantedRange,
   signal: AbortSignal | undefined,
 ) {
-  const ending = new AbortController();
-  const signals = [ending.signal, ...(signal === undefined ? [] : [signal])];
+  const ending = joinSignals(signal);
   const position = laterOf(ledgerEnd, start ?? null);
   const {
     isNear = false,
@@ -31,7 +31,10 @@ export async function findWantedUnits(
     older,
     olderBlocks = 0,
     pages,
-  } = await source.list(position, AbortSignal.any(signals));
+  } = await source.list(position, ending.signal).catch((error) => {
+    ending.end();
+    throw error;
+  });
   const begin = position?.begin ?? null;
   const isLate = ({ instant, links }: StreamUnit): boolean =>
     links !== undefined && begin !== null && instant <= begin;
@@ -86,7 +89,7 @@ export async function findWantedUnits(
     /** Lets go of the source. */
     async close(): Promise<void> {
       // A generator that waits would never come to its return.
-      ending.abort();
+      ending.end();
       await walk.return?.();
     },
   };

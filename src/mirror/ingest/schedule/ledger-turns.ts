@@ -1,4 +1,5 @@
 import type { Clock } from '../../../values/clock.ts';
+import { joinSignals } from '../../../values/joined-signal.ts';
 import { IngestError } from '../errors.ts';
 import type { Pause } from '../pause.ts';
 import type { LedgerTurn, LedgerTurns } from '../run/ledger-turns.ts';
@@ -39,9 +40,9 @@ export function createLedgerTurns({ clock, lock, pause }: LedgerTurnsParts): Led
   const othersInProcess = async (signal: AbortSignal): Promise<void> => {
     const sinceMs = clock.now();
     while (holder !== null && !signal.aborted) {
-      const waited = new AbortController();
-      await Promise.race([holder.released, pause(LOOK_MS, AbortSignal.any([signal, waited.signal]))]);
-      waited.abort();
+      const waited = joinSignals(signal);
+      await Promise.race([holder.released, pause(LOOK_MS, waited.signal)]);
+      waited.end();
       hurry(sinceMs);
     }
   };

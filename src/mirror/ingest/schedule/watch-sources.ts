@@ -1,4 +1,5 @@
 import type { Clock } from '../../../values/clock.ts';
+import { joinSignals } from '../../../values/joined-signal.ts';
 import { type BackOff, backOffMs, type Pause } from '../pause.ts';
 import type { ImportReport } from '../report/import-report.ts';
 import type { IngestLog } from '../report/ingest-log.ts';
@@ -134,8 +135,7 @@ async function untilNews(
     return;
   }
   if (units === 0) await pause(REST_MS, signal);
-  const over = new AbortController();
-  const either = AbortSignal.any([signal, over.signal]);
+  const { end, signal: either } = joinSignals(signal);
   try {
     // A source that cannot tell is looked at after a while, which shows what is wrong.
     await Promise.race([
@@ -143,7 +143,7 @@ async function untilNews(
       pause(Math.max(SAFETY_MS, periodMs), either),
     ]);
   } finally {
-    over.abort();
+    end();
   }
 }
 

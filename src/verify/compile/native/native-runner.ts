@@ -1,3 +1,4 @@
+import { joinSignals } from '../../../values/joined-signal.ts';
 import type { TargetOutput } from '../output/solidity-output.ts';
 import type { CompileSlots } from '../pool/compile-slots.ts';
 import type { RunLimits, RunResult } from '../pool/compiler-thread.ts';
@@ -38,8 +39,7 @@ export function createNativeRunner(
   const running = new Set<Promise<RunResult>>();
 
   const runInSlot = async (task: NativeTask, limits: RunLimits): Promise<RunResult> => {
-    const signal = AbortSignal.any([limits.signal, closing.signal]);
-    const release = await slots.acquire(signal);
+    const release = await slots.acquire(limits.signal);
     try {
       return await folders.with(async (folder): Promise<RunResult> => {
         await task.prepare?.(folder);
@@ -50,7 +50,7 @@ export function createNativeRunner(
           stdin: task.stdin,
           timeoutMs: limits.timeoutMs,
           memoryLimitMiB,
-          signal,
+          signal: limits.signal,
         });
         if (end.kind !== 'exited') return end;
         // What it takes to read an output is paid by the job that asked for it.
@@ -66,11 +66,13 @@ export function createNativeRunner(
 
   return {
     async run(task, limits) {
-      const run = runInSlot(task, limits);
+      const { end, signal } = joinSignals(limits.signal, closing.signal);
+      const run = runInSlot(task, { ...limits, signal });
       running.add(run);
       try {
         return await run;
       } finally {
+        end();
         running.delete(run);
       }
     },

@@ -1,3 +1,4 @@
+import { joinSignals } from '../../../../values/joined-signal.ts';
 import { within } from '../../pause.ts';
 import { type BlockNodeConnection, BlockNodeError, type FeedTime } from './block-node-connection.ts';
 import { type BlockRange, headerNumber, type StreamMessage, setItems } from './block-node-messages.ts';
@@ -215,11 +216,9 @@ export async function* subscribedBlocks(
 ): AsyncGenerator<StreamedBlock, SubscriptionEnd> {
   const { connection, isKnown, isWanted, limits, range, time } = parts;
   const { clock, pause } = time;
-  const ending = new AbortController();
+  const ending = joinSignals(parts.signal);
   const assembly = new BlockAssembly(range.start, limits);
-  const walk = connection
-    .subscribe(range, AbortSignal.any([parts.signal, ending.signal]))
-    [Symbol.asyncIterator]();
+  const walk = connection.subscribe(range, ending.signal)[Symbol.asyncIterator]();
   let heardAt = clock.now();
   let blockAt = heardAt;
   try {
@@ -254,7 +253,7 @@ export async function* subscribedBlocks(
       message = nextOf(walk);
     }
   } finally {
-    ending.abort();
+    ending.end();
     await walk.return?.().catch(() => {});
   }
 }

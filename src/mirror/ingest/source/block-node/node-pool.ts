@@ -1,3 +1,4 @@
+import { joinSignals } from '../../../../values/joined-signal.ts';
 import { type BackOff, backOffMs, within } from '../../pause.ts';
 import {
   type BlockNode,
@@ -206,9 +207,9 @@ export class NodePool {
 
   async #ask(node: BlockNode, signal: AbortSignal): Promise<Asked> {
     const connection = this.#connect(node);
-    const ending = new AbortController();
+    const ending = joinSignals(signal);
     try {
-      const answer = connection.serverStatus(AbortSignal.any([signal, ending.signal]));
+      const answer = connection.serverStatus(ending.signal);
       const result = await within(answer, STATUS_MS, this.#time.pause);
       if (result === 'late') {
         answer.catch(() => {});
@@ -221,7 +222,7 @@ export class NodePool {
       if (!(error instanceof BlockNodeError)) throw error;
       return { node, connection, status: error };
     } finally {
-      ending.abort();
+      ending.end();
     }
   }
 }
