@@ -161,12 +161,17 @@ async function showMirror(services: Services, ask: Ask, folder: string): Promise
   };
 }
 
+/** The row of a list of one. @param name the member with the rows */
+async function onlyRow(ask: Ask, name: string, request: string): Promise<Json> {
+  const { [name]: rows = [] } = await ask<Record<string, readonly Json[]>>(request);
+  const [row] = rows;
+  if (row === undefined) throw new Error(`${request} has no row`);
+  return row;
+}
+
 async function askTransfer(ask: Ask): Promise<Question> {
   const request = 'GET /api/v1/transactions?transactiontype=CRYPTOTRANSFER&result=success&limit=1';
-  const { transactions } = await ask<{
-    readonly transactions: readonly [{ transaction_id: string; charged_tx_fee: number; node: string }];
-  }>(request);
-  const [{ charged_tx_fee: fee, node, transaction_id: id }] = transactions;
+  const { charged_tx_fee: fee, node, transaction_id: id } = await onlyRow(ask, 'transactions', request);
   return {
     request,
     answer: `${id}, fee of ${fee} tinybars, submitted to node ${node}`,
@@ -176,12 +181,10 @@ async function askTransfer(ask: Ask): Promise<Question> {
 
 async function askRate(ask: Ask): Promise<Question> {
   const request = 'GET /api/v1/network/exchangerate';
-  const { current_rate: rate } = await ask<{
-    readonly current_rate: { cent_equivalent: number; hbar_equivalent: number };
-  }>(request);
+  const { current_rate: rate } = await ask<{ readonly current_rate: Json }>(request);
   return {
     request,
-    answer: `${rate.hbar_equivalent} ℏ = ${rate.cent_equivalent} cents`,
+    answer: `${rate['hbar_equivalent']} ℏ = ${rate['cent_equivalent']} cents`,
     page: ['Network', '/ledger/network'],
   };
 }
@@ -190,18 +193,14 @@ async function askRate(ask: Ask): Promise<Question> {
 async function askHoldings(ask: Ask): Promise<readonly Question[]> {
   const askToken = async (type: string) => {
     const request = `GET /api/v1/tokens?type=${type}&limit=1`;
-    const { tokens } = await ask<{ readonly tokens: readonly [{ name: string; token_id: string }] }>(request);
-    const [{ name, token_id: id }] = tokens;
+    const { name, token_id: id } = await onlyRow(ask, 'tokens', request);
     const page = [`Token ${name}`, `/ledger/tokens/${id}`] as const;
     return { id, question: { request, answer: `${id} "${name}"`, page } };
   };
   const fungible = await askToken('FUNGIBLE_COMMON');
   const { id: token, question: collection } = await askToken('NON_FUNGIBLE_UNIQUE');
   const ofToken = `GET /api/v1/tokens/${token}/nfts?limit=1&account.id=gt:0`;
-  const { nfts } = await ask<{ readonly nfts: readonly [{ account_id: string; serial_number: number }] }>(
-    ofToken,
-  );
-  const [{ account_id: holder, serial_number: serial }] = nfts;
+  const { account_id: holder, serial_number: serial } = await onlyRow(ask, 'nfts', ofToken);
   const ofAccount = `GET /api/v1/accounts/${holder}?transactions=false`;
   const { balance } = await ask<{
     readonly balance: { balance: number | bigint; tokens: readonly unknown[] };
@@ -219,18 +218,17 @@ async function askHoldings(ask: Ask): Promise<readonly Question[]> {
 }
 
 async function askTopic(ask: Ask): Promise<Question> {
-  const { transactions } = await ask<{ readonly transactions: readonly [{ entity_id: string }] }>(
-    'GET /api/v1/transactions?transactiontype=CONSENSUSSUBMITMESSAGE&result=success&limit=1',
-  );
-  const topic = transactions[0].entity_id;
+  const submitted = 'GET /api/v1/transactions?transactiontype=CONSENSUSSUBMITMESSAGE&result=success&limit=1';
+  const { entity_id: topic } = await onlyRow(ask, 'transactions', submitted);
   const request = `GET /api/v1/topics/${topic}/messages?order=desc&limit=1`;
-  const { messages } = await ask<{
-    readonly messages: readonly [{ message: string; payer_account_id: string; sequence_number: number }];
-  }>(request);
-  const [{ message, payer_account_id: payer, sequence_number: number }] = messages;
+  const {
+    message,
+    payer_account_id: payer,
+    sequence_number: number,
+  } = await onlyRow(ask, 'messages', request);
   return {
     request,
-    answer: `message ${number}, ${Buffer.from(message, 'base64').length} bytes from ${payer}`,
+    answer: `message ${number}, ${Buffer.from(String(message), 'base64').length} bytes from ${payer}`,
     page: ['Topic', `/ledger/topics/${topic}`],
   };
 }
@@ -244,12 +242,9 @@ function givenCall({ after, before, data, input, slot, topic }: DemoContract['ca
 }
 
 async function askCall(ask: Ask, address: string): Promise<Question> {
-  const { results } = await ask<{
-    readonly results: readonly [
-      { contract_id: string; gas_consumed: number; hash: string; timestamp: string },
-    ];
-  }>(`GET /api/v1/contracts/${address}/results?limit=1`);
-  const [{ contract_id: contract, gas_consumed: gas, hash, timestamp }] = results;
+  const results = `GET /api/v1/contracts/${address}/results?limit=1`;
+  const call = await onlyRow(ask, 'results', results);
+  const { contract_id: contract, gas_consumed: gas, hash, timestamp } = call;
   const request = `GET /api/v1/contracts/results/${hash}/actions`;
   const { actions } = await ask<{
     readonly actions: readonly { caller: string; call_operation_type: string }[];
@@ -263,13 +258,11 @@ async function askCall(ask: Ask, address: string): Promise<Question> {
 
 async function askFee(ask: Ask): Promise<Question> {
   const request = 'POST /api/v1/network/fees?mode=STATE&include=money';
-  const { money, total } = await ask<{
-    readonly money: { usd: string; tinybars: number };
-    readonly total: number;
-  }>(request, aTransfer(0));
+  type Estimate = Readonly<{ money: Json; total: number }>;
+  const { money, total } = await ask<Estimate>(request, aTransfer(0));
   return {
     request: `${request}  (a transfer as protobuf)`,
-    answer: `${total} tinycents: ${money.usd} USD, ${money.tinybars} tinybars`,
+    answer: `${total} tinycents: ${money['usd']} USD, ${money['tinybars']} tinybars`,
     page: ['Fee estimate', '/ledger/fees'],
   };
 }
@@ -367,9 +360,7 @@ async function showStatus(ask: Ask, token: string, leavesOpen: boolean): Promise
     },
   });
   const upcoming = 'GET /api/v2/scheduled-maintenances/upcoming.json';
-  const { scheduled_maintenances: planned } = await ask<{
-    readonly scheduled_maintenances: readonly { name: string; scheduled_for: string }[];
-  }>(upcoming);
+  const { scheduled_maintenances: planned = [] } = await ask<Record<string, readonly Json[]>>(upcoming);
   return {
     title: 'Status: are all systems operational?',
     questions: [

@@ -1,15 +1,13 @@
 import { prepareSelect } from '../../storage/sql/row-table.ts';
 import type { Sql } from '../../storage/sql/sql.ts';
-import { flag, int64, json, rowTable, unlessNull } from '../../values/row-table.ts';
 import type { Work } from '../../values/work.ts';
 import { NETWORK_STAKE } from '../ledger/facets/network.ts';
-import type { RegisteredEndpoint } from '../ledger/registered-endpoint.ts';
-import type {
-  BalanceSum,
-  ListedRegisteredNode,
-  NetworkNode,
-  NetworkRepository,
-  ObservedRates,
+import {
+  type BalanceSum,
+  NETWORK_NODE,
+  type NetworkRepository,
+  type ObservedRates,
+  REGISTERED_NODE,
 } from './network-repository.ts';
 
 interface BalanceRow {
@@ -22,39 +20,6 @@ interface StatedRow {
   readonly schedule_ts: bigint;
   readonly prices: string;
 }
-
-const INTEGER = /\d+/g;
-
-/** Null members are those of nodes that are in the address book alone. */
-const NODE = rowTable<NetworkNode>({
-  nodeId: int64('e.node_id'),
-  bookStart: int64('e.start_ts'),
-  bookAccount: int64('e.node_account'),
-  description: 'e.description',
-  memo: 'e.memo',
-  publicKey: 'e.public_key',
-  nodeCertHash: 'e.node_cert_hash',
-  serviceEndpoints: json('e.service_endpoints'),
-  settings: unlessNull('changed_ts', {
-    account: int64('n.account_id'),
-    adminKey: 'n.admin_key',
-    declineReward: flag('n.decline_reward'),
-    grpcProxyEndpoint: json('n.grpc_proxy_endpoint'),
-    associatedRegisteredNodes: {
-      column: 'n.associated_registered_nodes',
-      fromStored: (list: string) => [...list.matchAll(INTEGER)].map(([digits]) => BigInt(digits)),
-    },
-  }),
-  stake: unlessNull('staking_period_end', {
-    maxStake: int64('s.max_stake'),
-    minStake: int64('s.min_stake'),
-    rewardRate: int64('s.reward_rate'),
-    stake: int64('s.stake'),
-    stakeNotRewarded: int64('s.stake_not_rewarded'),
-    stakeRewarded: int64('s.stake_rewarded'),
-    stakingPeriodEnd: int64('u.staking_period_end'),
-  }),
-});
 
 /** Reads balances, address books, nodes and stakes. */
 export function createNetworkRepository(sql: Sql): NetworkRepository {
@@ -75,7 +40,7 @@ export function createNetworkRepository(sql: Sql): NetworkRepository {
   const nodeRows = (order: 'asc' | 'desc') =>
     prepareSelect(
       sql,
-      NODE,
+      NETWORK_NODE,
       `, n.changed_ts from address_book_entry e
        left join node n on n.node_id = e.node_id
        left join node_stake s on s.node_id = e.node_id
@@ -178,21 +143,14 @@ function sum(rows: readonly BalanceRow[]): BalanceSum | null {
   );
 }
 
-interface Row {
-  readonly registered_node_id: bigint;
-  readonly changed_ts: bigint;
-  readonly created_ts: bigint | null;
-  readonly admin_key: Buffer | null;
-  readonly description: string | null;
-  readonly service_endpoints: string;
-}
-
 /** Finds registered nodes along their numbers: a network has some hundreds at most. */
 function createRegisteredNodePages(sql: Sql): NetworkRepository['registeredNodes'] {
   const { each, isNull, list } = sql.dialect;
   const inOrder = (order: 'asc' | 'desc') =>
-    sql.prepareExact<unknown[], Row>(
-      `select * from registered_node where deleted = 0 and registered_node_id between ? and ?
+    prepareSelect(
+      sql,
+      REGISTERED_NODE,
+      `from registered_node where deleted = 0 and registered_node_id between ? and ?
          and (${isNull} or registered_node_id in (select value from ${each('listed')}))
        order by registered_node_id ${order}`,
     );
@@ -200,21 +158,10 @@ function createRegisteredNodePages(sql: Sql): NetworkRepository['registeredNodes
   return async ({ equal, limit, lower, order, service, upper }) => {
     return sql.read(function* () {
       const wanted = equal === null ? null : list(equal);
-      const nodes = (yield* pages[order].all(lower, upper, wanted, wanted)).map(listedNode);
+      const nodes = yield* pages[order].all(lower, upper, wanted, wanted);
       return nodes
         .filter(({ endpoints }) => service === null || endpoints.some((each) => each.service === service))
         .slice(0, limit);
     });
-  };
-}
-
-function listedNode(row: Row): ListedRegisteredNode {
-  return {
-    registeredNodeId: row.registered_node_id,
-    changedTimestamp: row.changed_ts,
-    createdTimestamp: row.created_ts,
-    adminKey: row.admin_key,
-    description: row.description,
-    endpoints: JSON.parse(row.service_endpoints) as readonly RegisteredEndpoint[],
   };
 }

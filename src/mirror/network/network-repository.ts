@@ -1,7 +1,16 @@
 import type { EntityId } from '../../values/entity-id.ts';
-import type { RegisteredService } from '../ledger/registered-endpoint.ts';
-import type { RegisteredNode } from '../ledger/registered-nodes.ts';
-import type { NodeStake, ServiceEndpoint, StakeUpdate } from '../ledger/rows.ts';
+import {
+  bytes,
+  flag,
+  int64,
+  json,
+  type RecordOf,
+  rowTable,
+  text,
+  unlessNull,
+} from '../../values/row-table.ts';
+import type { RegisteredEndpoint, RegisteredService } from '../ledger/registered-endpoint.ts';
+import type { ServiceEndpoint, StakeUpdate } from '../ledger/rows.ts';
 
 /** A sum of balances and the newest time among them. */
 export interface BalanceSum {
@@ -17,33 +26,46 @@ export interface AccountRange {
   readonly last: bigint;
 }
 
+const INTEGER = /\d+/g;
+
+const NODE_SETTINGS = rowTable({
+  account: int64<bigint | null>('n.account_id'),
+  adminKey: bytes<Uint8Array | null>('n.admin_key'),
+  declineReward: flag<boolean | null>('n.decline_reward'),
+  grpcProxyEndpoint: json<ServiceEndpoint | null>('n.grpc_proxy_endpoint'),
+  associatedRegisteredNodes: {
+    column: 'n.associated_registered_nodes',
+    fromStored: (list: string): readonly bigint[] =>
+      [...list.matchAll(INTEGER)].map(([digits]) => BigInt(digits)),
+  },
+});
+
+const STAKE_OF_NODE = rowTable({
+  maxStake: int64('s.max_stake'),
+  minStake: int64('s.min_stake'),
+  rewardRate: int64('s.reward_rate'),
+  stake: int64('s.stake'),
+  stakeNotRewarded: int64('s.stake_not_rewarded'),
+  stakeRewarded: int64('s.stake_rewarded'),
+  stakingPeriodEnd: int64('u.staking_period_end'),
+});
+
 /** One node of the current address book with what the node table and the newest stake update tell. */
-export interface NetworkNode {
-  readonly nodeId: bigint;
-  readonly bookStart: bigint;
-  readonly bookAccount: bigint | null;
-  readonly description: string | null;
-  readonly memo: string | null;
-  readonly publicKey: string | null;
-  readonly nodeCertHash: Uint8Array | null;
-  readonly serviceEndpoints: readonly ServiceEndpoint[];
+export const NETWORK_NODE = rowTable({
+  nodeId: int64('e.node_id'),
+  bookStart: int64('e.start_ts'),
+  bookAccount: int64<bigint | null>('e.node_account'),
+  description: text<string | null>('e.description'),
+  memo: text<string | null>('e.memo'),
+  publicKey: text<string | null>('e.public_key'),
+  nodeCertHash: bytes<Uint8Array | null>('e.node_cert_hash'),
+  serviceEndpoints: json<readonly ServiceEndpoint[]>('e.service_endpoints'),
   /** Null when the node has no row in the node table. */
-  readonly settings: NodeSettings | null;
+  settings: unlessNull<RecordOf<typeof NODE_SETTINGS> | null>('changed_ts', NODE_SETTINGS.members),
   /** Null when the newest stake update does not name the node. */
-  readonly stake: NodeStakeState | null;
-}
-
-export interface NodeSettings {
-  readonly account: bigint | null;
-  readonly adminKey: Uint8Array | null;
-  readonly declineReward: boolean | null;
-  readonly grpcProxyEndpoint: ServiceEndpoint | null;
-  readonly associatedRegisteredNodes: readonly bigint[];
-}
-
-export interface NodeStakeState extends Omit<NodeStake, 'nodeId'> {
-  readonly stakingPeriodEnd: bigint;
-}
+  stake: unlessNull<RecordOf<typeof STAKE_OF_NODE> | null>('staking_period_end', STAKE_OF_NODE.members),
+});
+export type NetworkNode = RecordOf<typeof NETWORK_NODE>;
 
 /** Conditions on the node id; bounds inclusive. */
 export interface NodeSelection {
@@ -74,13 +96,16 @@ export interface StatedGasPrices {
 }
 
 /** A node that offers a service beside consensus, as lists show it; null is what the import did not tell. */
-export interface ListedRegisteredNode extends RegisteredNode {
-  readonly changedTimestamp: bigint;
-  readonly createdTimestamp: bigint | null;
+export const REGISTERED_NODE = rowTable({
+  registeredNodeId: int64('registered_node_id'),
+  changedTimestamp: int64('changed_ts'),
+  createdTimestamp: int64<bigint | null>('created_ts'),
   /** Serialized `Key`. */
-  readonly adminKey: Uint8Array | null;
-  readonly description: string | null;
-}
+  adminKey: bytes<Uint8Array | null>('admin_key'),
+  description: text<string | null>('description'),
+  endpoints: json<readonly RegisteredEndpoint[]>('service_endpoints'),
+});
+export type ListedRegisteredNode = RecordOf<typeof REGISTERED_NODE>;
 
 /** Which registered nodes a page shows; bounds inclusive. */
 export interface RegisteredNodeSelection {

@@ -18,7 +18,7 @@ import { SYSTEM_FILE } from '../vocabulary/system-files.ts';
 import { exchangeRateDocument } from './exchange-rate.ts';
 import { findGasPriceBasis } from './gas-price-basis.ts';
 import type { GasPriceReaders } from './gas-price-readers.ts';
-import { gasPriceDocument, type InitialGasPrice, type StandIn } from './gas-prices.ts';
+import { gasPriceDocument, type InitialGasPrice } from './gas-prices.ts';
 import type { BalanceSum, NetworkRepository } from './network-repository.ts';
 import { stakingPeriod } from './staking-period.ts';
 import {
@@ -52,23 +52,14 @@ export interface NetworkDependencies {
 }
 
 /** The documents of the network object; each takes the path and query as sent. */
-export interface NetworkService {
-  /** @throws MirrorApiError 400 for bad parameters, 404 without balances. */
-  supply(target: string): Promise<{ readonly isText: boolean; readonly body: string }>;
-  /** @throws MirrorApiError 400 for bad parameters, 404 without a readable file. */
-  exchangeRate(target: string): Promise<string>;
-  /** @throws MirrorApiError 400 for bad parameters, 404 without a readable file. */
-  gasPrices(target: string): Promise<{ readonly json: string; readonly standIn: StandIn | null }>;
-  /** @throws MirrorApiError 400 for any parameter, 404 without a stake update. */
-  stake(target: string): Promise<string>;
-}
+export type NetworkService = ReturnType<typeof createNetworkService>;
 
 const NANOS_PER_MILLISECOND = 1_000_000n;
 const NOT_EQUALS = 'Not equals (ne) operator is not supported for timestamp';
 const RANGE_REVERSED = 'Lower timestamp cannot be higher than upper timestamp';
 
 /** @see contracts/mirror-network.md sections 2, 3, 4 and 6 */
-export function createNetworkService(dependencies: NetworkDependencies): NetworkService {
+export function createNetworkService(dependencies: NetworkDependencies) {
   const { answersEarliest, clock, currencyFormat, home, maxRepeated, network } = dependencies;
   const { earliestRates, rates: ratesWithin } = dependencies.gasPriceReaders;
   const ranges = accountRanges(dependencies.unreleasedAccounts, home);
@@ -100,7 +91,8 @@ export function createNetworkService(dependencies: NetworkDependencies): Network
   }
 
   return {
-    async supply(target) {
+    /** @throws MirrorApiError 400 for bad parameters, 404 without balances. */
+    async supply(target: string): Promise<{ readonly isText: boolean; readonly body: string }> {
       const values = checkParameters(
         readQuery(target),
         {
@@ -125,7 +117,8 @@ export function createNetworkService(dependencies: NetworkDependencies): Network
       return { isText: true, body: supplyText(amount, currencyFormat) };
     },
 
-    async exchangeRate(target) {
+    /** @throws MirrorApiError 400 for bad parameters, 404 without a readable file. */
+    async exchangeRate(target: string) {
       const values = checkParameters(readQuery(target), { timestamp: isTimestampCondition }, maxRepeated);
       const conditions = conditionsOf(values);
       if (hasNotEquals(conditions)) throw invalidRequest([NOT_EQUALS]);
@@ -139,7 +132,8 @@ export function createNetworkService(dependencies: NetworkDependencies): Network
       throw fileNotFound(rateFile);
     },
 
-    async gasPrices(target) {
+    /** @throws MirrorApiError 400 for bad parameters, 404 without a readable file. */
+    async gasPrices(target: string) {
       const values = checkParameters(
         readQuery(target),
         { timestamp: isTimestampCondition, order: (text) => ['asc', 'desc'].includes(text.toLowerCase()) },
@@ -161,7 +155,8 @@ export function createNetworkService(dependencies: NetworkDependencies): Network
       return { json: printExactJson(document), standIn: basis.standIn };
     },
 
-    async stake(target) {
+    /** @throws MirrorApiError 400 for any parameter, 404 without a stake update. */
+    async stake(target: string) {
       checkParameters(readQuery(target), {}, maxRepeated);
       const update = await network.newestStake();
       if (update === null) throw notFoundError('No network stake data found');

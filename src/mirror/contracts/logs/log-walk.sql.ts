@@ -6,27 +6,7 @@ import type { LogPlace, LogSelection } from './contract-log-repository.ts';
 import { comparePlaces, isSelected, type LogCondition, type LogFacts } from './log-condition.ts';
 
 /** Finds selected logs by their rows. */
-export interface LogWalk {
-  /**
-   * The first ones of those that have a key, or of all for null; in the order of the selection.
-   *
-   * @param beside topics at other positions that they have as well, looked for before their rows are; for few logs alone,
-   *   since all are looked through in one statement
-   */
-  first(
-    condition: LogCondition | null,
-    selection: LogSelection,
-    beside?: readonly TopicKey[],
-  ): Promise<readonly LogPlace[]>;
-  /** Those that are at some places, in any order. */
-  at(places: readonly LogPlace[], selection: LogSelection): Promise<readonly LogPlace[]>;
-  /** The condition that the fewest rows meet within the times, counted up to a bound. */
-  rarest(
-    conditions: readonly LogCondition[],
-    selection: LogSelection,
-    most: number,
-  ): Promise<CountedCondition>;
-}
+export type LogWalk = ReturnType<typeof createLogWalk>;
 
 /** One topic at one position, by its tail. */
 export interface TopicKey {
@@ -34,7 +14,7 @@ export interface TopicKey {
   readonly key: bigint;
 }
 
-export interface CountedCondition {
+interface CountedCondition {
   /** Null of none. */
   readonly condition: LogCondition | null;
   readonly count: number;
@@ -46,7 +26,7 @@ const STEP = 500;
 const GROWTH = 4;
 
 /** Prepares the statements of a walk. */
-export function createLogWalk(sql: Sql): LogWalk {
+export function createLogWalk(sql: Sql) {
   const { isListed } = sql.dialect;
   const scans = { asc: prepareScans(sql, 'asc'), desc: prepareScans(sql, 'desc') };
   const countOfTopic = prepareCount(sql, 'contract_log_topic', 'position = ? and topic_tail = ?');
@@ -72,7 +52,17 @@ export function createLogWalk(sql: Sql): LogWalk {
   }
 
   return {
-    async first(condition, selection, beside = []) {
+    /**
+     * The first ones of those that have a key, or of all for null; in the order of the selection.
+     *
+     * @param beside topics at other positions that they have as well, looked for before their rows are; for few logs alone,
+     *   since all are looked through in one statement
+     */
+    async first(
+      condition: LogCondition | null,
+      selection: LogSelection,
+      beside: readonly TopicKey[] = [],
+    ): Promise<readonly LogPlace[]> {
       const { byTime, byKey } = scans[selection.order];
       if (condition === null) return firstSelected(sql, byTime, [], selection);
       const { byContract, byTopic } = byKey[beside.length] ?? byKey[0];
@@ -86,7 +76,8 @@ export function createLogWalk(sql: Sql): LogWalk {
       }
       return inOrder(found, selection.order).slice(0, selection.limit);
     },
-    async at(places, selection) {
+    /** Those that are at some places, in any order. */
+    async at(places: readonly LogPlace[], selection: LogSelection): Promise<readonly LogPlace[]> {
       const { list } = sql.dialect;
       const wanted = new Set(places.map(placeKey));
       const times = list(new Set(places.map((place) => place.consensusTimestamp)));
@@ -94,7 +85,12 @@ export function createLogWalk(sql: Sql): LogWalk {
       const rows = await sql.read(() => atPlaces.all(times, indexes));
       return rows.filter((row) => wanted.has(placeKey(row)) && isSelected(row, selection));
     },
-    async rarest(conditions, selection, most) {
+    /** The condition that the fewest rows meet within the times, counted up to a bound. */
+    async rarest(
+      conditions: readonly LogCondition[],
+      selection: LogSelection,
+      most: number,
+    ): Promise<CountedCondition> {
       let rarest: CountedCondition = { condition: conditions[0] ?? null, count: most };
       for (const condition of conditions) {
         const found = await count(condition, selection, rarest.count);
