@@ -24,7 +24,11 @@ let served: ServedArea;
 
 beforeAll(async () => {
   const given = { '1': { ...CHAINS['1'], static: { [OTHER]: { runtimeBytecode: '0x6001' } } } };
-  served = await serveArea({ chainsJson: JSON.stringify({ ...CHAINS, ...given }), creationSearchMs: 0 });
+  served = await serveArea({
+    chainsJson: JSON.stringify({ ...CHAINS, ...given }),
+    creationSearchMs: 0,
+    runningJobs: 0,
+  });
   const compilation = {
     ...aCompilation({}),
     target: { path: 'src/A.sol', name: 'A' },

@@ -118,7 +118,12 @@ beforeAll(async () => {
     [BROKEN]: { rpc: ['http://broken.test/'] },
     [RETIRED]: { rpc: ['http://silent.test/'], supported: false },
   };
-  served = await serveArea({ chainsJson: JSON.stringify(chains), creationSearchMs: 0, fetch: fakeChains() });
+  served = await serveArea({
+    chainsJson: JSON.stringify(chains),
+    creationSearchMs: 0,
+    runningJobs: 0,
+    fetch: fakeChains(),
+  });
   const store = (chainId: string, address: Hex, code: string, name: string) => {
     const compilation = { ...aCompilation({ comment: code }), target: { path: 'a.sol', name } };
     const match = aMatch({ compilation, runtime: 'exact_match', creation: null });

@@ -24,7 +24,7 @@ let served: ServedArea;
 beforeAll(async () => {
   const storage = { [`0x${SLOTS.implementation}`]: `0x${LOGIC.slice(2).padStart(64, '0')}` };
   const contracts = new Map<string, MockContract>([[PROXY, { runtime: '0x', storage }]]);
-  served = await serveArea({ chainsJson: CHAINS, fetch: mockChainFetch(contracts) });
+  served = await serveArea({ chainsJson: CHAINS, runningJobs: 0, fetch: mockChainFetch(contracts) });
   const match = aMatch({ compilation: aCompilation({}), runtime: 'match', creation: null });
   for (const chainId of ['100', '9', '31337']) await verify(chainId, PLAIN, match);
   await verify('31337', LOGIC, match);

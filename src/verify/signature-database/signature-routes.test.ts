@@ -28,7 +28,7 @@ const named = (name: string) => ({ name, filtered: false, hasVerifiedContract: t
 
 let served: ServedArea;
 beforeAll(async () => {
-  served = await serveArea();
+  served = await serveArea({ runningJobs: 0 });
   await verify(1, [COLLIDING]);
   await verify(2, TOKEN_ABI);
   await verify(3, [...TOKEN_ABI.slice(0, 1), aFunction('step')]);

@@ -4,7 +4,7 @@ import type { MatchedVerification } from '../../../src/verify/jobs/results/verif
 import type { VerifyStore } from '../../../src/verify/verify-store.ts';
 import { ANY_JOB, aJob, aLease, anEnd } from './a-job.ts';
 
-/** Stores a verified contract as the end of a job does. */
+/** Stores a verified contract as the end of a job does. An area on the store must run no jobs, or it may take this one first. */
 export async function storeMatch(
   store: VerifyStore,
   {
