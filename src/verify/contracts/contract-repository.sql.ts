@@ -1,85 +1,18 @@
 import { prepareSelect } from '../../storage/sql/row-table.ts';
 import type { Sql } from '../../storage/sql/sql.ts';
-import { bareHex, type Hex, toHex } from '../../values/hex.ts';
+import { bareHex, type Hex } from '../../values/hex.ts';
 import { MAX_INT64 } from '../../values/int64.ts';
-import { hex, int64, json, rowTable } from '../../values/row-table.ts';
+import { rowTable } from '../../values/row-table.ts';
 import { prepareFiles } from '../compiled-files.sql.ts';
-import { LIBRARY_TRAITS } from '../match/compiled-code.ts';
 import type { AbiSignature } from '../signatures.ts';
-import type {
-  CompiledContract,
-  ContractMatch,
-  ContractRepository,
-  NamedMatch,
-  SourceFile,
-  StoredCode,
+import {
+  COMPILED,
+  type ContractRepository,
+  MATCH,
+  NAMED_MATCH,
+  type NamedMatch,
+  type SourceFile,
 } from './contract-repository.ts';
-
-const MATCH = rowTable<ContractMatch>({
-  chainId: 'match.chain_id',
-  address: hex('match.address'),
-  matchId: int64('match.match_id'),
-  creation: 'match.creation_match',
-  runtime: 'match.runtime_match',
-  verifiedAt: 'match.verified_at',
-});
-
-const NAMED_MATCH = rowTable<NamedMatch>({
-  ...MATCH.members,
-  name: 'compiled.name',
-  language: 'compiled.language',
-  compilerVersion: 'compiled.version',
-});
-
-const codeOf = (side: 'creation' | 'runtime') =>
-  rowTable<StoredCode>({
-    onchain: `onchain_${side}.code AS onchain_${side}`,
-    recompiled: {
-      column: `recompiled_${side}.code AS recompiled_${side}`,
-      fromStored: (code: Uint8Array | null) => code ?? new Uint8Array(),
-    },
-    artifacts: json(`compiled.${side}_code_artifacts`),
-    transformations: json(`verified.${side}_transformations`),
-    values: json(`verified.${side}_values`),
-  });
-
-const COMPILED = rowTable<{ readonly compilationId: bigint; readonly contract: CompiledContract }>({
-  compilationId: int64('compiled.id AS compilation_id'),
-  contract: rowTable<CompiledContract>({
-    match: MATCH,
-    creation: codeOf('creation'),
-    runtime: codeOf('runtime'),
-    deployment: {
-      members: {
-        transactionHash: {
-          column: 'deployment.transaction_hash',
-          fromStored: (hash: Uint8Array) => (hash.length === 0 ? null : toHex(hash)),
-        },
-        blockNumber: int64('deployment.block_number'),
-        transactionIndex: int64('deployment.transaction_index'),
-        deployer: hex('deployment.deployer'),
-      },
-    },
-    compilation: {
-      members: {
-        language: 'compiled.language',
-        compiler: 'compiled.compiler',
-        compilerVersion: 'compiled.version',
-        settings: json('compiled.compiler_settings'),
-        name: 'compiled.name',
-        fullyQualifiedName: 'compiled.fully_qualified_name',
-        isLibrary: {
-          // The first member; the others may be long.
-          column: `substr(compiled.code_traits, 1, ${LIBRARY_TRAITS.length}) AS traits_start`,
-          fromStored: (start: string | null) => start === LIBRARY_TRAITS,
-        },
-      },
-    },
-    artifacts: json('compiled.compilation_artifacts'),
-    metadata: 'compiled.metadata',
-    inputMembers: json('compiled.input_members', {}),
-  }),
-});
 
 const SIGNATURE = rowTable<AbiSignature>({
   type: 'link.signature_type',

@@ -3,8 +3,7 @@ import type { Sql } from '../../../storage/sql/sql.ts';
 import type { Writer } from '../../../storage/writer/writer.ts';
 import type { StoredSubmission } from '../../model/submission.ts';
 import { keepCodes, type VerificationResult } from '../results/verification-result.ts';
-import type { JobStore } from './job-repository.ts';
-import { JOB_RECORD, UNFINISHED_JOB } from './job-row.sql.ts';
+import { JOB_RECORD, type JobStore, UNFINISHED_JOB } from './job-repository.ts';
 import { addressBytes, type JobWrites } from './job-writes.sql.ts';
 import { takeLargeSources } from './large-sources.ts';
 

@@ -1,33 +1,58 @@
 import type { Hex } from '../../../values/hex.ts';
+import {
+  flag,
+  hex,
+  int64,
+  json,
+  number,
+  type RecordOf,
+  rowTable,
+  text,
+  unlessNull,
+} from '../../../values/row-table.ts';
 import type { MatchGrade } from '../../match/compiled-code.ts';
 import type { JobFailure } from '../../model/job-failure.ts';
 import type { PackedSubmission, StoredSubmission, Submission } from '../../model/submission.ts';
 import type { JobBytecodes, VerificationResult } from '../results/verification-result.ts';
 
 /** Which verification it is, and of what. `address` is lower case. */
-export interface JobSubject {
-  readonly id: string;
-  readonly chainId: string;
-  readonly address: Hex;
-}
+const SUBJECT = rowTable({
+  id: text('job.id'),
+  chainId: text('job.chain_id'),
+  address: hex('job.address'),
+});
+export type JobSubject = RecordOf<typeof SUBJECT>;
 
-/** A job as it is accepted. Times are milliseconds since the epoch. */
-export interface NewJob extends JobSubject {
-  readonly startedAt: number;
+/** Sentences for the job record, such as one about the spelling of the address. Those of a running job are stored with its end. */
+export const JOB_WARNINGS = rowTable({ warnings: json<readonly string[]>('job.warnings', []) });
+
+/** A job as its table holds it from the beginning. Times are milliseconds since the epoch. */
+export const JOB = rowTable({
+  ...SUBJECT.members,
+  startedAt: number('job.started_at'),
+  ...JOB_WARNINGS.members,
+});
+
+/** A job as it is accepted. */
+export interface NewJob extends RecordOf<typeof JOB> {
   readonly submission: Submission | PackedSubmission;
-  /** Sentences for the job record, such as one about the spelling of the address. */
-  readonly warnings: readonly string[];
   /** Who takes turns with others; forgotten with the end of the job. Absent: an operator, who takes none. */
   readonly client?: string;
 }
 
-/** A job that this process may run until its lease ends. */
-export interface ClaimedJob extends NewJob {
-  readonly submission: Submission;
+/** A claimed job whose submission is not read yet. */
+export const TAKEN_JOB = rowTable({
+  ...JOB.members,
   /** A process died while it ran this job; it has to run alone until it ends. */
-  readonly isSuspect: boolean;
+  isSuspect: flag('job.is_suspect'),
   /** Processes that died while this was the only job that they ran. */
-  readonly loneCrashes: number;
+  loneCrashes: number('job.lone_crashes'),
+});
+export type TakenJob = RecordOf<typeof TAKEN_JOB>;
+
+/** A job that this process may run until its lease ends. */
+export interface ClaimedJob extends TakenJob, NewJob {
+  readonly submission: Submission;
 }
 
 /** Which jobs a process may take now. */
@@ -43,29 +68,22 @@ export interface ClaimRule {
 /** From this many lone crashes on a job is given up. */
 export const GIVEN_UP_CRASHES = 3;
 
-/** A job as it is stored. */
-export interface JobRecord extends JobSubject {
-  readonly startedAt: number;
-  readonly finishedAt: number | null;
-  /** 1 is the next one; null when the job does not wait. */
-  readonly queuePosition: number | null;
-  /** Those of a running job are stored with its end. */
-  readonly warnings: readonly string[];
-  readonly compilationMs: number | null;
-  readonly match: JobMatch | null;
-  readonly error: (JobFailure & { readonly id: string }) | null;
-  readonly bytecodes: JobBytecodes;
-}
-
-/** A job that waits or runs, as operators see it. */
-export interface UnfinishedJob extends JobSubject {
-  readonly state: 'waiting' | 'running';
-  readonly startedAt: number;
-  /** Null: an operator. */
-  readonly client: string | null;
-  /** Of its submission. */
-  readonly bytes: number;
-}
+/** How a job ended. */
+export const JOB_OUTCOME = rowTable({
+  finishedAt: number<number | null>('job.finished_at'),
+  compilationMs: number<number | null>('job.compilation_ms'),
+  match: unlessNull<JobMatch | null>('match_id', {
+    creation: 'job.creation_match',
+    runtime: 'job.runtime_match',
+    matchId: int64('job.match_id'),
+    verifiedAt: 'job.verified_at',
+  }),
+  error: unlessNull<(JobFailure & { readonly id: string }) | null>('error_code', {
+    id: 'job.error_id',
+    code: 'job.error_code',
+    data: json('job.error_data'),
+  }),
+});
 
 export interface JobMatch {
   readonly creation: MatchGrade | null;
@@ -73,6 +91,44 @@ export interface JobMatch {
   readonly matchId: bigint;
   readonly verifiedAt: number;
 }
+
+export const JOB_BYTECODES = rowTable<JobBytecodes>({
+  recompiledCreation: 'bytecode.recompiled_creation_code',
+  recompiledRuntime: 'bytecode.recompiled_runtime_code',
+  onchainCreation: 'bytecode.onchain_creation_code',
+  onchainRuntime: 'bytecode.onchain_runtime_code',
+  creationTransactionHash: hex('bytecode.creation_transaction_hash'),
+  recompiledSettings: json('bytecode.recompiled_settings'),
+});
+
+/** Everything about a job, with its place among those that wait. */
+export const JOB_RECORD = rowTable({
+  ...JOB.members,
+  ...JOB_OUTCOME.members,
+  /** 1 is the next one; null when the job does not wait. */
+  queuePosition: number<
+    number | null
+  >(`CASE WHEN job.finished_at IS NULL AND job.lease_owner IS NULL THEN 1 + (
+     SELECT count(*) FROM verification_job AS ahead
+     WHERE ahead.finished_at IS NULL AND ahead.lease_owner IS NULL
+       AND (ahead.turn, ahead.started_at, ahead.id) < (job.turn, job.started_at, job.id)) END AS queue_position`),
+  bytecodes: JOB_BYTECODES,
+});
+export type JobRecord = RecordOf<typeof JOB_RECORD>;
+
+/** A job that waits or runs, as operators see it. */
+export const UNFINISHED_JOB = rowTable({
+  ...SUBJECT.members,
+  startedAt: number('job.started_at'),
+  /** Null: an operator. */
+  client: text<string | null>('job.client'),
+  /** Of its submission. */
+  bytes: number('job.input_bytes'),
+  state: text<'waiting' | 'running'>(
+    `CASE WHEN job.lease_owner IS NULL THEN 'waiting' ELSE 'running' END AS state`,
+  ),
+});
+export type UnfinishedJob = RecordOf<typeof UNFINISHED_JOB>;
 
 export interface Lease {
   /** Names the process; a job is completed only by the owner of its lease. */
@@ -174,9 +230,6 @@ export interface JobRepository {
   /** Jobs that wait for a claim, and jobs under a lease. */
   count(): Promise<{ readonly waiting: number; readonly running: number }>;
 }
-
-/** A claimed job whose submission is not read yet. */
-export type TakenJob = Omit<ClaimedJob, 'client' | 'submission'>;
 
 /** The queue as a database keeps it: submissions go in packed, and are read by themselves. */
 export interface JobStore extends Omit<JobRepository, 'insert' | 'claim'> {

@@ -18,13 +18,17 @@ import {
   type FullQueue,
   GIVEN_UP_CRASHES,
   type InsertOutcome,
+  JOB,
+  JOB_BYTECODES,
+  JOB_OUTCOME,
+  JOB_WARNINGS,
   type JobEnd,
   type Lease,
   type NewJob,
   type QueueLimits,
+  TAKEN_JOB,
   type TakenJob,
 } from './job-repository.ts';
-import { JOB, JOB_BYTECODES, JOB_OUTCOME, JOB_WARNINGS, TAKEN_JOB } from './job-row.sql.ts';
 import { putLargeSources, type SourceBytes } from './large-sources.ts';
 
 /** A job under a lease. */
