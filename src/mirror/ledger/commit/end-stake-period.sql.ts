@@ -26,6 +26,14 @@ interface PeriodEnd {
   readonly rewardAccount: bigint;
   /** What moved after the end, by account. */
   readonly later: ReadonlyMap<bigint, bigint>;
+  /** Whose settings changed after the end. */
+  readonly changed: SqlList;
+}
+
+/** What happened after the end in its unit. */
+interface Later {
+  readonly moved: Pairs;
+  readonly changed: readonly bigint[];
 }
 
 type Pairs = readonly (readonly [account: bigint, amount: bigint])[];
@@ -47,8 +55,6 @@ const STAKE_ROWS: Table = {
 /** Accounts that are in memory together. */
 const BATCH = 5000;
 const DAY_NANOS = 86_400_000_000_000n;
-/** Of settings that began after the end of the period those before count. */
-const setting = (name: string) => `case when s.changed_ts > @at then h.${name} else s.${name} end`;
 
 /**
  * Writes the stakes of all accounts at the end of a staking period, once; those before go to the history.
@@ -60,14 +66,13 @@ export function* endStakePeriod(
   at: bigint,
   day: bigint,
   rewardAccount: bigint,
-  movedLater: Pairs,
+  { changed, moved }: Later,
 ): Work<void> {
   const done = yield* sql
     .prepareExactValue<[bigint], bigint>('select end_stake_period from stake_row where account_id = ?')
     .get(rewardAccount);
   // A further update of a day changes what the network stakes, not what accounts are owed.
   if (done !== undefined && done >= day) return;
-  const later = sumOf(movedLater);
   const lapsing = (day - KEPT_DAYS) * DAY_NANOS;
   const rates = yield* ratesOf(sql, day);
   const ratesYearBefore = yield* ratesOf(sql, day - KEPT_DAYS);
@@ -77,7 +82,8 @@ export function* endStakePeriod(
     rateOf: (node: bigint) => rates.get(node) ?? null,
     rateYearBefore: (node: bigint) => ratesYearBefore.get(node) ?? null,
   };
-  const end: PeriodEnd = { at, lapsing, rewardAccount, later };
+  const { each, list } = sql.dialect;
+  const end: PeriodEnd = { at, lapsing, rewardAccount, later: sumOf(moved), changed: list(changed) };
   const stakedTo = new Map<bigint, bigint>();
   yield* eachBatch(sql, end, 'staked_account', (accounts) => {
     for (const { id, balance, stakedAccount } of accounts) {
@@ -86,7 +92,6 @@ export function* endStakePeriod(
     }
     return answer(undefined);
   });
-  const { each, list } = sql.dialect;
   const close = sql.prepare<[SqlList, bigint]>(
     `insert into stake_history (account_id, lower_ts, end_stake_period, pending_reward, staked_node, staked_to_me,
        stake_total)
@@ -109,10 +114,13 @@ export function* endStakePeriod(
 /** Gives accounts and contracts that are staked in one way, and the one that pays rewards, by id, to `take` in batches. */
 function* eachBatch(
   sql: Sql,
-  { at, lapsing, later, rewardAccount }: PeriodEnd,
+  { at, changed, lapsing, later, rewardAccount }: PeriodEnd,
   way: 'staked_account' | 'staked_node',
   take: (accounts: readonly StakingAccount[]) => Work<void>,
 ): Work<void> {
+  // Of settings that changed after the end of the period those before count.
+  const isLater = `(s.changed_ts > @at and ${sql.dialect.isListed('s.id', '@changed')})`;
+  const setting = (name: string) => `case when ${isLater} then h.${name} else s.${name} end`;
   const batch = sql.prepareExact<[object], StakingRow>(
     `select e.id, e.balance, ${setting('staked_node')} as staked_node, ${setting('staked_account')} as staked_account,
        ${setting('decline_reward')} as decline_reward, ${setting('stake_period_start')} as stake_period_start,
@@ -122,14 +130,14 @@ function* eachBatch(
             and y.lower_ts between @lapsing and @lapsing + ${DAY_NANOS - 1n} order by y.lower_ts limit 1)
        end as total_year_before
      from entity e left join entity_settings s on s.id = e.id
-     left join entity_history h on s.changed_ts > @at and h.id = s.id and h.lower_ts <= @at and h.upper_ts > @at
+     left join entity_history h on ${isLater} and h.id = s.id and h.lower_ts <= @at and h.upper_ts > @at
      left join stake_row f on f.account_id = e.id
      where e.id > @after and (e.type is null or e.type in ('ACCOUNT', 'CONTRACT'))
        and (e.id = @rewardAccount or (${setting(way)} is not null and ${setting('deleted')} is distinct from 1))
      order by e.id limit @count`,
   );
   for (let after = MIN_INT64; ; ) {
-    const rows = yield* batch.all({ at, after, lapsing, rewardAccount, count: BATCH });
+    const rows = yield* batch.all({ at, after, changed, lapsing, rewardAccount, count: BATCH });
     yield* take(rows.map((row) => stakingAccount(row, later)));
     const last = rows.at(-1);
     if (last === undefined || rows.length < BATCH) return;

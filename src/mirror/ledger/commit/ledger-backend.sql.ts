@@ -118,10 +118,10 @@ export function createLedgerBackend(sql: Sql, snapshots: SnapshotScope = 'change
     },
     load: (wanted) => sql.load(wanted),
     store: (table, rows) => sql.store(table, rows),
-    *change({ name, pairs = [], values }) {
+    *change({ changedLater = [], name, pairs = [], values }) {
       if (name === 'end-stake-period') {
         const [at = 0n, day = 0n, rewardAccount = 0n] = values;
-        yield* endStakePeriod(sql, at, day, rewardAccount, pairs);
+        yield* endStakePeriod(sql, at, day, rewardAccount, { moved: pairs, changed: changedLater });
         return;
       }
       const text = changes[name];

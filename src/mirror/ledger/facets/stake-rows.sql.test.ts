@@ -186,6 +186,32 @@ test('what moved before the update in its block counts, and what moved after it 
   expect(row?.['stake_total']).toBe(49n * HBAR);
 });
 
+test('settings that changed before the update in the chain count, whatever the times', () => {
+  const [first, next] = units;
+  if (first === undefined || next === undefined) expect.fail('no units');
+  const at = (FIRST + 1n) * DAY + 10n;
+  const left = [change(LEAVES, at + 20n, { stakedNode: null })];
+  const before = chain(
+    { transactions: first.transactions, entityChanges: first.entityChanges },
+    { transactions: [aTransaction(at + 20n)], entityChanges: left },
+    dayBegins(FIRST + 1n, 3n),
+  );
+  // A fixture would have them ascending.
+  const stepping = { ...next, transactions: [aTransaction(at + 20n), aTransaction(at)], entityChanges: left };
+  for (const chained of [before, [first, stepping]]) {
+    const [database, backend] = [openDatabase(':memory:'), memoryBackend()];
+    onTestFinished(() => void database.close());
+    doNow(commitUnits(createLedgerBackend(sqliteSql(database)), chained, false));
+    doNow(commitUnits(backend, chained, false));
+    const stored = database.prepare<[], number>('select account_id from stake_row').pluck().all();
+    const inMemory = [...backend.rows('stake_row')].map((row) => Number(row['account_id']));
+    for (const accounts of [stored, inMemory]) {
+      expect(accounts).toContain(Number(STAKER));
+      expect(accounts).not.toContain(Number(LEAVES));
+    }
+  }
+});
+
 test('what lapses after 365 days is what that day had added, at its rate and stake, also of a node that is gone', async () => {
   const { close, mirror } = await openMemoryStore();
   onTestFinished(close);

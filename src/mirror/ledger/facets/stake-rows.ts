@@ -1,6 +1,7 @@
 import type { EntityId } from '../../../values/entity-id.ts';
 import { decodeEntityId } from '../../../values/entity-id.ts';
 import { SYSTEM_ACCOUNT } from '../../vocabulary/system-accounts.ts';
+import { placesIn } from '../fold/change-order.ts';
 import type { FoldState } from '../fold/fold-state.ts';
 import type { FoldedUnit } from '../fold/state-fold.ts';
 import { column, stateTable } from '../fold/tables.ts';
@@ -67,7 +68,7 @@ export const stakeRows: Facet<'statedStakes'> = {
 };
 
 /** @param at when the update tells that the period of the day before has ended */
-function endPeriod(at: bigint, { added }: FoldedUnit, state: FoldState): void {
+function endPeriod(at: bigint, { added, unit }: FoldedUnit, state: FoldState): void {
   const payer = added[0]?.payer ?? 0n;
   const rewardAccount = payer - decodeEntityId(payer).num + SYSTEM_ACCOUNT.STAKING_REWARD;
   // Behind the update in its unit, whatever the times.
@@ -75,10 +76,14 @@ function endPeriod(at: bigint, { added }: FoldedUnit, state: FoldState): void {
     .slice(added.findIndex(({ consensusTimestamp }) => consensusTimestamp === at) + 1)
     .flatMap(({ transfers }) => transfers)
     .filter(({ neverHappened }) => neverHappened !== true);
+  const placeOf = placesIn(unit);
   state.changeAfterAll({
     name: 'end-stake-period',
     values: [at, at / DAY_NANOS - 1n, rewardAccount],
     // Balances are those of the end of the unit, but for what moved after the update.
     pairs: moved.map(({ account, amount }) => [account, amount] as const),
+    changedLater: unit.entityChanges
+      .filter(({ changedTimestamp: time }) => time !== undefined && placeOf(time) > placeOf(at))
+      .map(({ entity }) => entity),
   });
 }

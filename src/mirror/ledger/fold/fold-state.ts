@@ -26,6 +26,8 @@ export interface SetChange {
   readonly values: readonly bigint[];
   /** Amounts by account, for a change that takes them. */
   readonly pairs?: readonly (readonly [account: bigint, amount: bigint])[];
+  /** Entities whose settings changed after it, for a change that asks. */
+  readonly changedLater?: readonly bigint[];
 }
 
 /** One call to the database: rows for a table, or a change of a set of rows. */

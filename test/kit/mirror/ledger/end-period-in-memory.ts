@@ -3,6 +3,11 @@ import type { ColumnValue } from '../../../../src/mirror/ledger/fold/tables.ts';
 
 type Row = Record<string, ColumnValue>;
 type Pairs = readonly (readonly [account: bigint, amount: bigint])[];
+/** What happened after the end in its unit. */
+interface Later {
+  readonly moved: Pairs;
+  readonly changed: readonly bigint[];
+}
 type Tables = (name: string) => Map<string, Row>;
 
 const DAY_NANOS = 86_400_000_000_000n;
@@ -11,13 +16,13 @@ const DAY_NANOS = 86_400_000_000_000n;
 export function endPeriodInMemory(
   tables: Tables,
   [at = 0n, day = 0n, rewardAccount = 0n]: readonly bigint[],
-  movedLater: Pairs,
+  later: Later,
 ): void {
   const done = tables('stake_row').get(`${rewardAccount}`);
   if (done !== undefined && int(done['end_stake_period']) >= day) return;
   const all = [...tables('entity').values()]
     .filter(({ type = null }) => type === null || type === 'ACCOUNT' || type === 'CONTRACT')
-    .map((row) => accountAt(tables, row, { at, day, movedLater }))
+    .map((row) => accountAt(tables, row, { at, day, later }))
     .filter(({ isDeleted, account }) => !isDeleted || account.id === rewardAccount)
     .map(({ account }) => account);
   const ratesOf = (epochDay: bigint) => {
@@ -54,15 +59,20 @@ export function endPeriodInMemory(
 function accountAt(
   tables: Tables,
   entity: Row,
-  { at, day, movedLater }: { readonly at: bigint; readonly day: bigint; readonly movedLater: Pairs },
+  {
+    at,
+    day,
+    later: { changed, moved },
+  }: { readonly at: bigint; readonly day: bigint; readonly later: Later },
 ): { readonly account: StakingAccount; readonly isDeleted: boolean } {
   const id = int(entity['id']);
   const now = tables('entity_settings').get(`${id}`);
   const closed = [...tables('entity_history').values()].find(
     (row) => row['id'] === id && int(row['lower_ts']) <= at && int(row['upper_ts']) > at,
   );
-  const settings: Row = (int(now?.['changed_ts'] ?? null) > at ? closed : now) ?? {};
-  const later = movedLater.filter(([account]) => account === id);
+  const isLater = changed.includes(id) && int(now?.['changed_ts'] ?? null) > at;
+  const settings: Row = (isLater ? closed : now) ?? {};
+  const own = moved.filter(([account]) => account === id);
   const balance = entity['balance'] ?? null;
   const former = tables('stake_row').get(`${id}`);
   const yearBefore = [...tables('stake_history').values()].find(
@@ -72,7 +82,7 @@ function accountAt(
     isDeleted: settings['deleted'] === 1n,
     account: {
       id,
-      balance: balance === null ? null : later.reduce((sum, [, amount]) => sum - amount, int(balance)),
+      balance: balance === null ? null : own.reduce((sum, [, amount]) => sum - amount, int(balance)),
       stakedNode: (settings['staked_node'] ?? null) as bigint | null,
       stakedAccount: (settings['staked_account'] ?? null) as bigint | null,
       declinesReward: settings['decline_reward'] === 1n,

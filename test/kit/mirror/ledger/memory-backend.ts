@@ -189,10 +189,10 @@ export function memoryBackend(): MemoryBackend {
         put(rowsOf(table.name), table, columns.map(stored));
       });
     },
-    change({ name, pairs = [], values }: SetChange) {
+    change({ changedLater = [], name, pairs = [], values }: SetChange) {
       calls++;
       if (name === 'end-stake-period') {
-        endPeriodInMemory(rowsOf, values, pairs);
+        endPeriodInMemory(rowsOf, values, { moved: pairs, changed: changedLater });
         return;
       }
       changes[name](...values);
