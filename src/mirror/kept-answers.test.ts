@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { buildMirrorApp, type MirrorApp } from '../../test/kit/mirror/mirror-app.ts';
@@ -110,9 +111,17 @@ describe('createKeptAnswers', () => {
   test('packs once for all who take gzip, and leaves the comparison of tags to the route', async () => {
     const kept = keptOver(() => '1');
     const page = await kept.answer('/api/v1/a', () => found(JSON.stringify('page '.repeat(1000))));
-    const [one, other] = [1, 2].map(() => kept.direct(() => page, { 'accept-encoding': 'gzip' }));
-    expect((await one)?.body?.()).toBe((await other)?.body?.());
-    expect((await one)?.headers).toContain('content-encoding');
+    const accepting = (...headers: readonly IncomingHttpHeaders[]) =>
+      Promise.all(headers.map((each) => kept.direct(() => page, each)));
+    const [packed, plain, again] = await accepting(
+      { 'accept-encoding': 'gzip' },
+      {},
+      { 'accept-encoding': 'gzip' },
+    );
+    expect(packed?.headers).toContain('content-encoding');
+    expect(plain?.headers).not.toContain('content-encoding');
+    // Its bytes are made once.
+    expect(again).toBe(packed);
     expect(kept.direct(() => page, { 'if-none-match': '*' })).toBeNull();
     expect(kept.direct(() => page, { 'accept-encoding': 'br' })).toBeNull();
     expect(kept.direct(() => null, {})).toBeNull();
@@ -152,5 +161,31 @@ describe('the newest page of a server whose clock stands still', () => {
     expect(await seconds()).toEqual([200_000, 5, 3, 1]);
     await mirror.store.retention.prune(1);
     expect(await seconds()).toEqual([200_000]);
+  });
+
+  test('shows no block that was deleted, also one without transactions', async () => {
+    const blocks = async () => {
+      const { body } = await mirror.app.inject('/api/v1/blocks');
+      return (JSON.parse(body) as { readonly blocks: readonly { readonly name: string }[] }).blocks.map(
+        ({ name }) => name,
+      );
+    };
+    for (const [place, second] of [1n, 2n, 300_000n].entries()) {
+      const name = `block ${place}`;
+      const transactions =
+        second < 3n ? [] : [fixtureTransaction({ consensusTimestamp: at(second), payer: entityId(1001n) })];
+      const unit = fixtureUnit(name, { transactions });
+      const header = {
+        ...unit.header,
+        kind: 'record' as const,
+        blockNumber: BigInt(place),
+        consensusStart: at(second),
+        consensusEnd: at(second),
+      };
+      await mirror.area.ledger.commitUnit({ ...unit, header });
+    }
+    expect(await blocks()).toHaveLength(3);
+    await mirror.store.retention.prune(1);
+    expect(await blocks()).toEqual(['block 2']);
   });
 });

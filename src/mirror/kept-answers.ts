@@ -15,7 +15,7 @@ export interface FoundAnswer extends ReadyAnswer {
   readonly route: string;
   readonly version: string;
   readonly bytes: number;
-  sent?: { readonly as: string; readonly direct: DirectAnswer | null };
+  sent?: Partial<Record<'gzip' | 'identity', { readonly as: string; readonly direct: DirectAnswer | null }>>;
 }
 
 /** Answers that everybody asks for, kept while the ledger stays as it is. */
@@ -128,9 +128,14 @@ export function createKeptAnswers({ changed, root = '', stamp, watermark }: Kept
       return andThen(find(), (found) =>
         andThen(found === null ? null : watermark(), (end) => {
           if (found === null) return null;
-          const as = `${packing} ${found.version} ${end}`;
-          if (found.sent?.as !== as) found.sent = { as, direct: make(found, end, packing === 'gzip') };
-          return found.sent.direct;
+          const as = `${found.version} ${end}`;
+          found.sent ??= {};
+          const { sent } = found;
+          const known = sent[packing];
+          if (known?.as === as) return known.direct;
+          const direct = make(found, end, packing === 'gzip');
+          sent[packing] = { as, direct };
+          return direct;
         }),
       );
     },

@@ -331,9 +331,10 @@ forEachBackend('a ledger that units are stored in', (begin, { isShared }) => {
       stakeUpdates: [aStakeUpdate(START)],
     };
     await ledger.commitUnit(recordUnit('a', named));
-    expect((await ledger.nodeKeysAt(consensusTimestamp(START - 9n)))?.nodes).toMatchObject([
-      { publicKey: 'bb', stake: 13n },
-    ]);
+    const early = consensusTimestamp(START - 9n);
+    expect((await ledger.nodeKeysAt(early))?.nodes).toMatchObject([{ publicKey: 'bb', stake: 13n }]);
+    // Of one that is checked again the keys are those that it was checked with.
+    expect((await ledger.nodeKeysAt(early, true))?.nodes).toMatchObject([{ publicKey: 'aa', stake: 0n }]);
   });
 
   test('shows a book and stakes that another mirror told, and checks nothing with them', async () => {

@@ -12,7 +12,17 @@ import { startTestServer, type TestServer } from '../support/test-server.ts';
 const THROUGH_ROUTER = { 'content-length': '0' };
 
 /** What is ready somewhere: each is answered past the router when a GET asks for it plainly. */
-const READY = ['/health/liveness', '/health/readiness', '/api/v2/summary.json', '/api/v1/transactions'];
+const READY = [
+  '/health/liveness',
+  '/health/readiness',
+  '/api/v2/summary.json',
+  '/api/v1/transactions',
+  '/api/v1/blocks',
+  '/api/v1/tokens',
+  '/api/v1/network/nodes',
+  '/api/v1/network/registered-nodes',
+  '/api/v1/schedules',
+];
 
 let server: TestServer;
 let parts: AppParts;

@@ -6,6 +6,7 @@ import { sqliteSql } from '../../storage/sql/sqlite-sql.ts';
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { fixtureUnit } from './fixture-unit.ts';
 import { createLedgerRepository } from './ledger-repository.sql.ts';
+import { createStateRebuild } from './upkeep/state-rebuild.sqlite.ts';
 import { createStoredUnits } from './upkeep/stored-units.sql.ts';
 
 const START = 1_700_000_000_000_000_000n;
@@ -51,6 +52,13 @@ describe('the edition of a ledger', () => {
     await store('a', START);
     const unit = fixtureUnit('a', { transactions: [aTransaction(START)] });
     await createStoredUnits(sqliteSql(database), false).rewrite(storedUnit({ ...unit, gas: null }));
+    expect(rewrites()).toBe(1);
+  });
+
+  test('changes with a state that is derived anew', async () => {
+    const rebuild = createStateRebuild(sqliteSql(database), openDatabase(':memory:'));
+    expect(await rebuild.replace()).toBe('replaced');
+    await rebuild.close();
     expect(rewrites()).toBe(1);
   });
 });

@@ -14,10 +14,11 @@ export function createLedgerReader(sql: Sql): LedgerReader {
     'select consensus_end from ledger_unit where consensus_end = place order by place desc limit 1',
   );
   const edition = sql.prepareValue<[], string>(`select ${editionOf(sql.dialect)} from ledger_edition`);
-  // A small ledger's newest page loses rows when the oldest are pruned.
+  // A small ledger's newest page loses rows and blocks when the oldest are pruned.
   const stamp = sql.prepareValue<[], string>(
     `select cast(rewrites as text) || '-' || coalesce(cast((select max(place) from ledger_unit) as text), '') || '-'
-     || coalesce(cast((select min(consensus_ts) from tx) as text), '') from ledger_edition`,
+     || coalesce(cast((select min(consensus_ts) from tx) as text), '') || '-'
+     || coalesce(cast((select min(place) from ledger_unit) as text), '') from ledger_edition`,
   );
   const byAddress = prepareEntityByEvmAddress(sql);
   const networkVersion = createNetworkVersion(sql);

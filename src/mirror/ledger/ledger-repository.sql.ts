@@ -128,10 +128,10 @@ export function createLedgerRepository(
         return yield* commitUnits(backend, units, options.transactionBytes ?? false);
       });
     },
-    nodeKeysAt: sql.reading(function* (timestamp) {
+    nodeKeysAt: sql.reading(function* (timestamp, isStored = false) {
       const file = systemEntity(SYSTEM_FILE.NODE_DETAILS);
       const end = (yield* streamEnd.get()) ?? -1n;
-      const now = timestamp > end ? timestamp : end + 1n;
+      const now = isStored || timestamp > end ? timestamp : end + 1n;
       const start = yield* bookAt.get(file, now);
       if (start === undefined) return null;
       return { nodes: yield* nodeKeys.all(now, file, start) };

@@ -52,8 +52,10 @@ export interface LedgerRepository {
   /**
    * What a unit that comes next and begins at `timestamp` is checked with: the book of file 102 that is valid then, with the
    * newest stake of each node (0n when none). What record files and blocks told is valid already, whatever its time.
+   *
+   * @param isStored for a unit that was taken already: without what it told itself
    */
-  nodeKeysAt(timestamp: ConsensusTimestamp): Promise<NodeKeys | null>;
+  nodeKeysAt(timestamp: ConsensusTimestamp, isStored?: boolean): Promise<NodeKeys | null>;
   /**
    * The pieces of a system file that belong to its newest version at or before `timestamp`, joined.
    *

@@ -10,6 +10,7 @@ import { FoldState } from '../fold/fold-state.ts';
 import { foldUnits, loadsOf } from '../fold/fold-units.ts';
 import type { Columns } from '../fold/tables.ts';
 import { isJump } from '../is-jump.ts';
+import { createRewriteMark } from '../ledger-edition.sql.ts';
 import type { StateRebuild } from './state-rebuild.ts';
 
 const FOLDS = LEDGER_FACETS.filter(({ rebuild }) => rebuild !== undefined);
@@ -32,6 +33,7 @@ export function createStateRebuild(
   const shadowSql = sqliteSql(shadow);
   const backend = createLedgerBackend(shadowSql, snapshots);
   const newestPlace = ledger.prepareExactValue<[], bigint | null>('select max(place) from ledger_unit');
+  const markRewritten = createRewriteMark(ledger);
   let lastHash: Uint8Array | null = null;
   let lastPlace: bigint | null = null;
   return {
@@ -60,6 +62,7 @@ export function createStateRebuild(
           yield* copy(shadow, ledger, table);
         }
         for (const table of ADDED) yield* copy(shadow, ledger, table);
+        yield* markRewritten();
         return 'replaced';
       });
     },
