@@ -38,11 +38,10 @@ import { createStatusService } from './service/create-status-service.ts';
 import { createShortLinks } from './short-links.ts';
 import type { StatusOptions } from './status-options.ts';
 import type { StatusStore } from './status-store.ts';
-import { repositoryOfKeeper } from './store/repository-of-keeper.ts';
-import type { StatusRepository } from './store/status-repository.ts';
+import { repositoryOfKeeper, type StatusRepository } from './store/status-repository.ts';
+import { queueOfKeeper } from './subscribers/delivery-queue.ts';
 import { createSmtpMailer, type Mailer } from './subscribers/mail/mailer.ts';
 import type { PostWebhook } from './subscribers/post-webhook.ts';
-import { queueOfKeeper } from './subscribers/queue-of-keeper.ts';
 import { isUnsubscribeKey } from './subscribers/unsubscribe.ts';
 import { createWebhooks } from './subscribers/webhooks.ts';
 

@@ -76,22 +76,8 @@ export function createStatusRoutes({
 }: StatusRoutesDependencies): FastifyPluginAsync {
   return async (app) => {
     await prepare();
-    for (const { path, summary, schema } of DOCUMENT_ROUTES) {
-      app.get(
-        path,
-        {
-          // The bytes are kept compressed as well.
-          compress: false,
-          schema: {
-            summary,
-            tags: ['status'],
-            response: { 200: schema, 304: Type.Null({ description: 'Not modified' }) },
-          },
-        },
-        async (request, reply) => sendJson(await document(path), request, reply),
-      );
-    }
     const schemaOf = (summary: string, schema: TSchema) => ({
+      // The bytes are kept compressed as well.
       compress: false as const,
       schema: {
         summary,
@@ -99,6 +85,11 @@ export function createStatusRoutes({
         response: { 200: schema, 304: Type.Null({ description: 'Not modified' }) },
       },
     });
+    for (const { path, summary, schema } of DOCUMENT_ROUTES) {
+      app.get(path, schemaOf(summary, schema), async (request, reply) =>
+        sendJson(await document(path), request, reply),
+      );
+    }
     app.get('/api/v2/uptime.json', schemaOf('Uptime by day', UptimeDocumentSchema), async (request, reply) =>
       sendJson(await onDemand.uptime(), request, reply),
     );

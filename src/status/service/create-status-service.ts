@@ -158,27 +158,15 @@ function automatic(cause: string, edit: (state: PageState, context: EditContext)
 /** A change of something that there is; its result is the next state. */
 type Edit = (before: PageState, context: EditContext) => PageState;
 
-/** How an editor creates, changes and deletes; each answers with the subject as the management API shows it. */
-interface EditorChanges {
-  creating<T extends object>(
-    subject: Subject<T>,
-    edit: (before: PageState, context: EditContext) => Edited,
-  ): Change<T>;
-  /** @param id null for the page, which is there once. */
-  changing<T extends object>(subject: Subject<T>, verb: Verb, id: string | null, edit: Edit): Change<T>;
-  /** Answers with the subject as it was. */
-  deleting<T extends object>(subject: Subject<T>, id: string, edit: Edit): Change<T>;
-}
-
 type Verb = 'update' | 'write' | 'publish' | 'revert';
 
 /**
  * The changes of one caller: what exists is changed on the caller's condition, and every change is audited under its
- * name.
+ * name. Each answers with the subject as the management API shows it.
  *
  * @throws StatusConflictError from edits that the condition refuses.
  */
-function editorChanges({ name, unmodifiedSince = null }: Caller): EditorChanges {
+function editorChanges({ name, unmodifiedSince = null }: Caller) {
   const report = <T>(
     call: string,
     id: string,
@@ -203,7 +191,10 @@ function editorChanges({ name, unmodifiedSince = null }: Caller): EditorChanges 
   };
 
   return {
-    creating: (subject, edit) => ({
+    creating: <T extends object>(
+      subject: Subject<T>,
+      edit: (before: PageState, context: EditContext) => Edited,
+    ): Change<T> => ({
       incidentId: null,
       cause: subject.cause,
       edit,
@@ -212,7 +203,13 @@ function editorChanges({ name, unmodifiedSince = null }: Caller): EditorChanges 
         return report(`${subject.noun}.create`, id, now, { before: null, after: created, answer: created });
       },
     }),
-    changing: (subject, verb, id, edit) => ({
+    /** @param id null for the page, which is there once. */
+    changing: <T extends object>(
+      subject: Subject<T>,
+      verb: Verb,
+      id: string | null,
+      edit: Edit,
+    ): Change<T> => ({
       incidentId: id === null ? null : subject.incidentOf(id),
       cause: subject.cause,
       edit: onCondition(subject, id, edit),
@@ -222,7 +219,8 @@ function editorChanges({ name, unmodifiedSince = null }: Caller): EditorChanges 
         return report(`${subject.noun}.${verb}`, found, now, { before, after, answer: after });
       },
     }),
-    deleting: (subject, id, edit) => ({
+    /** Answers with the subject as it was. */
+    deleting: <T extends object>(subject: Subject<T>, id: string, edit: Edit): Change<T> => ({
       incidentId: subject.incidentOf(id),
       cause: subject.cause,
       edit: onCondition(subject, id, edit),

@@ -1,7 +1,7 @@
 import type { AuditEntry, Notice, SequencedNotice, StatusChanges } from '../model/changes.ts';
 import type { Incident, Page, PageState } from '../model/page-state.ts';
 import type { Downtime, Range, StatusChangeAt, Stretch } from '../model/stretches.ts';
-import type { KeeperToken } from './page-keeping.ts';
+import type { KeeperToken, PageKeeping } from './page-keeping.ts';
 
 /** The page row and the URL that it was last configured with. */
 export interface StoredPage {
@@ -145,3 +145,12 @@ export type PastEntry = Pick<
 
 /** How many entries of a kind the public lists hold. @see contracts/status.md section 2 */
 export const LISTED_INCIDENTS = 50;
+
+/** The repository of what the keeper does by itself: nothing is changed when another replica took over. */
+export function repositoryOfKeeper(repository: StatusRepository, keeping: PageKeeping): StatusRepository {
+  return {
+    ...repository,
+    change: (incidentId, decide) => repository.change(incidentId, decide, keeping.token()),
+    beginRun: (now, decide) => repository.beginRun(now, decide, keeping.token()),
+  };
+}

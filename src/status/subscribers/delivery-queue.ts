@@ -1,4 +1,4 @@
-import type { KeeperToken } from '../store/page-keeping.ts';
+import type { KeeperToken, PageKeeping } from '../store/page-keeping.ts';
 import type { SubscriberMode } from './subscriber.ts';
 
 /** One piece of news on its way to one subscriber. */
@@ -68,3 +68,13 @@ export interface DeliveryQueue {
 
 /** Longer than an attempt and storing its end; after a crash it is what the others wait. */
 export const LEASE_MS = 20_000;
+
+/** The outbox as the keeper serves it; nothing is due for another replica. */
+export function queueOfKeeper(queue: DeliveryQueue, keeping: PageKeeping): DeliveryQueue {
+  return {
+    ...queue,
+    lease: async (owner, now, limit, except) =>
+      keeping.isKeeper() ? queue.lease(owner, now, limit, except, keeping.token()) : [],
+    settle: (owner, delivery, result, now) => queue.settle(owner, delivery, result, now, keeping.token()),
+  };
+}

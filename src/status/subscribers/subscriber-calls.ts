@@ -1,19 +1,17 @@
+import type { FastifyBaseLogger } from 'fastify';
 import { isPrivateUrl } from '../../http/private-address.ts';
 import type { Clock } from '../../values/clock.ts';
-import {
-  type ManagedSubscriber,
-  type NewSubscriber,
-  SUBSCRIBER_MODES,
-} from '../documents/managed-schemas.ts';
+import { type NewSubscriber, SUBSCRIBER_MODES } from '../documents/managed-schemas.ts';
 import { StatusNotFoundError } from '../errors.ts';
-import type { AppliedChange, Caller } from '../model/changes.ts';
+import type { Caller } from '../model/changes.ts';
 import type { Stretch } from '../model/stretches.ts';
 import { characters, type Input, readText } from '../rules/input-members.ts';
-import type { RandomBytes } from '../rules/object-id.ts';
+import { createObjectId, type RandomBytes } from '../rules/object-id.ts';
 import { ProblemList } from '../rules/problems.ts';
 import { requireUnmodified } from '../rules/require-unmodified.ts';
 import { createZonedTime, type ZonedTime } from '../rules/zoned-time.ts';
 import type { StatusRepository } from '../store/status-repository.ts';
+import type { Mailer } from './mail/mailer.ts';
 import {
   createSubscriberSecret,
   MOST_SUBSCRIBERS,
@@ -28,38 +26,30 @@ import type { SubscriberRepository } from './subscriber-repository.ts';
  *
  * @see contracts/status.md sections 4 and 11
  */
-export interface SubscriberCalls {
-  /** In order of their creation. */
-  listSubscribers(stretch: Stretch): Promise<readonly ManagedSubscriber[]>;
-  /** @throws StatusNotFoundError */
-  readSubscriber(id: string): Promise<ManagedSubscriber>;
-  /** @throws StatusValidationError naming everything that is wrong; then nothing is stored. */
-  createSubscriber(input: Input): Promise<NewSubscriber>;
-  /** @returns the subscriber as it was. @throws StatusNotFoundError, StatusConflictError */
-  deleteSubscriber(id: string): Promise<ManagedSubscriber>;
-}
+export type SubscriberCalls = ReturnType<typeof createSubscriberCalls>;
 
-interface SubscriberCallsDependencies {
-  readonly repository: Pick<StatusRepository, 'read'>;
+/** What subscribers are kept and told with. */
+export interface SubscribersParts {
+  readonly repository: Pick<StatusRepository, 'read' | 'readPage'>;
   readonly subscribers: SubscriberRepository;
   readonly clock: Clock;
-  readonly newId: () => string;
   readonly randomness: RandomBytes;
-  /** Whether endpoints may have private addresses. */
+  readonly log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
+  /** Whether subscribers may have loopback, private and link-local addresses. */
   readonly allowsPrivate: boolean;
-  readonly sendsMail: boolean;
-  /** Told after each commit, for the log. */
-  readonly onChanged: (change: Omit<AppliedChange, 'revision'>) => void;
+  /** Null: no mail is sent. */
+  readonly mailer: Mailer | null;
 }
 
 /** Makes the calls for one caller. */
-export function createSubscriberCalls(
-  dependencies: SubscriberCallsDependencies,
-  caller: Caller,
-): SubscriberCalls {
-  const { repository, subscribers, clock, newId, randomness, allowsPrivate, sendsMail, onChanged } =
-    dependencies;
+export function createSubscriberCalls(parts: SubscribersParts, caller: Caller) {
+  const { repository, subscribers, clock, randomness, log, allowsPrivate, mailer } = parts;
 
+  const tell = (verb: 'create' | 'delete', id: string): void =>
+    log.info(
+      { call: `subscriber.${verb}`, id, by: caller.name, changed: [] },
+      'subscribers of the status page changed',
+    );
   const recordOf = (verb: 'create' | 'delete', subjectId: string, at: number) =>
     ({ at, actor: caller.name, call: `subscriber.${verb}`, subjectId }) as const;
 
@@ -68,29 +58,33 @@ export function createSubscriberCalls(
   }
 
   return {
-    async listSubscribers(stretch) {
+    /** In order of their creation. */
+    async listSubscribers(stretch: Stretch) {
       const time = await zone();
       return (await subscribers.list(stretch)).map((each) => managedSubscriber(each, time));
     },
-    async readSubscriber(id) {
+    /** @throws StatusNotFoundError */
+    async readSubscriber(id: string) {
       const time = await zone();
       return managedSubscriber(existing(await subscribers.find(id), id), time);
     },
-    async createSubscriber(input) {
+    /** @throws StatusValidationError naming everything that is wrong; then nothing is stored. */
+    async createSubscriber(input: Input): Promise<NewSubscriber> {
       const time = await zone();
       const subscriber = await subscribers.add((endpoints) => {
-        const members = readSubscriber(input, { endpoints, allowsPrivate, sendsMail });
+        const members = readSubscriber(input, { endpoints, allowsPrivate, sendsMail: mailer !== null });
         const now = clock.now();
         const secret = createSubscriberSecret(randomness);
-        const made: Subscriber = { id: newId(), ...members, secret, createdAt: now };
+        const made: Subscriber = { id: createObjectId(randomness), ...members, secret, createdAt: now };
         // Whoever may read can read what is recorded, so it is recorded without the secret.
         const after = { ...managedSubscriber(made, time) };
         return { subscriber: made, audit: { ...recordOf('create', made.id, now), before: null, after } };
       });
-      onChanged({ call: 'subscriber.create', id: subscriber.id, by: caller.name, changed: [] });
+      tell('create', subscriber.id);
       return { ...managedSubscriber(subscriber, time), secret: subscriber.secret };
     },
-    async deleteSubscriber(id) {
+    /** @returns the subscriber as it was. @throws StatusNotFoundError, StatusConflictError */
+    async deleteSubscriber(id: string) {
       const time = await zone();
       const subscriber = await subscribers.remove(id, (found) => {
         const known = existing(found, id);
@@ -102,7 +96,7 @@ export function createSubscriberCalls(
           audit: { ...recordOf('delete', id, clock.now()), before, after: null },
         };
       });
-      onChanged({ call: 'subscriber.delete', id, by: caller.name, changed: [] });
+      tell('delete', id);
       return managedSubscriber(subscriber, time);
     },
   };

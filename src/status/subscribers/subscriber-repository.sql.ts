@@ -2,10 +2,9 @@ import type { Sql } from '../../storage/sql/sql.ts';
 import { DEFAULT_PATIENCE_MS, monotonicMs, type Writer } from '../../storage/writer/writer.ts';
 import { StorageBusyError } from '../../values/storage-errors.ts';
 import type { Work } from '../../values/work.ts';
-import type { AuditEntry } from '../model/changes.ts';
 import { createAudit } from '../store/audit.sql.ts';
 import type { Subscriber } from './subscriber.ts';
-import type { SubscriberRepository } from './subscriber-repository.ts';
+import type { RecordedSubscriber, SubscriberRepository } from './subscriber-repository.ts';
 
 const COLUMNS = 'id, mode, endpoint, email, secret, created_at AS createdAt';
 
@@ -53,12 +52,6 @@ export function createSubscriberRepository(
   };
 }
 
-/** A decision about a subscriber; `audit` is recorded with it. */
-interface DecidedSubscriber {
-  readonly subscriber: Subscriber;
-  readonly audit: AuditEntry;
-}
-
 /** What is written of subscribers; each is called inside a transaction of its own. @returns false when the decision came too late. */
 export function subscriberWrites(sql: Sql) {
   const auditLog = createAudit(sql);
@@ -76,14 +69,14 @@ export function subscriberWrites(sql: Sql) {
       audit,
       expected,
       subscriber,
-    }: DecidedSubscriber & { readonly expected: string }): Work<boolean> {
+    }: RecordedSubscriber & { readonly expected: string }): Work<boolean> {
       yield* lock.get();
       if ((yield* ids()) !== expected) return false;
       yield* insert.run(subscriber);
       yield* auditLog.write(audit);
       return true;
     },
-    *removeSubscriber({ audit, subscriber }: DecidedSubscriber): Work<boolean> {
+    *removeSubscriber({ audit, subscriber }: RecordedSubscriber): Work<boolean> {
       yield* lock.get();
       if ((yield* remove.run(subscriber.id)).changes === 0) return false;
       yield* auditLog.write(audit);

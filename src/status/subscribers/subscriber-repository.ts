@@ -24,7 +24,7 @@ export interface SubscriberRepository {
 }
 
 /** A subscriber to be stored or deleted, and what is recorded of that. */
-interface RecordedSubscriber {
+export interface RecordedSubscriber {
   readonly subscriber: Subscriber;
   readonly audit: AuditEntry;
 }
