@@ -1,10 +1,12 @@
+import { prepareSelect } from '../../storage/sql/row-table.ts';
 import type { Sql } from '../../storage/sql/sql.ts';
 import { andThen } from '../../values/and-then.ts';
+import { int64, number, rowTable } from '../../values/row-table.ts';
 import type { Work } from '../../values/work.ts';
 import { prepareAnyEntityByAddress, prepareEntityByEvmAddress } from './entity-by-address.sql.ts';
 import { editionOf } from './ledger-edition.sql.ts';
 import type { LedgerReader } from './ledger-reader.ts';
-import type { MissingSidecars } from './sidecars.ts';
+import { type MissingSidecars, NONE_MISSING } from './sidecars.ts';
 import { createNetworkVersion } from './upkeep/ledger-units.sql.ts';
 
 /** Reads the watermark and entity addresses. */
@@ -51,22 +53,17 @@ export function createLedgerReader(sql: Sql): LedgerReader {
   };
 }
 
-interface MissingRow {
-  readonly sidecars: bigint;
-  readonly units: bigint;
-  readonly first: bigint | null;
-  readonly last: bigint | null;
-}
+const MISSING = rowTable<MissingSidecars>({
+  sidecars: number('count(*) as sidecars'),
+  units: number('count(distinct place) as units'),
+  first: int64('min(place) as first'),
+  last: int64('max(place) as last'),
+});
 
 /** Reads what is missing; an index holds nothing else, so that it costs nothing in a whole ledger. */
 function createMissingSidecars(sql: Sql): () => Work<MissingSidecars> {
-  const missing = sql.prepareExact<[], MissingRow>(
-    `select count(*) as sidecars, count(distinct place) as units, min(place) as first,
-       max(place) as last
-     from sidecar where contents is null`,
-  );
+  const missing = prepareSelect(sql, MISSING, 'from sidecar where contents is null');
   return function* () {
-    const { first = null, last = null, sidecars = 0n, units = 0n } = (yield* missing.get()) ?? {};
-    return { sidecars: Number(sidecars), units: Number(units), first, last };
+    return (yield* missing.find()) ?? NONE_MISSING;
   };
 }

@@ -1,9 +1,10 @@
 import { prepareSelect } from '../../storage/sql/row-table.ts';
 import type { Sql } from '../../storage/sql/sql.ts';
 import type { SqlList } from '../../storage/sql/sql-dialect.ts';
-import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
+import { type ConsensusTimestamp, consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { type EntityId, encodeEntityId } from '../../values/entity-id.ts';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
+import { bytes, flag, int64, rowTable } from '../../values/row-table.ts';
 import { answer, type Work } from '../../values/work.ts';
 import { bodyOf } from '../protobuf/transaction-body.ts';
 import { rawField } from '../protobuf/wire.ts';
@@ -145,45 +146,41 @@ export function createLedgerRepository(
   });
 }
 
-interface PublicationRow {
-  readonly consensus_ts: bigint;
-  readonly ledger_id: Buffer;
-  readonly body: Buffer | null;
-  readonly is_signed: bigint;
+const PUBLICATION = rowTable({
+  consensusTimestamp: int64<ConsensusTimestamp>('p.consensus_ts'),
+  ledgerId: bytes('p.ledger_id'),
+  body: bytes<Uint8Array | null>('p.body'),
+  isSigned: flag('p.is_signed'),
   /** Only of rows that were stored before bodies were kept. */
-  readonly transaction_bytes: Buffer | null;
-}
+  transaction: bytes<Uint8Array | null>('s.transaction_bytes'),
+});
 
 interface ProofStateRow {
   readonly generation: bigint | null;
   readonly keys: Buffer;
-  readonly ledger_id: Buffer | null;
+  readonly ledgerId: Buffer | null;
 }
 
 /** Reads what the stored units told of keys and ids. */
 function createKnownTrust(sql: Sql): () => Promise<KnownTrust> {
-  const publications = sql.prepareExact<[], PublicationRow>(
-    `select p.consensus_ts, p.ledger_id, p.body, p.is_signed, s.transaction_bytes
-     from ledger_publication p left join tx_source s on s.consensus_ts = p.consensus_ts and p.body is null
+  const publications = prepareSelect(
+    sql,
+    PUBLICATION,
+    `from ledger_publication p left join tx_source s on s.consensus_ts = p.consensus_ts and p.body is null
      order by p.consensus_ts`,
   );
   const proofState = sql.prepareExact<[], ProofStateRow>(
-    'select generation, keys, ledger_id from proof_state',
+    'select generation, keys, ledger_id as "ledgerId" from proof_state',
   );
   return async () =>
     sql.read(function* () {
       const row = yield* proofState.get();
-      const state =
-        row === undefined
-          ? NO_PROOF_STATE
-          : proofStateOf({ generation: row.generation, keys: row.keys, ledgerId: row.ledger_id });
+      const state = row === undefined ? NO_PROOF_STATE : proofStateOf(row);
       return {
         ...state,
-        publications: (yield* publications.all()).map((each) => ({
-          consensusTimestamp: consensusTimestamp(each.consensus_ts),
-          ledgerId: each.ledger_id,
-          body: each.body ?? publicationOf(each.transaction_bytes),
-          isSigned: each.is_signed === 1n,
+        publications: (yield* publications.all()).map(({ transaction, ...each }) => ({
+          ...each,
+          body: each.body ?? publicationOf(transaction),
         })),
       };
     });

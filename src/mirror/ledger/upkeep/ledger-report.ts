@@ -1,5 +1,5 @@
 import type { Awaitable } from '../../../values/and-then.ts';
-import { int64, number, type RecordOf, rowTable, text } from '../../../values/row-table.ts';
+import { bytes, flag, int64, number, type RecordOf, rowTable, text } from '../../../values/row-table.ts';
 import type { UnitHeader, VerificationLevel } from '../rows.ts';
 
 /** What operators are told about a stored ledger; each of it may read much. */
@@ -48,11 +48,12 @@ export interface UnitRun extends RecordOf<typeof REPORTED_UNIT> {
 }
 
 /** A ledger id that the imported part holds. */
-export interface PublishedId {
-  readonly ledgerId: Uint8Array;
+export const PUBLISHED_ID = rowTable({
+  ledgerId: bytes('ledger_id'),
   /** Whether signatures proved a unit that holds it. */
-  readonly isSigned: boolean;
-}
+  isSigned: flag('max(is_signed) as is_signed'),
+});
+export type PublishedId = RecordOf<typeof PUBLISHED_ID>;
 
 /** What is stored of the ledger, and where its chain of hashes breaks. */
 export interface LedgerContinuity {

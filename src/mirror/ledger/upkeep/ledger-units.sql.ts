@@ -4,7 +4,7 @@ import { MIN_INT64 } from '../../../values/int64.ts';
 import { int64, rowTable } from '../../../values/row-table.ts';
 import type { Work } from '../../../values/work.ts';
 import { noteOfKind } from '../proof-note.ts';
-import { type PublishedId, REPORTED_UNIT, type UnitRun } from './ledger-report.ts';
+import { PUBLISHED_ID, type PublishedId, REPORTED_UNIT, type UnitRun } from './ledger-report.ts';
 
 const PLACED_UNIT = rowTable({
   place: int64('place'),
@@ -61,12 +61,8 @@ function isAlike(left: UnitRun, right: UnitRun): boolean {
 
 /** The ids that the network published for its ledger, each once, in the order of time. */
 export function* readLedgerIds(sql: Sql): Work<readonly PublishedId[]> {
-  return (yield* sql
-    .prepare<[], { readonly ledger_id: Buffer; readonly is_signed: number }>(
-      `select ledger_id, max(is_signed) as is_signed from ledger_publication
-       group by ledger_id order by min(consensus_ts)`,
-    )
-    .all()).map((row) => ({ ledgerId: row.ledger_id, isSigned: row.is_signed === 1 }));
+  const ids = 'from ledger_publication group by ledger_id order by min(consensus_ts)';
+  return yield* prepareSelect(sql, PUBLISHED_ID, ids).all();
 }
 
 /** Reads the version of the network's API that the newest unit names; null without units and where it names none. */

@@ -1,45 +1,44 @@
+import { prepareSelect } from '../../../storage/sql/row-table.ts';
 import type { Sql } from '../../../storage/sql/sql.ts';
-import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
-import { entityId } from '../../../values/entity-id.ts';
+import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import type { EntityId } from '../../../values/entity-id.ts';
+import { bytes, int64, number, type RecordOf, rowTable } from '../../../values/row-table.ts';
 import { answer, type Work } from '../../../values/work.ts';
 import { createLedgerBackend } from '../commit/ledger-backend.sql.ts';
 import { storeAll } from '../commit/ledger-backend.ts';
 import { transactionStores, unitStores } from '../commit/transaction-tables.ts';
 import { gasColumns, typesOf } from '../commit/unit-tables.ts';
+import type { OpeningState } from '../facets/opening-state.ts';
 import { createRewriteMark } from '../ledger-edition.sql.ts';
 import { DROP_LOG_CHUNKS } from '../log-chunks/drop-log-chunks.ts';
 import { createUnitSpans } from '../place-of-time.sql.ts';
-import type { StatedBalances } from '../rows.ts';
+import type { StatedBalances, UnitSidecar } from '../rows.ts';
 import { unitHeader } from '../unit-row.ts';
 import { createTransactionRemover } from './stored-transactions.sql.ts';
 import type { StoredItem, StoredUnits } from './stored-units.ts';
 
-interface ItemRow {
-  readonly transaction_bytes: Buffer | null;
-  readonly record_bytes: Buffer | null;
-}
+const ITEM = rowTable({
+  transaction: bytes<Uint8Array | null>('s.transaction_bytes'),
+  record: bytes<Uint8Array | null>('s.record_bytes'),
+});
 
 /** First version of record files that carry a block number; it was given to older ones when they were stored. */
 const FIRST_NUMBERED_VERSION = 6;
 
-interface StatedRow {
-  readonly account_id: bigint;
-  readonly token_id: bigint;
-  readonly consensus_ts: bigint;
-  readonly balance: bigint | null;
-}
-
-interface OpeningRow {
-  readonly consensus_ts: bigint;
-  readonly changes: Buffer;
-}
-
-interface SidecarRow {
-  readonly id: bigint;
-  readonly types: bigint;
-  readonly hash: Buffer;
-  readonly contents: Buffer | null;
-}
+const STATED = rowTable({
+  account: int64<EntityId>('account_id'),
+  /** 0 for hbar. */
+  token: int64<EntityId>('token_id'),
+  timestamp: int64<ConsensusTimestamp>('consensus_ts'),
+  balance: int64<bigint | null>('balance'),
+});
+const OPENING = rowTable<OpeningState>({ timestamp: int64('consensus_ts'), changes: bytes('changes') });
+const SIDECAR = rowTable<UnitSidecar>({
+  id: number('id'),
+  types: { column: 'types', isExact: true, fromStored: typesOf },
+  hash: bytes('hash'),
+  contents: bytes('contents'),
+});
 
 /** @param showBytes whether rows written anew answer with `bytes` */
 export function createStoredUnits(
@@ -51,17 +50,15 @@ export function createStoredUnits(
   const next = sql.prepareExact<[bigint], object>(
     'select * from ledger_unit where place > ? order by place limit 1',
   );
-  const items = sql.prepare<[bigint, bigint], ItemRow>(
-    `select s.transaction_bytes, s.record_bytes from tx t left join tx_source s on s.consensus_ts = t.consensus_ts
+  const items = prepareSelect(
+    sql,
+    ITEM,
+    `from tx t left join tx_source s on s.consensus_ts = t.consensus_ts
      where t.consensus_ts between ? and ? order by t.consensus_ts`,
   );
-  const stated = sql.prepareExact<[bigint], StatedRow>('select * from stated_balance where place = ?');
-  const opening = sql.prepareExact<[bigint], OpeningRow>(
-    'select consensus_ts, changes from opening_state where place = ? order by number',
-  );
-  const sidecars = sql.prepareExact<[bigint], SidecarRow>(
-    'select id, types, hash, contents from sidecar where place = ? order by id',
-  );
+  const stated = prepareSelect(sql, STATED, 'from stated_balance where place = ?');
+  const opening = prepareSelect(sql, OPENING, 'from opening_state where place = ? order by number');
+  const sidecars = prepareSelect(sql, SIDECAR, 'from sidecar where place = ? order by id');
   const setGas = sql.prepare(
     'update ledger_unit set gas_used = ?, logs_bloom = ?, receipts_root = ? where place = ?',
   );
@@ -85,28 +82,18 @@ export function createStoredUnits(
       if (unit.kind === 'fixture') return null;
       const found: StoredItem[] = [];
       for (const span of yield* spansOf(unit)) {
-        for (const row of yield* items.all(...span)) {
-          if (row.transaction_bytes === null || row.record_bytes === null) return null;
-          found.push({ transaction: row.transaction_bytes, record: row.record_bytes });
+        for (const { record, transaction } of yield* items.all(...span)) {
+          if (transaction === null || record === null) return null;
+          found.push({ transaction, record });
         }
       }
       return found;
     }),
-    sidecars: sql.reading(function* ({ place }) {
-      const rows = yield* sidecars.all(place);
-      return rows.map(({ types, ...sidecar }) => ({
-        ...sidecar,
-        id: Number(sidecar.id),
-        types: typesOf(types),
-      }));
-    }),
+    sidecars: sql.reading(({ place }) => sidecars.all(place)),
     statedBalances: sql.reading(function* ({ place }) {
       return statedBalances(yield* stated.all(place));
     }),
-    openingState: sql.reading(function* ({ place }) {
-      const rows = yield* opening.all(place);
-      return rows.map(({ changes, consensus_ts: at }) => ({ timestamp: consensusTimestamp(at), changes }));
-    }),
+    openingState: sql.reading(({ place }) => opening.all(place)),
     async rewrite(unit) {
       const { gas, header, transactions } = unit;
       await sql.write(function* () {
@@ -121,13 +108,7 @@ export function createStoredUnits(
   };
 }
 
-function statedBalances(rows: readonly StatedRow[]): StatedBalances {
-  const all = rows.map((row) => ({
-    account: entityId(row.account_id),
-    token: entityId(row.token_id),
-    timestamp: consensusTimestamp(row.consensus_ts),
-    balance: row.balance,
-  }));
+function statedBalances(all: readonly RecordOf<typeof STATED>[]): StatedBalances {
   return {
     accountStates: all.flatMap(({ balance, token, ...each }) =>
       token === 0n && balance !== null ? [{ ...each, balance }] : [],
