@@ -26,27 +26,7 @@ interface JsonRpcClientParts {
 }
 
 /** Calls one of several endpoints of the same chain. */
-export interface JsonRpcClient {
-  readonly endpoints: readonly RpcEndpoint[];
-  /**
-   * Asks the endpoints in order until one has a result.
-   *
-   * @returns null when every endpoint that answered says "not found" (a null result).
-   * @throws ChainUnavailableError when no endpoint responded.
-   */
-  call(method: string, params: readonly unknown[], signal?: AbortSignal): Promise<unknown>;
-  /**
-   * The same on one endpoint only, which is not put into back-off: traces may be too much for a good endpoint.
-   *
-   * @throws EndpointFault or RpcRefusal
-   */
-  callOne(
-    endpoint: RpcEndpoint,
-    method: string,
-    params: readonly unknown[],
-    signal?: AbortSignal,
-  ): Promise<unknown>;
-}
+export type JsonRpcClient = ReturnType<typeof createJsonRpcClient>;
 
 /**
  * Creates a client that prefers endpoints which answered lately.
@@ -60,7 +40,7 @@ export interface JsonRpcClient {
 export function createJsonRpcClient(
   endpoints: readonly RpcEndpoint[],
   { fetch, clock, chainId, onFailure = () => undefined, onWrongChain }: JsonRpcClientParts,
-): JsonRpcClient {
+) {
   const failures = new Map<RpcEndpoint, { readonly count: number; readonly until: number }>();
   const identities = createEndpointIdentities(fetch, chainId, (found) => {
     onFailure('wrong_chain');
@@ -77,7 +57,12 @@ export function createJsonRpcClient(
     const isResting = (endpoint: RpcEndpoint) => (failures.get(endpoint)?.until ?? 0) > clock.now();
     return [...endpoints.filter((each) => !isResting(each)), ...endpoints.filter(isResting)];
   };
-  const ask: JsonRpcClient['callOne'] = async (endpoint, method, params, signal) => {
+  const ask = async (
+    endpoint: RpcEndpoint,
+    method: string,
+    params: readonly unknown[],
+    signal?: AbortSignal,
+  ): Promise<unknown> => {
     try {
       const [result] = await Promise.all([
         callEndpoint(fetch, endpoint, method, params, signal),
@@ -93,7 +78,13 @@ export function createJsonRpcClient(
 
   return {
     endpoints,
-    async call(method, params, signal) {
+    /**
+     * Asks the endpoints in order until one has a result.
+     *
+     * @returns null when every endpoint that answered says "not found" (a null result).
+     * @throws ChainUnavailableError when no endpoint responded.
+     */
+    async call(method: string, params: readonly unknown[], signal?: AbortSignal): Promise<unknown> {
       const reasons: string[] = [];
       let hasAnswer = false;
       for (const endpoint of inOrder()) {
@@ -111,6 +102,11 @@ export function createJsonRpcClient(
       if (hasAnswer) return null;
       throw new ChainUnavailableError(method, reasons);
     },
+    /**
+     * The same on one endpoint only, which is not put into back-off: traces may be too much for a good endpoint.
+     *
+     * @throws EndpointFault or RpcRefusal
+     */
     callOne: ask,
   };
 }

@@ -45,6 +45,7 @@ export function addContractPageRoutes(
         return sendSitePage(request, reply, renderProblem(context, problem), { statusCode });
       }
     };
+  const get = (path: string, show: ShowContract) => scope.get(path, hidden, shown(show));
   const placeOf = ({ params }: FastifyRequest): Place => readPlace(params, chainOf);
   const sendUnverified = (request: FastifyRequest, reply: FastifyReply, place: Place) => {
     const { chainId, checksummed: address, chain } = place;
@@ -55,43 +56,29 @@ export function addContractPageRoutes(
   serveAssets(scope, CONTRACT_ASSETS);
   addDownloadRoutes(scope, context, { shown, placeOf });
 
-  scope.get(
-    '/repo-ui',
-    hidden,
-    shown(async (request, reply) => {
-      const address = readText(request.query, 'address')?.trim();
-      if (address === undefined || address === '') {
-        return sendSitePage(request, reply, await pages.recent(null, readBefore(request)));
-      }
-      if (!isAddress(address)) throw new PageProblem(400, 'Not an address', NOT_AN_ADDRESS);
-      const normalised = normaliseAddress(address);
-      const matches = await context.contracts.listNamedOfAddress(normalised);
-      const known = matches.filter(({ chainId }) => chainOf(chainId) !== undefined);
-      return sendSitePage(request, reply, renderFound(context, normalised, known));
-    }),
-  );
-  scope.get(
-    '/repo-ui/:chainId',
-    hidden,
-    shown(async (request, reply) => {
-      const { chainId = '' } = request.params as { readonly chainId?: string };
-      readChain(chainId, chainOf);
-      return sendSitePage(request, reply, await pages.recent(chainId, readBefore(request)));
-    }),
-  );
-  scope.get(
-    '/repo-ui/:chainId/:address/proxy',
-    hidden,
-    shown(async (request, reply) => {
-      const place = placeOf(request);
-      const page = await pages.proxy(place);
-      return page === null ? sendUnverified(request, reply, place) : sendSitePage(request, reply, page);
-    }),
-  );
-  scope.get(
-    '/repo-ui/:chainId/:address/similar',
-    hidden,
-    shown(async (request, reply) => sendSitePage(request, reply, await pages.similar(placeOf(request)))),
+  get('/repo-ui', async (request, reply) => {
+    const address = readText(request.query, 'address')?.trim();
+    if (address === undefined || address === '') {
+      return sendSitePage(request, reply, await pages.recent(null, readBefore(request)));
+    }
+    if (!isAddress(address)) throw new PageProblem(400, 'Not an address', NOT_AN_ADDRESS);
+    const normalised = normaliseAddress(address);
+    const matches = await context.contracts.listNamedOfAddress(normalised);
+    const known = matches.filter(({ chainId }) => chainOf(chainId) !== undefined);
+    return sendSitePage(request, reply, renderFound(context, normalised, known));
+  });
+  get('/repo-ui/:chainId', async (request, reply) => {
+    const { chainId = '' } = request.params as { readonly chainId?: string };
+    readChain(chainId, chainOf);
+    return sendSitePage(request, reply, await pages.recent(chainId, readBefore(request)));
+  });
+  get('/repo-ui/:chainId/:address/proxy', async (request, reply) => {
+    const place = placeOf(request);
+    const page = await pages.proxy(place);
+    return page === null ? sendUnverified(request, reply, place) : sendSitePage(request, reply, page);
+  });
+  get('/repo-ui/:chainId/:address/similar', async (request, reply) =>
+    sendSitePage(request, reply, await pages.similar(placeOf(request))),
   );
 
   return shown(async (request, reply) => {

@@ -44,10 +44,7 @@ interface ProxyResolverParts {
 }
 
 /** Resolves proxies for lookups. */
-export interface ProxyResolver {
-  /** Never rejects: a failure is a value, so that the rest of the record can be sent. */
-  resolve(contract: ResolvedContract): Promise<ProxyResolution>;
-}
+export type ProxyResolver = ReturnType<typeof createProxyResolver>;
 
 type Outcome = { readonly detection: ProxyDetection } | { readonly fault: unknown };
 
@@ -63,7 +60,7 @@ const NO_STATE: ContractStateSource = {
 };
 
 /** Creates the resolver. Requests for the same contract share one resolution. */
-export function createProxyResolver(parts: ProxyResolverParts): ProxyResolver {
+export function createProxyResolver(parts: ProxyResolverParts) {
   const { nameOf, clock, newId, timeoutMs, keepMs, maxKept, onFault } = parts;
   const kept = new Map<string, Kept>();
 
@@ -84,7 +81,8 @@ export function createProxyResolver(parts: ProxyResolverParts): ProxyResolver {
   };
 
   return {
-    async resolve(contract) {
+    /** Never rejects: a failure is a value, so that the rest of the record can be sent. */
+    async resolve(contract: ResolvedContract): Promise<ProxyResolution> {
       const outcome = await outcomeOf(contract);
       if ('fault' in outcome) {
         const errorId = newId();

@@ -7,22 +7,14 @@ import { createFileMemory, digestFile } from './file-digest.ts';
 export const RUN_FOLDER = 'run';
 
 /** Copies of executables that nobody but this user can change between the check of their bytes and their run. */
-export interface PrivateCopies {
-  /**
-   * Copies a file, checks the copy and makes it executable.
-   *
-   * @returns the path of the copy; the same bytes are copied once, also by several processes.
-   * @throws CompilerSourceError when the bytes have another SHA-256 or cannot be copied.
-   */
-  copy(path: string, sha256: string): Promise<string>;
-}
+export type PrivateCopies = ReturnType<typeof createPrivateCopies>;
 
 /**
  * Keeps the copies below `folder()`, in a folder named by the SHA-256 of the bytes.
  *
  * @see contracts/verification-engine.md section 2.2
  */
-export function createPrivateCopies(folder: () => Promise<string>): PrivateCopies {
+export function createPrivateCopies(folder: () => Promise<string>) {
   const digests = createFileMemory<string>();
   const digest = (path: string) =>
     digests.get(path, async () => (await digestFile(path, { withKeccak: false })).sha256);
@@ -53,7 +45,13 @@ export function createPrivateCopies(folder: () => Promise<string>): PrivateCopie
   };
 
   return {
-    copy(path, sha256) {
+    /**
+     * Copies a file, checks the copy and makes it executable.
+     *
+     * @returns the path of the copy; the same bytes are copied once, also by several processes.
+     * @throws CompilerSourceError when the bytes have another SHA-256 or cannot be copied.
+     */
+    copy(path: string, sha256: string): Promise<string> {
       const key = `${sha256}/${basename(path)}`;
       const running = underWay.get(key) ?? copy(path, sha256).finally(() => underWay.delete(key));
       underWay.set(key, running);

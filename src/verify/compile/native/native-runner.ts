@@ -18,23 +18,14 @@ export interface NativeTask {
 }
 
 /** Runs executables one per slot, each in a folder of its own. */
-export interface NativeRunner {
-  /** @throws the reason of the signal when that fires first. */
-  run(task: NativeTask, limits: RunLimits): Promise<RunResult>;
-  /** Ends all processes and removes their folders; tasks that wait or run are rejected. */
-  close(): Promise<void>;
-}
+export type NativeRunner = ReturnType<typeof createNativeRunner>;
 
 /**
  * @param slots shared with the worker threads.
  * @param memoryLimitMiB that one compiler may take.
  * @see contracts/verification-engine.md sections 2.2, 4.2 and 5
  */
-export function createNativeRunner(
-  slots: CompileSlots,
-  folders: PrivateFolders,
-  memoryLimitMiB: number,
-): NativeRunner {
+export function createNativeRunner(slots: CompileSlots, folders: PrivateFolders, memoryLimitMiB: number) {
   const closing = new AbortController();
   const running = new Set<Promise<RunResult>>();
 
@@ -65,7 +56,8 @@ export function createNativeRunner(
   };
 
   return {
-    async run(task, limits) {
+    /** @throws the reason of the signal when that fires first. */
+    async run(task: NativeTask, limits: RunLimits): Promise<RunResult> {
       const { end, signal } = joinSignals(limits.signal, closing.signal);
       const run = runInSlot(task, { ...limits, signal });
       running.add(run);
@@ -76,7 +68,8 @@ export function createNativeRunner(
         running.delete(run);
       }
     },
-    async close() {
+    /** Ends all processes and removes their folders; tasks that wait or run are rejected. */
+    async close(): Promise<void> {
       closing.abort(new Error('The compilers are closed'));
       await Promise.allSettled(running);
     },

@@ -25,10 +25,7 @@ export interface StockedCompiler {
 }
 
 /** All compilers that jobs can have. */
-export interface CompilerStock {
-  /** Newest first. What a download offers is missing while it has not answered. */
-  list(): Promise<readonly StockedCompiler[]>;
-}
+export type CompilerStock = ReturnType<typeof createCompilerStock>;
 
 /** What the stock is made of. */
 interface CompilerStockParts {
@@ -48,7 +45,7 @@ const OFFERS_KEPT_MS = 600_000;
 const PATIENCE_MS = 1000;
 
 /** Lists what all places have, asking disks every few seconds and servers every few minutes at most. */
-export function createCompilerStock({ sources, downloads, clock }: CompilerStockParts): CompilerStock {
+export function createCompilerStock({ sources, downloads, clock }: CompilerStockParts) {
   let present: { readonly list: Promise<readonly StockedCompiler[]>; readonly at: number } | null = null;
   let offers: { readonly list: readonly StockedCompiler[]; readonly at: number } | null = null;
   let asking: Promise<void> | null = null;
@@ -78,7 +75,8 @@ export function createCompilerStock({ sources, downloads, clock }: CompilerStock
   };
 
   return {
-    async list() {
+    /** Newest first. What a download offers is missing while it has not answered. */
+    async list(): Promise<readonly StockedCompiler[]> {
       const now = clock.now();
       if (present === null || now - present.at >= PRESENT_KEPT_MS) present = { list: readPresent(), at: now };
       if (downloads.length > 0 && (offers === null || now - offers.at >= OFFERS_KEPT_MS)) {

@@ -17,14 +17,19 @@ interface RouteFrame {
   readonly placeOf: (request: FastifyRequest) => Place;
 }
 
-const hidden = { schema: { hide: true } } as const;
-
 /** Sources of a contract as files. */
 export function addDownloadRoutes(
   scope: VerifyScope,
   context: VerifyContext,
   { shown, placeOf }: RouteFrame,
 ): void {
+  const get = (name: string, show: ShowContract) =>
+    scope.get(
+      `/repo-ui/:chainId/:address/${name}`,
+      // A zip is packed already.
+      { schema: { hide: true }, ...(name.endsWith('.zip') ? { compress: false } : {}) },
+      shown(show),
+    );
   const find = async (request: FastifyRequest, reply: FastifyReply): Promise<StoredContract> => {
     const { chainId, address } = placeOf(request);
     const contract = await lookUpContract(context, chainId, address, reply.raw);
@@ -33,51 +38,35 @@ export function addDownloadRoutes(
     return contract;
   };
 
-  scope.get(
-    '/repo-ui/:chainId/:address/sources.zip',
-    { ...hidden, compress: false },
-    shown(async (request, reply) => {
-      const contract = await find(request, reply);
-      prepare(reply, contract, 'zip').type('application/zip');
-      return reply.send(zipFiles(filesOf(contract)));
-    }),
-  );
-  scope.get(
-    '/repo-ui/:chainId/:address/standard-input.json',
-    hidden,
-    shown(async (request, reply) => {
-      const contract = await find(request, reply);
-      prepare(reply, contract, 'input.json').type('application/json; charset=utf-8');
-      return sendWhole(reply, viewContract(contract)['stdJsonInput']);
-    }),
-  );
-  scope.get(
-    '/repo-ui/:chainId/:address/metadata.json',
-    hidden,
-    shown(async (request, reply) => {
-      const { chainId, address } = placeOf(request);
-      const contract = await context.contracts.findCompiled(chainId, address);
-      if (contract === null || contract.metadata === null) {
-        throw new PageProblem(404, 'No metadata', 'The compiler printed no metadata for this contract.');
-      }
-      prepare(reply, contract, 'metadata.json').type('application/json; charset=utf-8');
-      return reply.send(contract.metadata);
-    }),
-  );
-  scope.get(
-    '/repo-ui/:chainId/:address/file',
-    hidden,
-    shown(async (request, reply) => {
-      const { chainId, address } = placeOf(request);
-      const path = readText(request.query, 'path');
-      const content = path === null ? null : await context.contracts.findSource(chainId, address, path);
-      if (content === null) {
-        throw new PageProblem(404, 'No such file', 'The contract was compiled without a file of this path.');
-      }
-      secure(reply).type('text/plain; charset=utf-8');
-      return reply.send(content);
-    }),
-  );
+  get('sources.zip', async (request, reply) => {
+    const contract = await find(request, reply);
+    prepare(reply, contract, 'zip').type('application/zip');
+    return reply.send(zipFiles(filesOf(contract)));
+  });
+  get('standard-input.json', async (request, reply) => {
+    const contract = await find(request, reply);
+    prepare(reply, contract, 'input.json').type('application/json; charset=utf-8');
+    return sendWhole(reply, viewContract(contract)['stdJsonInput']);
+  });
+  get('metadata.json', async (request, reply) => {
+    const { chainId, address } = placeOf(request);
+    const contract = await context.contracts.findCompiled(chainId, address);
+    if (contract === null || contract.metadata === null) {
+      throw new PageProblem(404, 'No metadata', 'The compiler printed no metadata for this contract.');
+    }
+    prepare(reply, contract, 'metadata.json').type('application/json; charset=utf-8');
+    return reply.send(contract.metadata);
+  });
+  get('file', async (request, reply) => {
+    const { chainId, address } = placeOf(request);
+    const path = readText(request.query, 'path');
+    const content = path === null ? null : await context.contracts.findSource(chainId, address, path);
+    if (content === null) {
+      throw new PageProblem(404, 'No such file', 'The contract was compiled without a file of this path.');
+    }
+    secure(reply).type('text/plain; charset=utf-8');
+    return reply.send(content);
+  });
 }
 
 /** Whatever strangers wrote, no browser makes a page of it. */
