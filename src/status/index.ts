@@ -206,7 +206,7 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
   });
   if (dependencies.metrics !== undefined) registerCacheMetrics(dependencies.metrics, cache);
   const onDemand = createOnDemandDocuments(shown, cache);
-  const publicRoutes = createStatusRoutes({ prepare, document: (path) => documents.get(path), onDemand });
+  const publicRoutes = createStatusRoutes({ document: (path) => documents.get(path), onDemand });
   const { publicPath = '', ownPath = '', version, logo = null } = options;
   const look = createPageLook(options.accent, logo === null ? null : readLogo(logo));
   const sites = {
@@ -220,7 +220,6 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
     own: { base: ownPath, root: ownPath, version, look },
   };
   const pageRoutes = createPageRoutes({
-    prepare,
     cache,
     contents: createPageContents(shown, store.responseTimes),
     onDemand,
@@ -228,7 +227,6 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
     frameAncestors: options.frameAncestors,
   });
   const unsubscribeRoutes = createUnsubscribeRoutes({
-    prepare,
     unsubscribing: {
       async isKnown(id, key) {
         const subscriber = await store.subscribers.find(id);
@@ -259,6 +257,7 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
     paths: STATUS_PATHS,
     answerDirectly: createDirectDocuments((path) => documents.ready(path)),
     routes: async (app, listener) => {
+      await prepare();
       await app.register(publicRoutes);
       await app.register(pageRoutes, listener);
       await app.register(unsubscribeRoutes, listener);

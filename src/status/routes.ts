@@ -56,9 +56,8 @@ export const DOCUMENT_ROUTES: readonly DocumentRoute[] = [
   },
 ];
 
-/** What the routes need: the prepared documents, and a moment to get ready before the first request. */
+/** What the routes need: the prepared documents. */
 interface StatusRoutesDependencies {
-  prepare(): Promise<void>;
   document(path: DocumentPath): Promise<EncodedDocument>;
   /** Those that are built when asked for. */
   readonly onDemand: OnDemandDocuments;
@@ -69,13 +68,8 @@ interface StatusRoutesDependencies {
  *
  * @see contracts/status.md section 2, HTTP
  */
-export function createStatusRoutes({
-  prepare,
-  document,
-  onDemand,
-}: StatusRoutesDependencies): FastifyPluginAsync {
+export function createStatusRoutes({ document, onDemand }: StatusRoutesDependencies): FastifyPluginAsync {
   return async (app) => {
-    await prepare();
     const schemaOf = (summary: string, schema: TSchema) => ({
       // The bytes are kept compressed as well.
       compress: false as const,

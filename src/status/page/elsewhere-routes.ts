@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { HeaderLines } from '../../http/header-lines.ts';
-import type { DocumentCache } from '../../pages/document-cache.ts';
-import { encodeText } from '../../pages/encoded-document.ts';
+import type { EncodedDocument } from '../../pages/encoded-document.ts';
 import { PUBLIC_CACHING, sendDocument } from '../../pages/send-document.ts';
 import { StatusNotFoundError, StatusParameterError } from '../errors.ts';
 import type { FrameTheme } from './elsewhere/render-frame.ts';
@@ -11,7 +10,6 @@ import type { PageSite } from './page-site.ts';
 type Query = Readonly<Record<string, unknown>>;
 
 const OPTIONS = { compress: false, schema: { hide: true } } as const;
-const KEEP_MS = 60_000;
 
 /** Pages of others show it as a picture: nothing in it is ever asked for or run. */
 const BADGE_HEADERS: HeaderLines = [
@@ -27,23 +25,17 @@ const BADGE_HEADERS: HeaderLines = [
 /**
  * What pages of others show: badges as pictures, and a line for a frame.
  *
- * @param frameAncestors origins that may frame the line, as the policy writes them.
+ * @param render gives what was rendered a moment ago, or renders it.
  * @see contracts/status.md section 10
  */
 export function serveElsewhere(
   app: FastifyInstance,
-  { cache, contents }: { readonly cache: Pick<DocumentCache, 'get'>; readonly contents: PageContents },
-  {
-    base,
-    site,
-    frameAncestors,
-  }: { readonly base: string; readonly site: PageSite; readonly frameAncestors: string },
+  base: string,
+  site: PageSite,
+  { contents, frameAncestors }: { readonly contents: PageContents; readonly frameAncestors: string },
+  render: (page: string, of: (now: number) => Promise<string>) => Promise<EncodedDocument>,
 ): void {
-  const prepared = (name: string, of: (now: number) => Promise<string>) =>
-    cache.get(`${base} ${name}`, KEEP_MS, async (now) =>
-      encodeText(await of(now), new Date(now).toUTCString()),
-    );
-  const badge = (id: string | null) => prepared(`badge ${id ?? ''}`, () => contents.badge(id));
+  const badge = (id: string | null) => render(`badge ${id ?? ''}`, () => contents.badge(id));
 
   app.get(`${base}/badge.svg`, OPTIONS, async (request, reply) => {
     readChoice(request.query as Query, 'style', ['flat']);
@@ -67,7 +59,7 @@ export function serveElsewhere(
   ];
   app.get(`${base}/embed`, OPTIONS, async (request, reply) => {
     const theme = readChoice(request.query as Query, 'theme', ['light', 'dark']) as FrameTheme;
-    const line = await prepared(`embed ${theme}`, (now) => contents.frame(site, now, theme));
+    const line = await render(`embed ${theme}`, (now) => contents.frame(site, now, theme));
     return sendDocument(line, frameHeaders, request, reply);
   });
 }

@@ -42,7 +42,6 @@ type Query = Readonly<Record<string, unknown>>;
 
 /** What the pages' routes need. */
 interface PageRoutesDependencies {
-  prepare(): Promise<void>;
   readonly cache: Pick<DocumentCache, 'get'>;
   readonly contents: PageContents;
   readonly onDemand: Pick<OnDemandDocuments, 'incident'>;
@@ -58,9 +57,8 @@ interface PageRoutesDependencies {
  * @see contracts/status.md section 10
  */
 export function createPageRoutes(dependencies: PageRoutesDependencies): FastifyPluginAsync<ListenerOptions> {
-  const { prepare, cache, contents, onDemand, sites, frameAncestors } = dependencies;
+  const { cache, contents, onDemand, sites } = dependencies;
   return async (app, { isOwnListener = false }) => {
-    await prepare();
     const site = isOwnListener ? sites.own : sites.shared;
     const base = isOwnListener ? '' : '/status';
     const options = { compress: false, schema: { hide: true } } as const;
@@ -119,7 +117,7 @@ export function createPageRoutes(dependencies: PageRoutesDependencies): FastifyP
       });
     }
 
-    serveElsewhere(app, dependencies, { base, site, frameAncestors });
+    serveElsewhere(app, base, site, dependencies, render);
 
     app.setErrorHandler(async (error, request, reply) => {
       const problem = problemOf(error);

@@ -6,16 +6,13 @@ import type { Page } from '../model/page-state.ts';
 import { type PageSite, pageFrame } from './page-site.ts';
 import { renderLayout } from './rendering/render-layout.ts';
 
-/** What links in mails do. */
-interface Unsubscribing {
-  /** Whether there is such a subscription and the key is its own. */
-  isKnown(id: string, key: string): Promise<boolean>;
-  end(id: string): Promise<void>;
-}
-
 interface UnsubscribeRoutesParts {
-  prepare(): Promise<void>;
-  readonly unsubscribing: Unsubscribing;
+  /** What links in mails do. */
+  readonly unsubscribing: {
+    /** Whether there is such a subscription and the key is its own. */
+    isKnown(id: string, key: string): Promise<boolean>;
+    end(id: string): Promise<void>;
+  };
   readPage(): Promise<Page>;
   readonly now: () => number;
   readonly sites: { readonly shared: PageSite; readonly own: PageSite };
@@ -39,9 +36,8 @@ const HEADERS: HeaderLines = [
  * @see RFC 8058
  */
 export function createUnsubscribeRoutes(parts: UnsubscribeRoutesParts): FastifyPluginAsync<ListenerOptions> {
-  const { prepare, unsubscribing, readPage, now, sites } = parts;
+  const { unsubscribing, readPage, now, sites } = parts;
   return async (app, { isOwnListener = false }) => {
-    await prepare();
     const site = isOwnListener ? sites.own : sites.shared;
     const path = `${isOwnListener ? '' : '/status'}/unsubscribe/:id/:key`;
     app.removeAllContentTypeParsers();
