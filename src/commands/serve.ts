@@ -26,17 +26,6 @@ import { stopOnSignal } from './stop-on-signal.ts';
 const isPortOption = (text: string): boolean =>
   text.split(',').every((each) => /^\d{1,5}$/.test(each) && Number(each) <= 65_535);
 
-/** A thousand are too few for it to compile them. They take 20 ms. */
-const TICKS_TO_LEARN = 3000;
-
-/**
- * Has the engine compile `process.nextTick` before the start calls it in ways of its own: what it learns from those it
- * keeps for as long as the process lives, and each of the ticks of a request then takes the engine's slow path.
- */
-function learnTicks(): void {
-  for (let call = 0; call < TICKS_TO_LEARN; call += 1) process.nextTick(() => {});
-}
-
 /** `ledgerlens serve`: migrates, listens, starts the background work, and stops gracefully. */
 export async function execute({ env: given, values: { host, port } }: Invocation): Promise<number> {
   if (typeof port === 'string' && !isPortOption(port)) {
@@ -48,7 +37,6 @@ export async function execute({ env: given, values: { host, port } }: Invocation
     ...(typeof port === 'string' ? { PORT: port } : {}),
     ...(typeof host === 'string' ? { HOST: host } : {}),
   };
-  learnTicks();
   const configured = readConfig(env);
   const log = createLogger(configured);
   if (configured.testApi !== 'off') {
