@@ -16,7 +16,7 @@ import { type DatabaseLocation, IN_MEMORY, isInMemory } from '../store/database-
 import { examineStore, missingStore, openStore } from '../store/open-store.ts';
 import type { Examination } from '../store/store.ts';
 import { systemClock } from '../values/clock.ts';
-import { printTimestamp } from '../values/consensus-timestamp.ts';
+import { type ConsensusTimestamp, printTimestamp } from '../values/consensus-timestamp.ts';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
 import { readChainId } from '../verify/index.ts';
 import type { Invocation } from './invocation.ts';
@@ -199,15 +199,25 @@ interface TriedSource extends SourceTrial {
   readonly name: string;
 }
 
+/** The last stored unit is read again: with the keys that it was checked with, not with what it told. */
+function asOfItsUnits({
+  ledger,
+  registeredNodes,
+}: Pick<MirrorStore, 'ledger' | 'registeredNodes'>): Pick<MirrorStore, 'ledger' | 'registeredNodes'> {
+  const nodeKeysAt = (time: ConsensusTimestamp) => ledger.nodeKeysAt(time, true);
+  return { ledger: { ...ledger, nodeKeysAt }, registeredNodes };
+}
+
 /**
  * Tries every source that the configuration names: lists it, reads one unit, verifies it.
  *
- * @param stored the operator's ledger; null while there is none
+ * @param ledgerStore the operator's ledger; null while there is none
  */
 async function examineSources(
   config: Config,
-  stored: Pick<MirrorStore, 'ledger' | 'registeredNodes'> | null,
+  ledgerStore: Pick<MirrorStore, 'ledger' | 'registeredNodes'> | null,
 ): Promise<readonly TriedSource[]> {
+  const stored = ledgerStore === null ? null : asOfItsUnits(ledgerStore);
   const { addressBook, consensusRatio, proofs, realm, shard, start, verify } = config.mirror;
   const { importPaths, live, watchPaths } = config.mirror;
   if (importPaths.length + live.length + watchPaths.length === 0) return [];

@@ -49,7 +49,7 @@ export async function trySource(source: StreamSource, parts: TrialParts): Promis
       ...empty.ledger,
       ...(stored === null || end === null
         ? {}
-        : { nodeKeysAt: (time) => stored.nodeKeysAt(time, true), knownTrust: () => stored.knownTrust() }),
+        : { nodeKeysAt: (time) => stored.nodeKeysAt(time), knownTrust: () => stored.knownTrust() }),
     },
     lookup: empty.lookup,
     source: {

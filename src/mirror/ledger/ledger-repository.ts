@@ -53,7 +53,7 @@ export interface LedgerRepository {
    * What a unit that comes next and begins at `timestamp` is checked with: the book of file 102 that is valid then, with the
    * newest stake of each node (0n when none). What record files and blocks told is valid already, whatever its time.
    *
-   * @param isStored for a unit that was taken already: without what it told itself
+   * @param isStored for a unit that was taken already: what was valid at its time, without what was told since
    */
   nodeKeysAt(timestamp: ConsensusTimestamp, isStored?: boolean): Promise<NodeKeys | null>;
   /**

@@ -118,7 +118,7 @@ function* eachBatch(
   way: 'staked_account' | 'staked_node',
   take: (accounts: readonly StakingAccount[]) => Work<void>,
 ): Work<void> {
-  // Of settings that changed after the end of the period those before count.
+  // Of settings that changed after the end of the period, and at a later time, those before count.
   const isLater = `(s.changed_ts > @at and ${sql.dialect.isListed('s.id', '@changed')})`;
   const setting = (name: string) => `case when ${isLater} then h.${name} else s.${name} end`;
   const batch = sql.prepareExact<[object], StakingRow>(
