@@ -23,7 +23,7 @@ const PAGE_CACHE_KIB = 32_768;
 const WAL_PAGES = 8192;
 
 /** Codes of errors about the folder or its file, not about what the file contains. */
-const OF_THE_PLACE = /^(?:EACCES|EEXIST|ENOTDIR|EPERM|EROFS|SQLITE_CANTOPEN|SQLITE_READONLY)/;
+const OF_THE_PLACE = /^(?:E(?!NOSPC|DQUOT)[A-Z]+|SQLITE_CANTOPEN|SQLITE_READONLY)/;
 
 /**
  * Opens a SQLite file (or `:memory:`) in WAL mode and creates its folder when missing.

@@ -1,4 +1,5 @@
 import { getEventListeners } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { joinSignals } from './joined-signal.ts';
 
@@ -36,4 +37,16 @@ it('counts what the platform keeps of joined signals', () => {
   const joined = AbortSignal.any([long.signal, new AbortController().signal]);
   joined.addEventListener('abort', () => {});
   expect(heldBy(long.signal)).toBe(1);
+});
+
+it('lets many wait for one signal without a warning of a leak', async () => {
+  const warnings: string[] = [];
+  const note = ({ message }: Error) => void warnings.push(message);
+  process.on('warning', note);
+  const long = new AbortController();
+  const joined = Array.from({ length: 20 }, () => joinSignals(long.signal));
+  await setImmediate();
+  for (const { end } of joined) end();
+  process.off('warning', note);
+  expect(warnings).toEqual([]);
 });

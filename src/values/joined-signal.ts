@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+
 /**
  * A signal that is given with the first of others, for the same reason, or by `end`.
  *
@@ -12,6 +14,8 @@ export function joinSignals(...given: readonly (AbortSignal | undefined)[]) {
     for (const other of others) other.removeEventListener('abort', pass);
     own.abort(reason);
   };
+  // Many may wait for one at a time, such as all requests of a source; Node would warn of a leak.
+  if (others.length > 0) setMaxListeners(0, ...others);
   for (const other of others) other.addEventListener('abort', pass, { once: true });
   const aborted = others.find((each) => each.aborted);
   if (aborted !== undefined) end(aborted.reason);

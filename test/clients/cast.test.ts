@@ -33,7 +33,7 @@ describe.skipIf(isLeftOut(missing))('cast, unmodified', () => {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'ledgerlens-cast-'));
-    served = await serveArea();
+    served = await serveArea({ runningJobs: 0 });
     const compilation = { ...aCompilation({}), abi: ABI };
     const match = aMatch({ compilation, runtime: 'match', creation: null });
     await storeMatch(served.store, { address: `0x${'1'.repeat(40)}` }, match);
