@@ -96,21 +96,21 @@ export const VARIABLES = Object.fromEntries(
   ALL.flatMap((settings) => Object.values(settings).map(({ name, form }) => [name, form])),
 );
 
-function readDatabase(url: string, { tell }: Reading): DatabaseLocation {
+function readDatabase(url: string, { report }: Reading): DatabaseLocation {
   const fault = faultOfDatabaseUrl(url);
   if (fault === null) return parseDatabaseUrl(url);
   // Not repeated in the message: another kind of address may hold a password.
-  tell(fault);
+  report(fault);
   return IN_MEMORY;
 }
 
 /** `off`, a number of hops, or addresses and networks. */
-function readTrustProxy(value: string, { tell }: Reading): boolean | number | readonly string[] {
+function readTrustProxy(value: string, { report }: Reading): boolean | number | readonly string[] {
   if (value === 'off') return false;
   if (/^\d+$/.test(value)) return Number(value);
   const proxies = list(value);
   for (const proxy of proxies) {
-    if (!isNetwork(proxy)) tell(`"${proxy}" is not an address or network such as 10.0.0.0/8`);
+    if (!isNetwork(proxy)) report(`"${proxy}" is not an address or network such as 10.0.0.0/8`);
   }
   return proxies;
 }
@@ -129,20 +129,20 @@ function isNetwork(text: string): boolean {
   );
 }
 
-/** Nobody's ledger may be emptied by a test, and nobody from elsewhere may do it unless that is meant. */
-function readTestApi(api: string, { tell, values }: Reading): TestApi {
+/** Tests may empty no stored ledger, and other hosts may empty none unless that is configured. */
+function readTestApi(api: string, { report, values }: Reading): TestApi {
   if (api === 'off') return 'off';
   if (values['DATABASE_URL'] !== IN_MEMORY.url) {
-    tell(`can erase the database, so it requires one in memory (DATABASE_URL=${IN_MEMORY.url})`);
+    report(`can erase the database, so it requires one in memory (DATABASE_URL=${IN_MEMORY.url})`);
   }
   const host = String(values['HOST']);
   if (api === 'on' && !isLoopback(host)) {
-    tell(
+    report(
       `anyone who reaches ${host || 'the server'} could erase its data; listen on loopback ` +
         '(HOST=127.0.0.1), or confirm it (LEDGERLENS_TEST_API=on-any-address)',
     );
   }
-  if (values['STATUS_PORT'] !== '') tell('cannot be used together with STATUS_PORT');
+  if (values['STATUS_PORT'] !== '') report('cannot be used together with STATUS_PORT');
   return api as TestApi;
 }
 

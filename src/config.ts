@@ -43,13 +43,13 @@ export function readConfig(
   return deepFreeze(config);
 }
 
-/** @param values of the right form; what is wrong with them is told. */
-function readValid(values: VariableValues, environment: Environment, tell: (problem: string) => void) {
-  const http = readSettings(HTTP_SETTINGS, values, tell);
-  const all = readSettings(PROCESS_SETTINGS, values, tell);
-  const verify = readSettings(VERIFY_SETTINGS, values, tell);
-  const status = readSettings(STATUS_SETTINGS, values, tell);
-  const mirror = readSettings(MIRROR_SETTINGS, values, tell);
+/** @param values of the right form; what is wrong with them is reported. */
+function readValid(values: VariableValues, environment: Environment, report: (problem: string) => void) {
+  const http = readSettings(HTTP_SETTINGS, values, report);
+  const all = readSettings(PROCESS_SETTINGS, values, report);
+  const verify = readSettings(VERIFY_SETTINGS, values, report);
+  const status = readSettings(STATUS_SETTINGS, values, report);
+  const mirror = readSettings(MIRROR_SETTINGS, values, report);
   const services = readServiceProbes(status.servicesJson, environment);
   const live = readLiveSources(mirror);
   const problems = [
@@ -61,7 +61,7 @@ function readValid(values: VariableValues, environment: Environment, tell: (prob
     ...services.problems,
     ...live.problems,
   ];
-  for (const problem of problems) tell(problem);
+  for (const problem of problems) report(problem);
   const { folder } = all.database;
   const { ledgerId, proofEvery, proofGeneration } = mirror;
   return {
@@ -138,7 +138,7 @@ function deepFreeze<T>(value: T): T {
 const PREFIXES = ['VERIFY_', 'STATUS_', 'MIRROR_'];
 const FILE_SUFFIX = '_FILE';
 
-/** Files that are read only later, or only by some commands: what is wrong is told at once. */
+/** Files that are read only later, or only by some commands: what is wrong is reported at once. */
 function unreadableFiles(values: VariableValues, readFile: (path: string) => string): readonly string[] {
   const files = Object.entries(VARIABLES).filter(([, form]) => form['x-file'] === true);
   return files.flatMap(([name]) => {
@@ -227,7 +227,7 @@ function shown(value: string | undefined): string {
 }
 
 /** More slips than these, and it is another name. */
-const MOST_SLIPS = 3;
+const MAX_SLIPS = 3;
 
 /** The known name that somebody meant who wrote another one; null when none is near. */
 function nearName(name: string, known: readonly string[]): string | null {
@@ -236,7 +236,7 @@ function nearName(name: string, known: readonly string[]): string | null {
   const [nearest] = known
     .map((each) => ({ each, slips: slipsBetween(each, name) }))
     .sort((one, other) => one.slips - other.slips);
-  return nearest === undefined || nearest.slips > MOST_SLIPS ? null : nearest.each;
+  return nearest === undefined || nearest.slips > MAX_SLIPS ? null : nearest.each;
 }
 
 /** The fewest characters to insert, leave out or replace. */

@@ -199,7 +199,7 @@ interface TriedSource extends SourceTrial {
   readonly name: string;
 }
 
-/** The last stored unit is read again: with the keys that it was checked with, not with what it told. */
+/** The last stored unit is read again: with the keys that it was checked with, not with those that it contains. */
 function asOfItsUnits({
   ledger,
   registeredNodes,

@@ -215,36 +215,36 @@ function readStart(given: string, reading: Reading): ConsensusTimestamp | 'now' 
   const start = parseUtcInstant(chosen ?? '');
   const end = parseUtcInstant(String(reading.values['MIRROR_END']));
   if (start === null && given !== '' && given !== 'genesis') {
-    reading.tell(`"${given}" is not genesis, now or an instant such as 2024-01-31T00:00:00Z`);
+    reading.report(`"${given}" is not genesis, now or an instant such as 2024-01-31T00:00:00Z`);
   }
-  if (start !== null && end !== null && start > end) reading.tell('must not be after MIRROR_END');
+  if (start !== null && end !== null && start > end) reading.report('must not be after MIRROR_END');
   return start;
 }
 
 /** Null: by where the ledger begins; -1: the first that the chosen node has. */
-function readFirstBlock(given: string, { tell, values }: Reading): bigint | null {
+function readFirstBlock(given: string, { report, values }: Reading): bigint | null {
   if (given === '') return null;
   if (values['MIRROR_START'] !== '') {
-    tell('MIRROR_START also says where an empty ledger begins; unset one of them');
+    report('MIRROR_START also says where an empty ledger begins; unset one of them');
   }
   return BigInt(given);
 }
 
-function readEnd(given: string, { tell }: Reading): ConsensusTimestamp | null {
+function readEnd(given: string, { report }: Reading): ConsensusTimestamp | null {
   const end = parseUtcInstant(given);
-  if (end === null && given !== '') tell(`"${given}" is not an instant such as 2024-01-31T00:00:00Z`);
+  if (end === null && given !== '') report(`"${given}" is not an instant such as 2024-01-31T00:00:00Z`);
   return end;
 }
 
 /** Numerator and denominator of `1/3`, `0.4`, `.4`, `0` and `1`. */
-function readRatio(value: string, { tell }: Reading): readonly [bigint, bigint] {
+function readRatio(value: string, { report }: Reading): readonly [bigint, bigint] {
   const [dividend = '0', divisor] = value.split('/');
   const [whole = '0', fraction = ''] = value.split('.');
   const [numerator, denominator] =
     divisor === undefined
       ? [BigInt(`${whole}${fraction}`), 10n ** BigInt(fraction.length)]
       : [BigInt(dividend), BigInt(divisor)];
-  if (numerator > denominator) tell('must not be above 1');
+  if (numerator > denominator) report('must not be above 1');
   return [numerator, denominator];
 }
 
@@ -258,8 +258,8 @@ function readProofGeneration(
   return { leastGeneration: allowsGeneration1 ? 1 : ofNetwork, allowsGeneration1 };
 }
 
-function readLimitDefault(limit: number, { tell, values }: Reading): number {
-  if (limit > Number(values['MIRROR_LIMIT_MAX'])) tell('must not be above MIRROR_LIMIT_MAX');
+function readLimitDefault(limit: number, { report, values }: Reading): number {
+  if (limit > Number(values['MIRROR_LIMIT_MAX'])) report('must not be above MIRROR_LIMIT_MAX');
   return limit;
 }
 
@@ -268,10 +268,10 @@ function readChainId(given: string, reading: Reading): bigint {
 }
 
 /** `2,44-71`, ends inclusive. */
-function readRanges(text: string, { tell }: Reading): readonly NumRange[] {
+function readRanges(text: string, { report }: Reading): readonly NumRange[] {
   return text.split(',').map((range) => {
     const [first = '', last = first] = range.split('-');
-    if (Number(first) > Number(last)) tell(`${first}-${last} ends before it begins`);
+    if (Number(first) > Number(last)) report(`${first}-${last} ends before it begins`);
     return [Number(first), Number(last)];
   });
 }

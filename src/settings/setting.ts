@@ -2,8 +2,8 @@
 export interface Reading {
   /** All variables by name, those that are not given by their default. */
   readonly values: VariableValues;
-  /** Is told what is wrong, in words that follow the name of the variable. */
-  tell(problem: string): void;
+  /** Takes what is wrong, as text that follows the name of the variable. */
+  report(problem: string): void;
 }
 
 /** Values of the right form, not read yet. */
@@ -42,7 +42,7 @@ export type ValuesOf<T extends Settings> = {
   readonly [Name in keyof T]: T[Name] extends Setting<infer Value> ? Value : never;
 };
 
-/** Reads all settings of a table. @param onProblem is told what is wrong; then the rest still counts. */
+/** Reads all settings of a table. @param onProblem takes what is wrong; the rest still counts. */
 export function readSettings<T extends Settings>(
   settings: T,
   values: VariableValues,
@@ -50,7 +50,7 @@ export function readSettings<T extends Settings>(
 ): ValuesOf<T> {
   const read = Object.entries(settings).map(([member, { name, read }]) => [
     member,
-    read(values[name] as never, { values, tell: (problem) => onProblem(`${name}: ${problem}`) }),
+    read(values[name] as never, { values, report: (problem) => onProblem(`${name}: ${problem}`) }),
   ]);
   return Object.fromEntries(read) as ValuesOf<T>;
 }

@@ -37,7 +37,7 @@ export const STATUS_SETTINGS = {
     { pattern: '^([0-9b-df-hj-np-tv-z]{12})?$', 'x-form': 'twelve digits or lower-case consonants' },
     orNull,
   ).describe('Id of the status page, set when the page is first created; empty: random.'),
-  tokens: formed('STATUS_TOKENS', {}, (given, { tell }) => parseStatusTokens(given, tell)).describe(
+  tokens: formed('STATUS_TOKENS', {}, (given, { report }) => parseStatusTokens(given, report)).describe(
     'Who may use the management API: `name:scope:hash` with scope `read` or `write`, separated by commas or line breaks, as `ledgerlens status token` prints them; `STATUS_TOKENS_FILE` names a file with the same content. Empty: no one.',
   ),
   tokenInQuery: flag('STATUS_TOKEN_IN_QUERY', 'on').describe(
@@ -81,8 +81,8 @@ export const STATUS_SETTINGS = {
     },
     orNull,
   ).describe('Sender of mails, such as `Status <status@example.org>`.'),
-  updateTexts: formed('STATUS_UPDATE_TEXTS', { default: '{}' }, (given, { tell }) =>
-    parseUpdateTexts(given, tell),
+  updateTexts: formed('STATUS_UPDATE_TEXTS', { default: '{}' }, (given, { report }) =>
+    parseUpdateTexts(given, report),
   ).describe(
     'JSON object of default texts for updates without one, by status (and `reminder`), for example `{"resolved":"This incident has been resolved."}`; the others keep their defaults.',
   ),
@@ -99,8 +99,8 @@ export const STATUS_SETTINGS = {
   servicesJson: text('STATUS_PROBES', '{}').describe(
     'JSON object of external services that the status page monitors, by component name, for example `{"Docs":{"http":{"url":"https://docs.example.org"}}}`; members: docs/status-page.md. `STATUS_PROBES_FILE` names a file with the same content.',
   ),
-  thresholds: formed('STATUS_THRESHOLDS', { default: '{}' }, (given, { tell }) =>
-    parseThresholds(given, tell),
+  thresholds: formed('STATUS_THRESHOLDS', { default: '{}' }, (given, { report }) =>
+    parseThresholds(given, report),
   ).describe(
     'JSON object of limits for what the status page measures, for example `{"disk":{"degraded_performance":95}}`; names, units and defaults: `src/status/monitor/thresholds.ts`.',
   ),
@@ -153,29 +153,29 @@ export interface StatusOptions extends ValuesOf<typeof STATUS_SETTINGS> {
   readonly logo?: Buffer | null;
 }
 
-function readTimeZone(zone: string, { tell }: Reading): string {
-  if (!isTimeZone(zone)) tell(`"${zone}" is not an IANA time zone`);
+function readTimeZone(zone: string, { report }: Reading): string {
+  if (!isTimeZone(zone)) report(`"${zone}" is not an IANA time zone`);
   return zone;
 }
 
 /** Names of probes; `all` stands for every one. */
-function readProbesOff(given: string, { tell }: Reading): readonly string[] {
+function readProbesOff(given: string, { report }: Reading): readonly string[] {
   const names = list(given);
   const known = [...BUILT_IN_PARTS.map(({ component }) => component.probe), 'all'];
   for (const name of names) {
     if (known.includes(name) || /^chain:[0-9]+$/.test(name)) continue;
-    tell(`"${name}" is not one of ${known.join(', ')}, chain:ID`);
+    report(`"${name}" is not one of ${known.join(', ')}, chain:ID`);
   }
   return names;
 }
 
 /** A template; null keeps the name. */
-function readMirrorName(template: string, { tell, values }: Reading): string | null {
+function readMirrorName(template: string, { report, values }: Reading): string | null {
   if (template === '') return null;
   const fault = faultOfTemplate(template);
-  if (fault !== null) tell(fault);
+  if (fault !== null) report(fault);
   if (values['STATUS_NETWORK'] === '' && template.includes('{network}')) {
-    tell('contains {network}, so STATUS_NETWORK must be set');
+    report('contains {network}, so STATUS_NETWORK must be set');
   }
   return template;
 }
