@@ -28,7 +28,8 @@ ENV PATH=/usr/local/bin:/usr/bin:/bin \
     HOST=0.0.0.0 \
     PORT=8080 \
     DATABASE_URL=sqlite:/data/ledgerlens.sqlite \
-    DRAIN_SECONDS=5
+    DRAIN_SECONDS=5 \
+    MALLOC_ARENA_MAX=2
 COPY --from=build /app/package.json ./
 COPY THIRD_PARTY_NOTICES.md ./
 COPY licences licences

@@ -8,6 +8,8 @@ work=$(mktemp -d)
 server=
 # All of the image, its base included. docs/measurements.md has the figures.
 BOUND_MB=190
+# Ready, with an empty ledger.
+MEMORY_BOUND_MB=150
 trap '[ -z "$server" ] || kill "$server" 2>/dev/null || true; chmod -R u+w "$work"; rm -rf "$work"' EXIT
 trap 'echo "failed at line $LINENO"; tail -n 20 "$work/log" 2>/dev/null || true' ERR
 
@@ -51,7 +53,7 @@ test ! -e "$app/node_modules/vitest" || { echo 'development packages were shippe
 # a signal to the process in the background reaches the server. The mounts end with the namespace. NAMESPACES: options of
 # unshare for more of them.
 inside() {
-  local environment=(PATH=/usr/local/bin:/usr/bin:/bin)
+  local environment=(PATH=/usr/local/bin:/usr/bin:/bin MALLOC_ARENA_MAX=2)
   while [ "$1" != -- ]; do environment+=("$1"); shift; done
   shift
   exec env -i "${environment[@]}" unshare --mount ${NAMESPACES:-} bash -c '
@@ -59,7 +61,7 @@ inside() {
       sh -c "cd /app && exec \"\$@\"" sh "$@"' "$work/image" "$@"
 }
 beside() {
-  local environment=(PATH="$work/image/usr/local/bin:/usr/bin:/bin")
+  local environment=(PATH="$work/image/usr/local/bin:/usr/bin:/bin" MALLOC_ARENA_MAX=2)
   while [ "$1" != -- ]; do environment+=("$1"); shift; done
   shift
   cd "$app"
@@ -93,6 +95,9 @@ start=$(($(now) - start))
 [ "$start" -gt 1000 ] || start=1000
 alive || { echo 'the health check fails while the server runs'; exit 1; }
 ask /health/readiness
+memory=$(($(awk '/^VmRSS/ { print $2 }' "/proc/$server/status") * 1024 / 1000000))
+echo "$memory MB of memory when ready"
+[ "$memory" -le "$MEMORY_BOUND_MB" ] || { echo "more than $MEMORY_BOUND_MB MB: what does an idle server keep?"; exit 1; }
 ask /api/v2/summary.json
 ask /api/v1/transactions
 # With a packed compiler, as a client does it.
