@@ -1,3 +1,4 @@
+import type { PageRequest } from '../parameters/page-parameters.ts';
 import type { PartConditions } from '../parameters/two-part-key.ts';
 
 /** A token that waits for its receiver. */
@@ -14,14 +15,12 @@ export interface PendingAirdrop {
 }
 
 /** The airdrops of one account, by the other account, token and serial number. */
-export interface AirdropSelection {
+export interface AirdropSelection extends PageRequest {
   /** Whether the account sends or receives. */
   readonly side: 'sender' | 'receiver';
   readonly account: bigint;
   /** On the other account, the token and the serial number. */
   readonly conditions: readonly PartConditions[];
-  readonly order: 'asc' | 'desc';
-  readonly limit: number;
 }
 
 /** Reads the airdrops that wait. */

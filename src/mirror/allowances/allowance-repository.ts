@@ -1,4 +1,5 @@
 import type { AccountFilter } from '../parameters/account-filter.ts';
+import type { PageRequest } from '../parameters/page-parameters.ts';
 import type { PartConditions, TwoPartConditions } from '../parameters/two-part-key.ts';
 
 /** An approval of all NFTs of a token that is in force. */
@@ -19,10 +20,8 @@ export interface Allowance extends Approval {
   readonly granted: bigint;
 }
 
-interface Selection {
+interface Selection extends PageRequest {
   readonly account: bigint;
-  readonly order: 'asc' | 'desc';
-  readonly limit: number;
 }
 
 /** By spender. */

@@ -4,6 +4,7 @@ import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
 import { type Work, waitFor } from '../../values/work.ts';
 import type { AccountFilter } from '../parameters/account-filter.ts';
 import { type AndedIntegers, isNarrow, meetsAll } from '../parameters/anded-integers.ts';
+import type { PageRequest } from '../parameters/page-parameters.ts';
 import { type PublicKeyFilter, selectsKey } from '../parameters/public-key-filter.ts';
 
 /** What the conditions of a walk look at. */
@@ -16,14 +17,12 @@ export interface WalkRow {
 }
 
 /** Which accounts a page asks for. */
-export interface AccountWalk {
+export interface AccountWalk extends PageRequest {
   /** Null for all. */
   readonly accounts: AccountFilter | null;
   /** Tinybars; null for any, also one that is unknown. */
   readonly balance: AndedIntegers | null;
   readonly keys: PublicKeyFilter | null;
-  readonly order: 'asc' | 'desc';
-  readonly limit: number;
 }
 
 /** How a walk meets accounts. */

@@ -1,19 +1,10 @@
-import type { AccountFilter } from '../parameters/account-filter.ts';
 import type { AndedIntegers } from '../parameters/anded-integers.ts';
-import type { PublicKeyFilter } from '../parameters/public-key-filter.ts';
+import type { AccountWalk } from './account-walk.ts';
 import type { BalanceSnapshots, Snapshot } from './balance-snapshots.ts';
 
-/** Which balances a page asks for. */
-export interface BalanceSelection {
-  /** Null for all. */
-  readonly accounts: AccountFilter | null;
-  /** Tinybars. */
+/** Which balances a page asks for, by account; the keys are those of now, whatever the time. */
+export interface BalanceSelection extends AccountWalk {
   readonly balance: AndedIntegers;
-  /** Of the account as it is now, whatever the time; null for all. */
-  readonly keys: PublicKeyFilter | null;
-  /** By account. */
-  readonly order: 'asc' | 'desc';
-  readonly limit: number;
 }
 
 export interface AccountBalance {

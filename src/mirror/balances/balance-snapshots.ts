@@ -1,27 +1,14 @@
 import { MAX_INT64 } from '../../values/int64.ts';
 import { windowStart } from '../ledger/balance-snapshots.ts';
+import type { EntityTimes } from '../ledger/entity-reader.ts';
 import { narrowingBounds } from '../network/timestamp-bounds.ts';
+import type { PageRange } from '../parameters/page-parameters.ts';
 import type { TimestampCondition } from '../parameters/timestamp-text.ts';
-
-/** Where a snapshot is searched; bounds are inclusive. */
-export interface SnapshotSearch {
-  readonly lower: bigint;
-  readonly upper: bigint;
-  readonly excluded: readonly bigint[];
-}
 
 /** A snapshot, and from when on rows count for it: of each account and token the newest in between. */
 export interface Snapshot {
   readonly at: bigint;
   readonly since: bigint;
-}
-
-/** Which holders of a token a page asks for; bounds of accounts are inclusive. */
-export interface HolderSelection {
-  readonly lower: bigint;
-  readonly upper: bigint;
-  readonly order: 'asc' | 'desc';
-  readonly limit: number;
 }
 
 /** An account and what it held of a token. */
@@ -33,18 +20,14 @@ export interface SnapshotHolder {
 /** Reads balances as they were. */
 export interface BalanceSnapshots {
   /** The newest snapshot that meets the search. */
-  newest(search: SnapshotSearch): Promise<Snapshot | null>;
+  newest(search: EntityTimes): Promise<Snapshot | null>;
   /** Tinybars; null when no row of the account counts. */
   balanceAt(account: bigint, snapshot: Snapshot): Promise<bigint | null>;
   /**
    * In the order of the accounts: those with any row of the token, as many as the limit; the balance is null when none
    * of their rows counts, or when the account had given the token up.
    */
-  holdersAt(
-    token: bigint,
-    snapshot: Snapshot,
-    selection: HolderSelection,
-  ): Promise<readonly SnapshotHolder[]>;
+  holdersAt(token: bigint, snapshot: Snapshot, range: PageRange): Promise<readonly SnapshotHolder[]>;
   /** The same of a list of accounts, in any order; those without a row may be among them. */
   holdersAmongAt(
     token: bigint,

@@ -1,4 +1,5 @@
 import type { IntegerSelection } from '../parameters/integer-range.ts';
+import type { PageRequest } from '../parameters/page-parameters.ts';
 
 /** A record file or block as the ledger stored it. */
 export interface Block {
@@ -30,18 +31,12 @@ export type BlockHead = Pick<
 >;
 
 /** Conditions on the number and on the end of a block; bounds inclusive. */
-export interface BlockSelection {
-  readonly lower: bigint;
-  readonly upper: bigint;
-  readonly equal: ReadonlySet<bigint> | null;
-  readonly excluded: ReadonlySet<bigint>;
+export interface BlockSelection extends IntegerSelection, PageRequest {
   readonly lowerEnd: bigint;
   readonly upperEnd: bigint;
   /** Place of the only block that is asked for; null when none is named. */
   readonly only: bigint | null;
   readonly excludedEnds: ReadonlySet<bigint>;
-  readonly order: 'asc' | 'desc';
-  readonly limit: number;
 }
 
 /**

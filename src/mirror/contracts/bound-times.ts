@@ -1,8 +1,4 @@
-/** A range of times, both ends included. */
-export interface TimeBounds {
-  readonly lower: bigint;
-  readonly upper: bigint;
-}
+import type { IntegerRange } from '../parameters/integer-range.ts';
 
 /**
  * Cuts the times of a list where the server bounds them; null where it does not.
@@ -11,6 +7,6 @@ export interface TimeBounds {
  * @see contracts/mirror-transactions.md section 3.4
  */
 export type BoundTimes = (
-  times: TimeBounds,
+  times: IntegerRange,
   order: 'asc' | 'desc',
-) => Promise<(TimeBounds & { readonly cutAt: bigint | null }) | null>;
+) => Promise<(IntegerRange & { readonly cutAt: bigint | null }) | null>;

@@ -1,10 +1,9 @@
 import type { IntegerSelection } from '../parameters/integer-range.ts';
+import type { PageRequest } from '../parameters/page-parameters.ts';
 
 /** Which contracts a list shows. */
-export interface ContractSelection {
+export interface ContractSelection extends PageRequest {
   readonly ids: IntegerSelection;
-  readonly order: 'asc' | 'desc';
-  readonly limit: number;
 }
 
 /** Walks the contracts of the ledger, deleted ones too. */

@@ -1,4 +1,6 @@
 import { bytes, flag, int64, type RecordOf, rowTable } from '../../values/row-table.ts';
+import type { IntegerRange, IntegerSelection } from '../parameters/integer-range.ts';
+import type { PageRequest } from '../parameters/page-parameters.ts';
 
 /** A hook of an account or contract; null is what the imported ledger does not tell. */
 export const HOOK = rowTable({
@@ -14,15 +16,8 @@ export const HOOK = rowTable({
 });
 export type Hook = RecordOf<typeof HOOK>;
 
-/** Bounds inclusive. */
-export interface HookSelection {
+export interface HookSelection extends IntegerSelection, PageRequest {
   readonly owner: bigint;
-  readonly lower: bigint;
-  readonly upper: bigint;
-  readonly equal: ReadonlySet<bigint> | null;
-  readonly excluded: ReadonlySet<bigint>;
-  readonly order: 'asc' | 'desc';
-  readonly limit: number;
 }
 
 /** A slot as it is, or was at the end of a time. */
@@ -35,15 +30,13 @@ export interface HookSlot {
 }
 
 /** Bounds inclusive; keys have 32 bytes. */
-export interface SlotSelection {
+export interface SlotSelection extends PageRequest {
   readonly owner: bigint;
   readonly hookId: bigint;
   readonly lowerKey: Uint8Array;
   readonly upperKey: Uint8Array;
   /** Inclusive; null for the slots as they are. */
-  readonly times: { readonly lower: bigint; readonly upper: bigint } | null;
-  readonly order: 'asc' | 'desc';
-  readonly limit: number;
+  readonly times: IntegerRange | null;
 }
 
 /** The read side of hooks. */

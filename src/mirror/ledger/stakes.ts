@@ -1,4 +1,5 @@
 import { int64, type RecordOf, rowTable } from '../../values/row-table.ts';
+import type { EntityTimes } from './entity-reader.ts';
 
 /** What an account had staked to a node at the end of a staking period, and what it is due for that. */
 export const STAKE_ROW = rowTable({
@@ -12,20 +13,12 @@ export const STAKE_ROW = rowTable({
 });
 export type StakeRow = Omit<RecordOf<typeof STAKE_ROW>, 'lower'>;
 
-/** Which time is asked for: a row whose range meets all of it, the newest of several. Bounds are inclusive. */
-export interface StakeTime {
-  readonly lower: bigint;
-  readonly upper: bigint;
-  /** Times that the range of the row must not contain. */
-  readonly excluded: readonly bigint[];
-}
-
 /** The read side of stakes. */
 export interface Stakes {
   /** The newest rows of these accounts; none for those that never staked to a node. */
   now(accounts: readonly bigint[]): Promise<ReadonlyMap<bigint, StakeRow>>;
-  /** The row of an account at a time; null without one. */
-  at(account: bigint, time: StakeTime): Promise<StakeRow | null>;
+  /** The row of an account whose range meets all of the times, the newest of several; null without one. */
+  at(account: bigint, times: EntityTimes): Promise<StakeRow | null>;
 }
 
 const DAY_NANOS = 86_400_000_000_000n;

@@ -11,6 +11,8 @@ import {
 } from '../../values/row-table.ts';
 import type { RegisteredEndpoint, RegisteredService } from '../ledger/registered-endpoint.ts';
 import type { ServiceEndpoint, StakeUpdate } from '../ledger/rows.ts';
+import type { IntegerSelection } from '../parameters/integer-range.ts';
+import type { PageRequest } from '../parameters/page-parameters.ts';
 
 /** A sum of balances and the newest time among them. */
 export interface BalanceSum {
@@ -67,15 +69,9 @@ export const NETWORK_NODE = rowTable({
 });
 export type NetworkNode = RecordOf<typeof NETWORK_NODE>;
 
-/** Conditions on the node id; bounds inclusive. */
-export interface NodeSelection {
+/** Conditions on the node id. */
+export interface NodeSelection extends IntegerSelection, PageRequest {
   readonly file: EntityId;
-  readonly lower: bigint;
-  readonly upper: bigint;
-  readonly equal: ReadonlySet<bigint> | null;
-  readonly excluded: ReadonlySet<bigint>;
-  readonly order: 'asc' | 'desc';
-  readonly limit: number;
 }
 
 /** Exchange rates that receipts told from a time on. */
@@ -107,15 +103,10 @@ export const REGISTERED_NODE = rowTable({
 });
 export type ListedRegisteredNode = RecordOf<typeof REGISTERED_NODE>;
 
-/** Which registered nodes a page shows; bounds inclusive. */
-export interface RegisteredNodeSelection {
-  readonly lower: bigint;
-  readonly upper: bigint;
-  readonly equal: ReadonlySet<bigint> | null;
+/** Which registered nodes a page shows. */
+export interface RegisteredNodeSelection extends Omit<IntegerSelection, 'excluded'>, PageRequest {
   /** Null for any. */
   readonly service: RegisteredService | null;
-  readonly order: 'asc' | 'desc';
-  readonly limit: number;
 }
 
 /** What the network object reads beside system files. */

@@ -2,6 +2,7 @@ import { parse } from 'lossless-json';
 import { bytes, flag, int64, number, type RecordOf, rowTable } from '../../values/row-table.ts';
 import type { AndedIntegers } from '../parameters/anded-integers.ts';
 import type { IntegerSelection } from '../parameters/integer-range.ts';
+import type { PageRequest } from '../parameters/page-parameters.ts';
 import type { PairScan } from '../parameters/two-part-scans.ts';
 
 /** An NFT as it is now. @param deleted selects whether it or its token was deleted */
@@ -23,36 +24,28 @@ export const nftTable = (deleted: string) =>
   });
 export type Nft = RecordOf<ReturnType<typeof nftTable>>;
 
-/** Which NFTs of a token a page asks for; all conditions hold for the same NFT. */
-export interface TokenNftSelection {
+/** Which NFTs of a token a page asks for, by serial number; all conditions hold for the same NFT. */
+export interface TokenNftSelection extends PageRequest {
   readonly token: bigint;
   readonly serials: AndedIntegers;
   /** Null for all, also for those that nobody has. */
   readonly accounts: AndedIntegers | null;
-  /** By serial number. */
-  readonly order: 'asc' | 'desc';
-  readonly limit: number;
 }
 
-/** Which NFTs of an account a page asks for. */
-export interface AccountNftSelection {
+/** Which NFTs of an account a page asks for, by token, then serial number. */
+export interface AccountNftSelection extends PageRequest {
   readonly account: bigint;
   /** Ranges of token and serial number, in the order of the page. */
   readonly scans: readonly PairScan[];
   /** Null for all, also for those without a spender. */
   readonly spenders: IntegerSelection | null;
-  /** By token, then serial number. */
-  readonly order: 'asc' | 'desc';
-  readonly limit: number;
 }
 
 /** Which transactions of an NFT a page asks for. */
-export interface NftTransactionSelection {
+export interface NftTransactionSelection extends PageRequest {
   readonly token: bigint;
   readonly serial: bigint;
   readonly times: AndedIntegers;
-  readonly order: 'asc' | 'desc';
-  readonly limit: number;
 }
 
 /** A transaction that changed an NFT. */

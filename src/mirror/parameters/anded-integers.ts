@@ -1,13 +1,9 @@
 import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
 import type { FilterOperator } from './filter-operator.ts';
-import { selectIntegers } from './integer-range.ts';
+import { type IntegerSelection, selectIntegers } from './integer-range.ts';
 
-/** Which integers meet every condition; bounds are inclusive. */
-export interface AndedIntegers {
-  readonly lower: bigint;
-  readonly upper: bigint;
-  readonly excluded: ReadonlySet<bigint>;
-}
+/** Which integers meet every condition. */
+export type AndedIntegers = Omit<IntegerSelection, 'equal'>;
 
 /**
  * Combines conditions that must all hold, `eq` ones too: two different values leave nothing.

@@ -1,10 +1,14 @@
 import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
 import type { FilterOperator } from './filter-operator.ts';
 
-/** Which integers several conditions on one parameter leave; bounds are inclusive. */
-export interface IntegerSelection {
+/** Integers from `lower` to `upper`, both included. */
+export interface IntegerRange {
   readonly lower: bigint;
   readonly upper: bigint;
+}
+
+/** Which integers several conditions on one parameter leave. */
+export interface IntegerSelection extends IntegerRange {
   /** All `eq` values; null when there are none. */
   readonly equal: ReadonlySet<bigint> | null;
   readonly excluded: ReadonlySet<bigint>;

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
 import { type Work, waitFor } from '../../values/work.ts';
+import type { PageRequest } from './page-parameters.ts';
 import type { PartConditions } from './two-part-key.ts';
 
 /** Keys from `lower` to `upper`, both included, compared part by part. */
@@ -26,10 +27,7 @@ export function keyRange(conditions: readonly PartConditions[]): KeyRange | null
 }
 
 /** How a walk meets rows, and which it keeps. */
-export interface KeyWalk<Row> {
-  readonly order: 'asc' | 'desc';
-  /** Rows that are kept at most. */
-  readonly limit: number;
+export interface KeyWalk<Row> extends PageRequest {
   readonly keyOf: (row: Row) => readonly bigint[];
   readonly isWanted: (row: Row) => boolean;
   /** The first rows of a range, in order. */

@@ -1,6 +1,7 @@
 import { MAX_INT64 } from '../../values/int64.ts';
 import type { ParameterValues } from './check-parameters.ts';
 import { isOneOf, operand, parseFilter } from './filter-operator.ts';
+import type { IntegerRange } from './integer-range.ts';
 
 /** How pages of a list are cut. */
 export interface PageSettings {
@@ -17,6 +18,9 @@ export interface PageRequest {
   readonly limit: number;
   readonly order: 'asc' | 'desc';
 }
+
+/** The same of the rows whose place in the list is such a number. */
+export type PageRange = IntegerRange & PageRequest;
 
 /** What a page is cut from. */
 export interface Cut {

@@ -1,4 +1,5 @@
 import { parseFilter } from './filter-operator.ts';
+import type { IntegerSelection } from './integer-range.ts';
 
 /** The greatest number of 256 bits. */
 export const MAX_WORD = 2n ** 256n - 1n;
@@ -6,11 +7,7 @@ export const MAX_WORD = 2n ** 256n - 1n;
 const DIGITS = 64;
 
 /** Which words conditions leave: bounds all hold, inclusive; equal ones are alternatives, null without any. */
-export interface WordSelection {
-  readonly equal: ReadonlySet<bigint> | null;
-  readonly lower: bigint;
-  readonly upper: bigint;
-}
+export type WordSelection = Omit<IntegerSelection, 'excluded'>;
 
 /**
  * Combines checked conditions on slots, keys or topics, which are compared as numbers.

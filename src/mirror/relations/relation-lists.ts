@@ -11,8 +11,9 @@ import { ALL_OF, ANY_OF, accounts, integers, publicKeys, tokens } from '../lists
 import { knownAccount, token } from '../lists/paths.ts';
 import { type AndedIntegers, isNarrow, meetsAll } from '../parameters/anded-integers.ts';
 import type { IntegerSelection } from '../parameters/integer-range.ts';
+import type { PageRange, PageRequest } from '../parameters/page-parameters.ts';
 import { type PublicKeyFilter, selectsKey } from '../parameters/public-key-filter.ts';
-import type { AccountRelation, Holder, RelationRange, RelationRepository } from './relation-repository.ts';
+import type { AccountRelation, Holder, RelationRepository } from './relation-repository.ts';
 
 export interface RelationContext extends ListContext {
   readonly relations: RelationRepository;
@@ -161,15 +162,12 @@ function holdersAt(token: bigint, snapshot: Snapshot, snapshots: BalanceSnapshot
   };
 }
 
-/** Which holders of a token a page asks for. */
-interface HolderSelection {
+/** Which holders of a token a page asks for, by account. */
+interface HolderSelection extends PageRequest {
   readonly accounts: AndedIntegers;
   readonly balance: AndedIntegers;
   /** Of the account as it is now, whatever the time; null for all. */
   readonly keys: PublicKeyFilter | null;
-  /** By account. */
-  readonly order: 'asc' | 'desc';
-  readonly limit: number;
 }
 
 /** A holder whose balance is known. */
@@ -178,7 +176,7 @@ type KnownHolder = Holder & { readonly balance: bigint };
 /** How a page meets holders. */
 interface HolderSteps {
   /** As many accounts as the limit while there are more. */
-  readonly range: (range: RelationRange) => Promise<readonly Holder[]>;
+  readonly range: (range: PageRange) => Promise<readonly Holder[]>;
   /** Those of a list, in any order. */
   readonly listed: (accounts: readonly bigint[]) => Promise<readonly Holder[]>;
   /** At least those with such a balance, when they are known to be few, else null. */

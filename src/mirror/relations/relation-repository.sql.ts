@@ -5,12 +5,12 @@ import type { SqlList } from '../../storage/sql/sql-dialect.ts';
 import { bareHex } from '../../values/hex.ts';
 import { type Work, waitFor } from '../../values/work.ts';
 import { MAX_WITH_BALANCES } from '../balances/few-accounts.sql.ts';
+import type { PageRange } from '../parameters/page-parameters.ts';
 import { selectsKey } from '../parameters/public-key-filter.ts';
 import {
   type AccountRelation,
   type Holder,
   RELATION_ROW,
-  type RelationRange,
   type RelationRepository,
 } from './relation-repository.ts';
 
@@ -29,7 +29,7 @@ export function createRelationRepository(sql: Sql): RelationRepository {
   const { each, isListed, list } = sql.dialect;
   const holder = `select account_id as account, case when associated = 0 then null else balance end as balance,
     balance_ts as at from`;
-  const inOrder = (order: RelationRange['order']) => ({
+  const inOrder = (order: PageRange['order']) => ({
     relations: prepareSelect(
       sql,
       RELATION_ROW,
@@ -64,7 +64,7 @@ export function createRelationRepository(sql: Sql): RelationRepository {
 
   function* ofAccount(
     account: bigint,
-    { limit, lower: from, order, upper: to }: RelationRange,
+    { limit, lower: from, order, upper: to }: PageRange,
   ): Work<readonly AccountRelation[]> {
     const found: AccountRelation[] = [];
     let [lower, upper, count] = [from, to, limit];

@@ -1,15 +1,8 @@
 import { flag, int64, type RecordOf, rowTable, text } from '../../values/row-table.ts';
 import type { FreezeStatus, KycStatus } from '../ledger/rows.ts';
 import type { AndedIntegers } from '../parameters/anded-integers.ts';
+import type { PageRange } from '../parameters/page-parameters.ts';
 import type { PublicKeyFilter } from '../parameters/public-key-filter.ts';
-
-/** Which part of a list is asked for, in the order of what it is ordered by; bounds are inclusive. */
-export interface RelationRange {
-  readonly lower: bigint;
-  readonly upper: bigint;
-  readonly order: 'asc' | 'desc';
-  readonly limit: number;
-}
 
 /** By the numbers in which they are stored. */
 const FREEZE: readonly FreezeStatus[] = ['NOT_APPLICABLE', 'FROZEN', 'UNFROZEN'];
@@ -46,9 +39,9 @@ export interface Holder {
 /** The read side of relations between accounts and tokens, as they are now. */
 export interface RelationRepository {
   /** The tokens that an account holds. */
-  ofAccount(account: bigint, range: RelationRange): Promise<readonly AccountRelation[]>;
+  ofAccount(account: bigint, range: PageRange): Promise<readonly AccountRelation[]>;
   /** The accounts that ever had a token: as many as the limit while there are more, also those without a balance. */
-  holders(token: bigint, range: RelationRange): Promise<readonly Holder[]>;
+  holders(token: bigint, range: PageRange): Promise<readonly Holder[]>;
   /** The same of a list of accounts, in any order. */
   holdersAmong(token: bigint, accounts: readonly bigint[]): Promise<readonly Holder[]>;
   /** The accounts between such balances of a token, in no order; null when they are many. */

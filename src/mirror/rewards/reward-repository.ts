@@ -1,4 +1,5 @@
 import type { IntegerSelection } from '../parameters/integer-range.ts';
+import type { PageRequest } from '../parameters/page-parameters.ts';
 
 /** A staking reward that a transaction paid. */
 export interface PaidReward {
@@ -7,13 +8,10 @@ export interface PaidReward {
   readonly amount: bigint;
 }
 
-/** Which rewards of an account a page asks for. */
-export interface RewardSelection {
+/** Which rewards of an account a page asks for, by time. */
+export interface RewardSelection extends PageRequest {
   /** Nanoseconds; nothing is excluded. */
   readonly times: Omit<IntegerSelection, 'excluded'>;
-  /** By time. */
-  readonly order: 'asc' | 'desc';
-  readonly limit: number;
 }
 
 /** The read side of paid staking rewards. */

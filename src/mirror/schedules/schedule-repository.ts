@@ -1,6 +1,7 @@
 import { bytes, flag, int64, number, type RecordOf, rowTable, text } from '../../values/row-table.ts';
 import { deletedOf } from '../ledger/entity-reader.ts';
 import type { AndedIntegers } from '../parameters/anded-integers.ts';
+import type { PageRequest } from '../parameters/page-parameters.ts';
 
 /** A schedule by itself; null is what the imported ledger does not tell. */
 export const SCHEDULE = rowTable({
@@ -37,11 +38,9 @@ export interface Schedule extends RecordOf<typeof SCHEDULE> {
 }
 
 /** Which schedules a page shows. */
-export interface ScheduleSelection {
+export interface ScheduleSelection extends PageRequest {
   readonly ids: AndedIntegers;
   readonly creators: AndedIntegers;
-  readonly order: 'asc' | 'desc';
-  readonly limit: number;
 }
 
 /** The read side of schedules. */

@@ -2,6 +2,7 @@ import { bytes, flag, int64, type RecordOf, rowTable, text } from '../../values/
 import { deletedOf } from '../ledger/entity-reader.ts';
 import type { TokenKind } from '../ledger/facets/tokens.ts';
 import type { IntegerSelection } from '../parameters/integer-range.ts';
+import type { PageRequest } from '../parameters/page-parameters.ts';
 import type { PublicKeyFilter } from '../parameters/public-key-filter.ts';
 
 /** A token as lists show it, with what they are searched by. The statement takes whose token it may be first. */
@@ -26,7 +27,7 @@ export const LISTED_TOKEN = rowTable({
 export type ListedToken = RecordOf<typeof LISTED_TOKEN>;
 
 /** Which tokens a page shows; all conditions hold. */
-export interface TokenSelection {
+export interface TokenSelection extends PageRequest {
   readonly ids: IntegerSelection;
   /** Who is associated with the token; null for anyone. */
   readonly account: bigint | null;
@@ -36,8 +37,6 @@ export interface TokenSelection {
   readonly keys: PublicKeyFilter | null;
   /** Parts of the name in one letter case. */
   readonly names: readonly string[];
-  readonly order: 'asc' | 'desc';
-  readonly limit: number;
 }
 
 /** A token by itself; null is what the ledger did not tell. Keys are serialized. */

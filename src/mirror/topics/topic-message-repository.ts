@@ -1,4 +1,6 @@
 import { bytes, int64, type RecordOf, rowTable } from '../../values/row-table.ts';
+import type { AndedIntegers } from '../parameters/anded-integers.ts';
+import type { PageRequest } from '../parameters/page-parameters.ts';
 
 /** A message as the ledger stored it. */
 export const MESSAGE = rowTable({
@@ -19,20 +21,11 @@ export const MESSAGE = rowTable({
 });
 export type StoredMessage = RecordOf<typeof MESSAGE>;
 
-/** Bounds inclusive. */
-interface Range {
-  readonly lower: bigint;
-  readonly upper: bigint;
-  readonly excluded: ReadonlySet<bigint>;
-}
-
 /** Which messages of a topic a page shows. */
-export interface MessageSelection {
+export interface MessageSelection extends PageRequest {
   readonly topic: bigint;
-  readonly numbers: Range;
-  readonly times: Range;
-  readonly order: 'asc' | 'desc';
-  readonly limit: number;
+  readonly numbers: AndedIntegers;
+  readonly times: AndedIntegers;
 }
 
 /** The read side of messages. The numbers of a topic ascend in the order of the chain, which times may leave. */

@@ -1,9 +1,8 @@
+import type { IntegerRange } from '../parameters/integer-range.ts';
 import type { TransactionFilter } from './transaction-filter.ts';
 
 /** The window of a list whose time range is bound. */
-export interface TimeWindow {
-  readonly lower: bigint;
-  readonly upper: bigint;
+export interface TimeWindow extends IntegerRange {
   /** The edge at which the range was cut; a page that is not full continues there. Null when nothing was cut. */
   readonly cutAt: bigint | null;
 }

@@ -1,13 +1,9 @@
 import type { AccountFilter } from '../parameters/account-filter.ts';
+import type { PageRange } from '../parameters/page-parameters.ts';
 
-/** Which transactions a list asks for. @see contracts/mirror-transactions.md section 4 */
-export interface TransactionFilter {
-  /** Bounds of the consensus time, inclusive, 0 to the greatest int64. */
-  readonly lower: bigint;
-  readonly upper: bigint;
+/** Which transactions a list asks for, by consensus time, 0 to the greatest int64. @see contracts/mirror-transactions.md section 4 */
+export interface TransactionFilter extends PageRange {
   readonly excludedTimes: ReadonlySet<bigint>;
-  readonly order: 'asc' | 'desc';
-  readonly limit: number;
   /** True for `result=success`, false for `fail`, null for both. */
   readonly isSuccessful: boolean | null;
   /** Type numbers, distinct; null for all. */

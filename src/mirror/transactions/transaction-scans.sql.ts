@@ -2,6 +2,7 @@ import type { Sql } from '../../storage/sql/sql.ts';
 import type { Work } from '../../values/work.ts';
 import { facetBits } from '../ledger/account-rows.ts';
 import type { AccountFilter } from '../parameters/account-filter.ts';
+import type { PageRange } from '../parameters/page-parameters.ts';
 import type { TransactionFilter } from './transaction-filter.ts';
 
 /**
@@ -195,19 +196,12 @@ function* existing(
   return found;
 }
 
-interface MergeRange {
-  readonly lower: bigint;
-  readonly upper: bigint;
-  readonly order: 'asc' | 'desc';
-  readonly limit: number;
-}
-
 /**
  * Merges ordered scans into the first `limit` distinct consensus times.
  *
  * Once enough are found, the following scans need not look beyond the last of them.
  */
-export function* mergeScans(scans: readonly Scan[], range: MergeRange): Work<readonly bigint[]> {
+export function* mergeScans(scans: readonly Scan[], range: PageRange): Work<readonly bigint[]> {
   const { limit, order } = range;
   let { lower, upper } = range;
   let merged: readonly bigint[] = [];

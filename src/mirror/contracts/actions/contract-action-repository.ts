@@ -1,13 +1,10 @@
 import type { ContractAction } from '../../ledger/facets/contract-actions.ts';
+import type { PageRange } from '../../parameters/page-parameters.ts';
 
-/** Bounds inclusive. */
-export interface ActionSelection {
+/** Which actions of a call a page shows, by their indexes. */
+export interface ActionSelection extends PageRange {
   readonly consensusTimestamp: bigint;
   readonly payer: bigint;
-  readonly lower: bigint;
-  readonly upper: bigint;
-  readonly order: 'asc' | 'desc';
-  readonly limit: number;
 }
 
 /** The traces of contract calls. */

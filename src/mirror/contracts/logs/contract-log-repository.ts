@@ -2,6 +2,8 @@ import type { Hex } from '../../../values/hex.ts';
 import { flag, int64, type RecordOf, rowTable, text } from '../../../values/row-table.ts';
 import { unpackBloom } from '../../evm/packed-bloom.ts';
 import { wordOfHex } from '../../evm/quantities.ts';
+import type { IntegerRange } from '../../parameters/integer-range.ts';
+import type { PageRequest } from '../../parameters/page-parameters.ts';
 
 /**
  * A log of a contract, or one that stands for an event of a token; null is what is not known. What is only shown is hex
@@ -47,7 +49,7 @@ export interface LogPlace {
 }
 
 /** Which logs a list shows. */
-export interface LogSelection {
+export interface LogSelection extends PageRequest {
   /** Null for those of all contracts. */
   readonly contract: bigint | null;
   /** The first and the last place, both included. */
@@ -55,8 +57,6 @@ export interface LogSelection {
   readonly to: LogPlace;
   /** Of each position the topics that a log may have there; null for any, also none. */
   readonly topics: readonly (ReadonlySet<bigint> | null)[];
-  readonly order: 'asc' | 'desc';
-  readonly limit: number;
   /** A condition that fewer logs meet is searched by itself. Default 1000. */
   readonly fewRows?: number;
 }
@@ -75,9 +75,5 @@ export interface ContractLogRepository {
    *
    * @param hash 32 bytes, which are the beginning of the hash, or all 48
    */
-  timeOfHash(
-    hash: Uint8Array,
-    times: { readonly lower: bigint; readonly upper: bigint },
-    order: 'asc' | 'desc',
-  ): Promise<bigint | null>;
+  timeOfHash(hash: Uint8Array, times: IntegerRange, order: PageRequest['order']): Promise<bigint | null>;
 }

@@ -8,10 +8,11 @@ import { type ListContext, listOn } from '../../lists/list.ts';
 import { yesOrNo } from '../../lists/parameters.ts';
 import type { ParameterValues } from '../../parameters/check-parameters.ts';
 import { operand } from '../../parameters/filter-operator.ts';
+import type { IntegerRange } from '../../parameters/integer-range.ts';
 import { nextLink } from '../../parameters/next-link.ts';
 import { orderedPage } from '../../parameters/ordered-page.ts';
 import { requestPath } from '../../parameters/query-text.ts';
-import type { BoundTimes, TimeBounds } from '../bound-times.ts';
+import type { BoundTimes } from '../bound-times.ts';
 import type { ContractAddresses } from '../contract-addresses.ts';
 import { belowContract } from '../contract-below.ts';
 import {
@@ -42,7 +43,7 @@ export interface LogContext extends ListContext {
 
 interface LogKeys extends LogConditions {
   /** Within those that are asked for; null when there are none. */
-  readonly times: TimeBounds | null;
+  readonly times: IntegerRange | null;
   /** Where the server cut them: all of a page without a link was shown, and the next one begins there. */
   readonly cutAt: bigint | null;
 }

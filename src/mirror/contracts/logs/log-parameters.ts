@@ -5,11 +5,11 @@ import { invalidRequest } from '../../errors.ts';
 import type { CheckedParameter } from '../../lists/keys.ts';
 import type { ParameterValues } from '../../parameters/check-parameters.ts';
 import { type Filter, parseFilter } from '../../parameters/filter-operator.ts';
+import type { IntegerRange } from '../../parameters/integer-range.ts';
 import { isTimestampCondition } from '../../parameters/timestamp-text.ts';
 import { readTwoPartKey, type TwoPartConditions, type TwoPartKey } from '../../parameters/two-part-key.ts';
 import { inclusive } from '../../parameters/two-part-scans.ts';
 import { wordOfText } from '../../parameters/word-text.ts';
-import type { TimeBounds } from '../bound-times.ts';
 import { timesSchema } from '../contract-below.ts';
 import type { LogPlace } from './contract-log-repository.ts';
 
@@ -84,7 +84,7 @@ export async function readLogConditions(values: ParameterValues): Promise<LogCon
 }
 
 /** The first and the last time that is asked for; null when no ledger has such a time. */
-export function timesOf({ places: { primary } }: LogConditions): TimeBounds | null {
+export function timesOf({ places: { primary } }: LogConditions): IntegerRange | null {
   const lower = primary.equal ?? inclusive(primary.lower, 1n) ?? MIN_INT64;
   const upper = primary.equal ?? inclusive(primary.upper, -1n) ?? MAX_INT64;
   return lower > MAX_INT64 ? null : { lower, upper: upper > MAX_INT64 ? MAX_INT64 : upper };
@@ -98,7 +98,7 @@ export function timesOf({ places: { primary } }: LogConditions): TimeBounds | nu
  */
 export function placesOf(
   { primary, secondary }: TwoPartConditions,
-  within: TimeBounds,
+  within: IntegerRange,
 ): { readonly from: LogPlace; readonly to: LogPlace } | null {
   const first = secondary.equal ?? inclusive(secondary.lower, 1n) ?? 0n;
   const last = secondary.equal ?? inclusive(secondary.upper, -1n) ?? MAX_INT64;

@@ -14,6 +14,7 @@ import {
 import { unpackBloom } from '../../evm/packed-bloom.ts';
 import type { PackedAccess, PackedAuthorization } from '../../ledger/facets/ethereum-transactions.ts';
 import type { IntegerSelection } from '../../parameters/integer-range.ts';
+import type { PageRequest } from '../../parameters/page-parameters.ts';
 
 /** Selects bytes as hex with `0x`. */
 type HexOf = (column: string) => string;
@@ -85,7 +86,7 @@ export interface StoredCallData {
 }
 
 /** Which results a list shows; bounds inclusive. */
-export interface ResultSelection {
+export interface ResultSelection extends PageRequest {
   /** Null for those of all contracts. */
   readonly contract: bigint | null;
   readonly times: IntegerSelection;
@@ -97,8 +98,6 @@ export interface ResultSelection {
   readonly isInternal: boolean;
   /** Whether synthetic logs stand for results. */
   readonly withSynthetic: boolean;
-  readonly order: 'asc' | 'desc';
-  readonly limit: number;
 }
 
 /** Where a transaction is that a path names. */

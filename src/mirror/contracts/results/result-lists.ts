@@ -6,6 +6,7 @@ import { yesOrNo } from '../../lists/parameters.ts';
 import type { GasPriceAt } from '../../network/gas-price-at.ts';
 import { cursorPage, type PageCursor } from '../../parameters/cursor-page.ts';
 import { nextLink } from '../../parameters/next-link.ts';
+import type { PageRequest } from '../../parameters/page-parameters.ts';
 import { requestPath } from '../../parameters/query-text.ts';
 import { isSuccess } from '../../vocabulary/response-codes.ts';
 import type { BoundTimes } from '../bound-times.ts';
@@ -80,11 +81,9 @@ const shared = {
   internal: yesOrNo(false, 'Whether child results are shown.'),
 };
 
-interface Asked {
+interface Asked extends PageRequest {
   readonly keys: ResultKeys;
   readonly internal: boolean;
-  readonly order: 'asc' | 'desc';
-  readonly limit: number;
 }
 
 async function readResults(

@@ -1,3 +1,6 @@
+import type { IntegerRange } from '../../parameters/integer-range.ts';
+import type { PageRequest } from '../../parameters/page-parameters.ts';
+
 /** A slot of a contract with its value. */
 export interface SlotValue {
   /** 32 bytes. */
@@ -9,16 +12,14 @@ export interface SlotValue {
 }
 
 /** Bounds inclusive; slots have 32 bytes. */
-export interface SlotSelection {
+export interface SlotSelection extends PageRequest {
   readonly contract: bigint;
   readonly lower: Uint8Array;
   readonly upper: Uint8Array;
   /** Only these; null for all between the bounds. */
   readonly equal: readonly Uint8Array[] | null;
   /** The newest change within these times; null for the slots as they are. */
-  readonly times: { readonly lower: bigint; readonly upper: bigint } | null;
-  readonly order: 'asc' | 'desc';
-  readonly limit: number;
+  readonly times: IntegerRange | null;
 }
 
 /** The storage of contracts. */
