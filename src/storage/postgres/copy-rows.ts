@@ -1,6 +1,6 @@
 import type pg from 'pg';
+import type { Rows, Table } from '../../values/stored-tables.ts';
 import type { Work } from '../../values/work.ts';
-import type { BulkRows, BulkTable } from '../sql/bulk.ts';
 import type { SqlValue } from '../sql/sql.ts';
 import { toText } from './postgres-types.ts';
 
@@ -18,7 +18,7 @@ interface RowsToCopy {
  *
  * @see docs/adr/0008-postgresql.md
  */
-export function copyOf({ columns, name }: BulkTable, rows: BulkRows): RowsToCopy {
+export function copyOf({ columns, name }: Table, rows: Rows): RowsToCopy {
   const binary = BinaryRows.of(rows, columns.length);
   return {
     count: binary.count,
@@ -112,7 +112,7 @@ class BinaryRows {
   #count = 0;
 
   /** @param width how many columns a row has */
-  static of(rows: BulkRows, width: number): BinaryRows {
+  static of(rows: Rows, width: number): BinaryRows {
     const made = new BinaryRows();
     rows.forEach((row) => {
       made.#add(row, width);

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type PostgresCluster, startPostgres } from '../../../test/support/postgres.ts';
 import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
-import type { BulkTable } from '../sql/bulk.ts';
+import type { Table } from '../../values/stored-tables.ts';
 import type { Sql } from '../sql/sql.ts';
 import { CopyIn } from './copy-rows.ts';
 import { openPostgresPool } from './postgres-pool.ts';
@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 
 const HELD = { name: 'held', columns: ['a', 'b', 'text', 'bytes'], keyLength: 2 } as const;
-const TIMED: BulkTable = {
+const TIMED: Table = {
   name: 'timed',
   columns: ['text', 'consensus_ts'],
   keyLength: 0,
@@ -59,7 +59,7 @@ describe('rows that are stored together', () => {
   });
 
   test('meet those that are there as their table says', async () => {
-    const store = (onConflict: BulkTable['onConflict'], text: string) =>
+    const store = (onConflict: Table['onConflict'], text: string) =>
       sql.write(() => sql.store({ ...HELD, onConflict }, [[1n, 2n, text, null]]));
     await store('fail', 'first');
     await expect(store('fail', 'second')).rejects.toMatchObject({ code: '23505' });
@@ -160,14 +160,14 @@ describe('rows that are stored together', () => {
       [2n, 20n, 'only', null],
     ];
     await sql.write(() => sql.store({ ...HELD, onConflict: 'fail' }, rows));
-    const table: BulkTable = { ...HELD, keyLength: 1, onConflict: 'fail' };
+    const table: Table = { ...HELD, keyLength: 1, onConflict: 'fail' };
     const keys = [[1n], [2n], [3n]];
     const found = await sql.read(() => sql.load({ table, keys, match: 'newest' }));
     expect([...found].sort()).toEqual(rows.slice(1));
   });
 
   test('are found as the newest before a time, each once', async () => {
-    const table: BulkTable = {
+    const table: Table = {
       name: 'timed',
       columns: ['consensus_ts', 'text'],
       keyLength: 1,

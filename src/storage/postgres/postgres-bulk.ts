@@ -1,8 +1,9 @@
 import type pg from 'pg';
 import { NANOS_PER_MILLISECOND } from '../../values/consensus-timestamp.ts';
 import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
+import type { Columns, Load, Rows, Table } from '../../values/stored-tables.ts';
 import type { Wait, Work } from '../../values/work.ts';
-import { type BulkLoad, type BulkRow, type BulkRows, type BulkTable, conflictClause } from '../sql/bulk.ts';
+import { conflictClause } from '../sql/row-table.ts';
 import type { Sql, SqlStatement, SqlValue } from '../sql/sql.ts';
 import { COPIED_TYPES, copyOf } from './copy-rows.ts';
 import { typesOf } from './postgres-types.ts';
@@ -39,7 +40,7 @@ export function createPostgresBulk(sql: Pick<Sql, 'prepare'>): Pick<Sql, 'load' 
      from pg_attribute where attrelid = cast(? as regclass) and attnum > 0 and not attisdropped`,
   );
   const tables = new Map<string, KnownTable>();
-  const inserts = new Map<BulkTable, SqlStatement<SqlValue[], unknown>>();
+  const inserts = new Map<Table, SqlStatement<SqlValue[], unknown>>();
   const makePartitions = createPartitions(sql);
 
   function* known(name: string): Work<KnownTable> {
@@ -54,7 +55,7 @@ export function createPostgresBulk(sql: Pick<Sql, 'prepare'>): Pick<Sql, 'load' 
     return table;
   }
 
-  function* insertInto(table: BulkTable): Work<SqlStatement<SqlValue[], unknown>> {
+  function* insertInto(table: Table): Work<SqlStatement<SqlValue[], unknown>> {
     const found = inserts.get(table);
     if (found !== undefined) return found;
     const { typeOf } = yield* known(table.name);
@@ -67,7 +68,7 @@ export function createPostgresBulk(sql: Pick<Sql, 'prepare'>): Pick<Sql, 'load' 
     return statement;
   }
 
-  function insertOf(table: BulkTable, rows: BulkRows): () => Work<void> {
+  function insertOf(table: Table, rows: Rows): () => Work<void> {
     const lists = table.columns.map((): string[] => []);
     const batches: string[][][] = [];
     let count = 0;
@@ -85,7 +86,7 @@ export function createPostgresBulk(sql: Pick<Sql, 'prepare'>): Pick<Sql, 'load' 
   }
 
   /** They are inserted when one is there already. */
-  function keepingOf(table: BulkTable, rows: BulkRows): () => Work<void> {
+  function keepingOf(table: Table, rows: Rows): () => Work<void> {
     const { count, send } = copyOf(table, rows);
     if (count < FEWEST_COPIED) return insertOf(table, rows);
     return function* () {
@@ -102,7 +103,7 @@ export function createPostgresBulk(sql: Pick<Sql, 'prepare'>): Pick<Sql, 'load' 
   }
 
   const takers = {
-    fail: (table: BulkTable, rows: BulkRows) => copyOf(table, rows).send,
+    fail: (table: Table, rows: Rows) => copyOf(table, rows).send,
     keep: keepingOf,
     replace: insertOf,
   };
@@ -129,7 +130,7 @@ function say(text: string): Wait {
 }
 
 /** Notes the partition of each row as it is taken: making the rows twice would cost as much as storing them. */
-function noting(rows: BulkRows, timeIndex: number, begins: PartitionBegins): BulkRows {
+function noting(rows: Rows, timeIndex: number, begins: PartitionBegins): Rows {
   return {
     forEach(take) {
       rows.forEach((row) => {
@@ -153,7 +154,7 @@ function element(value: SqlValue): string {
  *
  * It has no name: a plan that was made when the table was small would go on reading all of it.
  */
-function* bulkLoad({ keys, match, table }: BulkLoad): Work<readonly BulkRow[]> {
+function* bulkLoad({ keys, match, table }: Load): Work<readonly Columns[]> {
   if (keys.length === 0) return [];
   const width = keys[0]?.length ?? 0;
   const query = {
@@ -164,10 +165,10 @@ function* bulkLoad({ keys, match, table }: BulkLoad): Work<readonly BulkRow[]> {
   };
   const { rows } = (yield (connection) => (connection as pg.ClientBase).query(query)) as pg.QueryResult;
   // Read row by row and not as a type: the columns are those of the table.
-  return rows as unknown as readonly BulkRow[];
+  return rows as unknown as readonly Columns[];
 }
 
-function byKey({ columns, name }: BulkTable, width: number, match: BulkLoad['match']): string {
+function byKey({ columns, name }: Table, width: number, match: Load['match']): string {
   const keys = Array.from({ length: width }, (_, at) => `k${at}`);
   const equalIn = (row: string) => keys.map((key, at) => `${row}.${columns[at]} = k.${key}`);
   const isEqual = equalIn('t');
@@ -180,7 +181,7 @@ function byKey({ columns, name }: BulkTable, width: number, match: BulkLoad['mat
     join ${name} t on ${isEqual.join(' and ')}`;
 }
 
-function before({ columns, name }: BulkTable): string {
+function before({ columns, name }: Table): string {
   const [key] = columns;
   return `select distinct ${selected(columns)} from unnest($1::bigint[]) as k(value)
     cross join lateral (select * from ${name} where ${key} < k.value order by ${key} desc limit 1) t`;

@@ -1,4 +1,5 @@
 import { type RowTable, readerOfLists } from '../../values/row-table.ts';
+import type { Table } from '../../values/stored-tables.ts';
 import type { Work } from '../../values/work.ts';
 import type { Sql, SqlStatement } from './sql.ts';
 
@@ -53,4 +54,15 @@ export function insertText(table: string, columns: readonly string[]): string {
 /** What an update sets, by the names of the columns. */
 export function setText(columns: readonly string[]): string {
   return columns.map((column) => `${column} = @${column}`).join(', ');
+}
+
+/** What an insert says of rows that are there; empty where that is an error. */
+export function conflictClause({ columns, keyLength, onConflict }: Table): string {
+  const key = columns.slice(0, keyLength).join(', ');
+  const values = columns.slice(keyLength).map((column) => `${column} = excluded.${column}`);
+  return {
+    fail: '',
+    keep: keyLength === 0 ? ' on conflict do nothing' : ` on conflict (${key}) do nothing`,
+    replace: ` on conflict (${key}) do update set ${values.join(', ')}`,
+  }[onConflict];
 }

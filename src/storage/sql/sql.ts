@@ -1,6 +1,6 @@
 import type { Topic } from '../../values/announcements.ts';
+import type { Columns, Load, Rows, Table } from '../../values/stored-tables.ts';
 import type { Work } from '../../values/work.ts';
-import type { BulkLoad, BulkRow, BulkRows, BulkTable } from './bulk.ts';
 import type { SqlDialect } from './sql-dialect.ts';
 
 /** What a column or a parameter holds; a list only as a parameter, by {@link SqlDialect.each}. */
@@ -68,9 +68,9 @@ export interface Sql extends Prepares {
   readonly reading: Reading;
   readonly readingTogether: Reading;
   /** The stored rows with some keys, in any order; integers are bigint. */
-  load(load: BulkLoad): Work<readonly BulkRow[]>;
+  load(load: Load): Work<readonly Columns[]>;
   /** Stores rows, in few round trips however many there are. */
-  store(table: BulkTable, rows: BulkRows): Work<void>;
+  store(table: Table, rows: Rows): Work<void>;
   /** Tells other processes, when the write is committed. @param subject without spaces. */
   announce(topic: Topic, subject?: string): Work<void>;
   /** Does work in one write transaction: all of it is committed, or nothing when it throws. */

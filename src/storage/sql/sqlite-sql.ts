@@ -1,6 +1,7 @@
+import type { Columns, Load, Rows, Table } from '../../values/stored-tables.ts';
 import { answer, doNow, doWork, type Work } from '../../values/work.ts';
 import { inTransaction, type SqliteDatabase, type SqliteStatement } from '../sqlite.ts';
-import { type BulkLoad, type BulkRow, type BulkRows, type BulkTable, conflictClause } from './bulk.ts';
+import { conflictClause } from './row-table.ts';
 import {
   type Changes,
   preparesBy,
@@ -68,8 +69,8 @@ export function sqliteSql(database: SqliteDatabase): Sql {
 }
 
 /** Loads rows by their keys in one statement for each table. */
-function createSqliteBulkLoad(database: SqliteDatabase): (load: BulkLoad) => readonly BulkRow[] {
-  const statements = new Map<BulkTable, SqliteStatement>();
+function createSqliteBulkLoad(database: SqliteDatabase): (load: Load) => readonly Columns[] {
+  const statements = new Map<Table, SqliteStatement>();
   return ({ keys, match, table }) => {
     let statement = statements.get(table);
     if (statement === undefined) {
@@ -78,7 +79,7 @@ function createSqliteBulkLoad(database: SqliteDatabase): (load: BulkLoad) => rea
       statement.safeIntegers(true).raw(true);
       statements.set(table, statement);
     }
-    return statement.all(jsonKeys(keys)) as readonly BulkRow[];
+    return statement.all(jsonKeys(keys)) as readonly Columns[];
   };
 }
 
@@ -87,7 +88,7 @@ function jsonKeys(keys: readonly (readonly bigint[])[]): string {
   return `[${keys.map((key) => (key.length === 1 ? key[0] : `[${key.join(',')}]`)).join(',')}]`;
 }
 
-function byKey({ columns, keyLength, name }: BulkTable, match: BulkLoad['match']): string {
+function byKey({ columns, keyLength, name }: Table, match: Load['match']): string {
   const equalIn = (row: string) =>
     columns
       .slice(0, keyLength)
@@ -100,7 +101,7 @@ function byKey({ columns, keyLength, name }: BulkTable, match: BulkLoad['match']
   return `select ${selected(columns)} from json_each(?) k cross join ${name} t on ${isEqual.join(' and ')}`;
 }
 
-function before({ columns, name }: BulkTable): string {
+function before({ columns, name }: Table): string {
   const [key] = columns;
   return `select distinct ${selected(columns)} from json_each(?) k
     cross join ${name} t on t.${key} = (select max(${key}) from ${name} where ${key} < k.value)`;
@@ -114,9 +115,9 @@ function selected(columns: readonly string[]): string {
 const CHUNKS = [64, 8, 1] as const;
 
 /** Stores rows in few statements for each table. */
-function createSqliteBulkStore(database: SqliteDatabase): (table: BulkTable, rows: BulkRows) => void {
-  const prepared = new Map<BulkTable, Map<number, SqliteStatement>>();
-  const statementOf = (table: BulkTable, count: number): SqliteStatement => {
+function createSqliteBulkStore(database: SqliteDatabase): (table: Table, rows: Rows) => void {
+  const prepared = new Map<Table, Map<number, SqliteStatement>>();
+  const statementOf = (table: Table, count: number): SqliteStatement => {
     let statements = prepared.get(table);
     if (statements === undefined) {
       statements = new Map();
@@ -150,7 +151,7 @@ function createSqliteBulkStore(database: SqliteDatabase): (table: BulkTable, row
   };
 }
 
-function insert(table: BulkTable, count: number): string {
+function insert(table: Table, count: number): string {
   const { columns, name } = table;
   const row = `(${columns.map(() => '?').join(', ')})`;
   const rows = Array.from({ length: count }, () => row).join(', ');

@@ -6,8 +6,8 @@ import * as fc from '../../../../test/support/properties.ts';
 import { openDatabase } from '../../../storage/open-database.ts';
 import { sqliteSql } from '../../../storage/sql/sqlite-sql.ts';
 import type { SqliteDatabase } from '../../../storage/sqlite.ts';
+import { appendTable, type ColumnValue, stateTable } from '../../../values/stored-tables.ts';
 import { doNow } from '../../../values/work.ts';
-import { appendTable, type ColumnValue, stateTable } from '../fold/tables.ts';
 import { createLedgerBackend } from './ledger-backend.sql.ts';
 import { commitUnits } from './ledger-backend.ts';
 

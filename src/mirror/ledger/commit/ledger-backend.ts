@@ -1,7 +1,6 @@
+import type { Columns, Load, Rows, Table } from '../../../values/stored-tables.ts';
 import type { Work } from '../../../values/work.ts';
 import type { SetChange, Store } from '../fold/fold-state.ts';
-import type { Columns, Rows, Table } from '../fold/tables.ts';
-import type { Load } from '../fold/touched-keys.ts';
 import type { CommitOutcome } from '../ledger-repository.ts';
 import type { LedgerUnit, UnitHeader } from '../rows.ts';
 import { type LedgerEnd, planCommit } from './plan-commit.ts';

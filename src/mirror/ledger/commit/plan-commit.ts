@@ -1,11 +1,11 @@
 import { printTimestamp } from '../../../values/consensus-timestamp.ts';
 import { bareHex } from '../../../values/hex.ts';
 import { LedgerlensError } from '../../../values/ledgerlens-error.ts';
+import { type Columns, column, stateTable } from '../../../values/stored-tables.ts';
 import { LEDGER_FACETS } from '../facets/ledger-facets.ts';
 import { FoldState, type Store } from '../fold/fold-state.ts';
 import { foldUnits, loadsOf, type NewUnit } from '../fold/fold-units.ts';
-import { type Columns, column, stateTable } from '../fold/tables.ts';
-import type { Load } from '../fold/touched-keys.ts';
+import type { StateLoad } from '../fold/touched-keys.ts';
 import { isJump } from '../is-jump.ts';
 import type { CommitOutcome } from '../ledger-repository.ts';
 import type { LedgerTransaction, LedgerUnit, UnitHeader } from '../rows.ts';
@@ -27,7 +27,7 @@ export interface LedgerEnd {
 /** A commit as a value: what it has to know, and what it then stores. */
 export interface CommitPlan {
   readonly outcomes: readonly CommitOutcome[];
-  readonly loads: readonly Load[];
+  readonly loads: readonly StateLoad[];
   /**
    * Pure: made from what the loads found, in their order.
    *
@@ -104,7 +104,7 @@ function placeAfter(before: bigint | null, { consensusEnd }: UnitHeader): bigint
 }
 
 /** Transactions that may be stored already; null when all of them are later than the newest one. */
-function lateTransactions(newest: bigint | null, units: readonly LedgerUnit[]): Load | null {
+function lateTransactions(newest: bigint | null, units: readonly LedgerUnit[]): StateLoad | null {
   if (newest === null) return null;
   const keys = units.flatMap(({ transactions }) =>
     transactions

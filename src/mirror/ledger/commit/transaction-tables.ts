@@ -1,9 +1,9 @@
+import { type Columns, insertTable, type Rows } from '../../../values/stored-tables.ts';
 import { AccountRows, transactionFacet } from '../account-rows.ts';
 import { printExactJson } from '../exact-json.ts';
 import type { TransactionTable, UnitTable } from '../facets/facet.ts';
 import { LEDGER_FACETS } from '../facets/ledger-facets.ts';
 import type { Store } from '../fold/fold-state.ts';
-import { type Columns, insertTable, type Rows } from '../fold/tables.ts';
 import { hashPrefix } from '../hash-prefix.ts';
 import type { LedgerTransaction, LedgerUnit } from '../rows.ts';
 import { prepareTransaction } from '../transaction-json.ts';

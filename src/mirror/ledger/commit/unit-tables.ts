@@ -1,7 +1,7 @@
+import { appendTable, type Columns, insertTable } from '../../../values/stored-tables.ts';
 import type { BlockGas } from '../../evm/block-gas.ts';
 import { trimmed } from '../../evm/bytes.ts';
 import type { FoldState } from '../fold/fold-state.ts';
-import { appendTable, type Columns, insertTable } from '../fold/tables.ts';
 import type { LedgerUnit } from '../rows.ts';
 import { UNIT_ROW } from '../unit-row.ts';
 

@@ -1,6 +1,7 @@
 import { type ConsensusTimestamp, consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { EntityId } from '../../../values/entity-id.ts';
 import { MAX_INT64 } from '../../../values/int64.ts';
+import { column, stateTable } from '../../../values/stored-tables.ts';
 import type { DecodedItem } from '../../items/decoded-item.ts';
 import { currentSince, idIn, integer, required } from '../../items/fixture-members.ts';
 import { accountId, type ResolveAlias, tokenId } from '../../items/ledger-ids.ts';
@@ -8,7 +9,6 @@ import type { PendingAirdropId } from '../../protobuf/message-types.ts';
 import { toBigInt } from '../../protobuf/messages.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
 import { changeSince } from '../fold/change-order.ts';
-import { column, stateTable } from '../fold/tables.ts';
 import type { Facet } from './facet.ts';
 
 /** A token that an account sent to another, which has to claim it. */

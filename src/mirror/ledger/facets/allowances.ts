@@ -1,5 +1,6 @@
 import { type ConsensusTimestamp, consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { EntityId } from '../../../values/entity-id.ts';
+import { column, stateTable } from '../../../values/stored-tables.ts';
 import type { DecodedItem } from '../../items/decoded-item.ts';
 import {
   currentSince,
@@ -15,7 +16,6 @@ import { toBigInt } from '../../protobuf/messages.ts';
 import { RESULT } from '../../vocabulary/response-codes.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
 import { changeSince } from '../fold/change-order.ts';
-import { column, stateTable } from '../fold/tables.ts';
 import type { Facet, Note } from './facet.ts';
 
 /** What is approved: an amount of hbar or of a fungible token, or all NFTs of a token. */

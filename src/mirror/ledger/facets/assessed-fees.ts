@@ -1,5 +1,5 @@
+import { insertTable } from '../../../values/stored-tables.ts';
 import { printExactJson } from '../exact-json.ts';
-import { insertTable } from '../fold/tables.ts';
 import type { Facet } from './facet.ts';
 
 /** Custom fees that were assessed for a transaction, in the order of its record. */

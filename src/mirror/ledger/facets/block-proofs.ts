@@ -1,4 +1,4 @@
-import { column, type RowOf, stateTable } from '../fold/tables.ts';
+import { column, type RowOf, stateTable } from '../../../values/stored-tables.ts';
 import { NO_PROOF_STATE, type ProofState, proofStateAfter } from '../known-trust.ts';
 import type { LedgerUnit } from '../rows.ts';
 import type { Facet } from './facet.ts';

@@ -1,5 +1,5 @@
+import { column, stateTable } from '../../../values/stored-tables.ts';
 import type { StateFold } from '../fold/state-fold.ts';
-import { column, stateTable } from '../fold/tables.ts';
 
 const BLOCK_TREE = stateTable(
   'block_tree',

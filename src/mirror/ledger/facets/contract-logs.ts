@@ -1,10 +1,10 @@
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { EntityId } from '../../../values/entity-id.ts';
 import { bytes, flag, int64, number, type RecordOf, rowTable } from '../../../values/row-table.ts';
+import { type Columns, eventTable } from '../../../values/stored-tables.ts';
 import { trimmed } from '../../evm/bytes.ts';
 import { EVENT } from '../../evm/log-topics.ts';
 import { packBloom } from '../../evm/packed-bloom.ts';
-import { type Columns, eventTable } from '../fold/tables.ts';
 import type { LedgerUnit } from '../rows.ts';
 import type { Facet } from './facet.ts';
 import { readContractLogLine } from './read-contract-log-line.ts';

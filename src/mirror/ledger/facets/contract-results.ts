@@ -1,8 +1,8 @@
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { EntityId } from '../../../values/entity-id.ts';
 import { bytes, flag, int64, number, type RecordOf, rowTable, text } from '../../../values/row-table.ts';
+import { eventTable } from '../../../values/stored-tables.ts';
 import { packBloom } from '../../evm/packed-bloom.ts';
-import { eventTable } from '../fold/tables.ts';
 import { hashPrefix } from '../hash-prefix.ts';
 import { decodeContractResults } from './decode-contract-results.ts';
 import { type Facet, rowsOfUnits } from './facet.ts';

@@ -2,11 +2,11 @@ import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts'
 import type { EntityId } from '../../../values/entity-id.ts';
 import { toHex } from '../../../values/hex.ts';
 import { bytes, flag, int64, type RecordOf, rowTable } from '../../../values/row-table.ts';
+import { eventTable, type Table } from '../../../values/stored-tables.ts';
 import { trimmed } from '../../evm/bytes.ts';
 import { type FixtureObject, idIn, required } from '../../items/fixture-members.ts';
 import { contractId } from '../../items/ledger-ids.ts';
 import { memberBytes } from '../../protobuf/wire.ts';
-import { eventTable, type Table } from '../fold/tables.ts';
 import { isHookContract } from './decode-hook-runs.ts';
 import { type DecodedUnit, type Facet, type FixtureContext, rowsOfUnits, type Told } from './facet.ts';
 import { transactionOfLine, word } from './transaction-of-line.ts';

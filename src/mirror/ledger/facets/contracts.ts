@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { EntityId } from '../../../values/entity-id.ts';
+import { appendTable, column, stateTable } from '../../../values/stored-tables.ts';
 import { decodeEthereumTransaction } from '../../evm/ethereum-transaction.ts';
 import { contractsBeside, contractsToldIn, createdContract } from '../../items/created-contract.ts';
 import { type DecodedItem, placesOf } from '../../items/decoded-item.ts';
@@ -8,7 +9,6 @@ import { evmHash } from '../../items/evm-hash.ts';
 import { evmAddress, type FixtureObject, hex, idIn, required, time } from '../../items/fixture-members.ts';
 import { accountId, contractId, fileId, type ResolveAlias } from '../../items/ledger-ids.ts';
 import type { FoldState } from '../fold/fold-state.ts';
-import { appendTable, column, stateTable } from '../fold/tables.ts';
 import { placeOfTransaction } from '../place-of-transaction.ts';
 import type { EntityAlias } from '../rows.ts';
 import type { DecodedUnit, Facet, FixtureContext, Told } from './facet.ts';

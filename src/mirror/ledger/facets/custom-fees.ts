@@ -1,5 +1,6 @@
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { type EntityId, printEntityId, printIdOrNull } from '../../../values/entity-id.ts';
+import { column, stateTable } from '../../../values/stored-tables.ts';
 import type { DecodedItem } from '../../items/decoded-item.ts';
 import { accountId, type ResolveAlias, tokenId, topicId } from '../../items/ledger-ids.ts';
 import type { CustomFee, FixedFee, Fraction } from '../../protobuf/message-types.ts';
@@ -7,7 +8,6 @@ import { toBigInt } from '../../protobuf/messages.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
 import { type ExactJson, printExactJson } from '../exact-json.ts';
 import { changeTime } from '../fold/change-order.ts';
-import { column, stateTable } from '../fold/tables.ts';
 import type { Facet } from './facet.ts';
 
 /** The types of transactions that tell of custom fees. */

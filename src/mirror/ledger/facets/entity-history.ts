@@ -1,4 +1,4 @@
-import type { ColumnValue, Table } from '../fold/tables.ts';
+import type { ColumnValue, Table } from '../../../values/stored-tables.ts';
 import type { EntityChange } from '../rows.ts';
 
 /** What a change can set of an entity. */

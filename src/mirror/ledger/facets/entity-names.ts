@@ -1,5 +1,5 @@
+import { column, stateTable } from '../../../values/stored-tables.ts';
 import type { StateFold } from '../fold/state-fold.ts';
-import { column, stateTable } from '../fold/tables.ts';
 
 /** The columns of `entity` that are not balances: what it is, and the addresses under which others name it. */
 export const ENTITY_NAMES = stateTable(

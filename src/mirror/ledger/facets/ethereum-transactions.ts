@@ -2,11 +2,11 @@ import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts'
 import type { EntityId } from '../../../values/entity-id.ts';
 import type { Hex } from '../../../values/hex.ts';
 import { bytes, int64, number, type RecordOf, rowTable } from '../../../values/row-table.ts';
+import { eventTable } from '../../../values/stored-tables.ts';
 import type { AccessListEntry, Authorization } from '../../evm/ethereum-lists.ts';
 import { decodeEthereumTransaction } from '../../evm/ethereum-transaction.ts';
 import { paddedHex, word } from '../../evm/quantities.ts';
 import { fileId } from '../../items/ledger-ids.ts';
-import { eventTable } from '../fold/tables.ts';
 import { type DecodedUnit, type Facet, rowsOfUnits, type Told } from './facet.ts';
 
 const lists = <Value, Packed>(column: string, pack: (value: Value) => Packed) => ({

@@ -1,11 +1,11 @@
 import type { EntityId } from '../../../values/entity-id.ts';
+import type { Columns, Table } from '../../../values/stored-tables.ts';
 import type { DecodedItem } from '../../items/decoded-item.ts';
 import type { FixtureHome, FixtureObject } from '../../items/fixture-members.ts';
 import type { ResolveAlias } from '../../items/ledger-ids.ts';
 import type { NetworkVersion } from '../../items/network-version.ts';
 import type { SidecarRecords } from '../../items/sidecar-record.ts';
 import type { StateFold } from '../fold/state-fold.ts';
-import type { Columns, Table } from '../fold/tables.ts';
 import type { EntityAlias, EntityChange, FacetRows, LedgerTransaction, LedgerUnit } from '../rows.ts';
 import type { EvmOrder } from './evm-order.ts';
 

@@ -1,5 +1,5 @@
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
-import { appendTable } from '../fold/tables.ts';
+import { appendTable } from '../../../values/stored-tables.ts';
 import type { Facet } from './facet.ts';
 
 /** Gas prices as another mirror told them; they hold until others are told. */

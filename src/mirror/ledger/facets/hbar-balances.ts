@@ -1,5 +1,6 @@
 import { printEntityId } from '../../../values/entity-id.ts';
 import { LedgerlensError } from '../../../values/ledgerlens-error.ts';
+import { column, type RowOf, stateTable } from '../../../values/stored-tables.ts';
 import { isSuccess } from '../../vocabulary/response-codes.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
 import { changeTime, moveTime } from '../fold/change-order.ts';
@@ -8,7 +9,6 @@ import type { FoldState } from '../fold/fold-state.ts';
 import type { FoldedRows } from '../fold/folded-rows.ts';
 import { int64OrNull } from '../fold/int64-or-null.ts';
 import type { FoldedUnit } from '../fold/state-fold.ts';
-import { column, type RowOf, stateTable } from '../fold/tables.ts';
 import type { BalanceStatement, HbarTransfer, LedgerTransaction } from '../rows.ts';
 import type { Facet } from './facet.ts';
 import { HBAR_SNAPSHOT } from './snapshot-tables.ts';

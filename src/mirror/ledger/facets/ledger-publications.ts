@@ -1,9 +1,9 @@
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import { appendTable } from '../../../values/stored-tables.ts';
 import type { DecodedItem } from '../../items/decoded-item.ts';
 import { readLedgerPublication } from '../../items/ledger-publication.ts';
 import { rawField } from '../../protobuf/wire.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
-import { appendTable } from '../fold/tables.ts';
 import type { Facet } from './facet.ts';
 
 /** A network told the id of its ledger. */

@@ -1,7 +1,7 @@
 import { int64, json, rowTable } from '../../../values/row-table.ts';
+import { appendTable } from '../../../values/stored-tables.ts';
 import type { FoldState } from '../fold/fold-state.ts';
 import type { StateFold } from '../fold/state-fold.ts';
-import { appendTable } from '../fold/tables.ts';
 import type { AddressBook, AddressBookEntry, NodeStake, StakeUpdate } from '../rows.ts';
 
 const FILE_PIECE = appendTable('file_piece', 2, [

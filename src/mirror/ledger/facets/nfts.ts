@@ -1,11 +1,11 @@
 import { type ConsensusTimestamp, consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { EntityId } from '../../../values/entity-id.ts';
+import { appendTable, column, type RowOf, stateTable } from '../../../values/stored-tables.ts';
 import { base64, FixtureFault, flag, idIn, integer, required, time } from '../../items/fixture-members.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
 import { changedUntil, changeSince, placesIn } from '../fold/change-order.ts';
 import type { FoldState } from '../fold/fold-state.ts';
 import type { FoldedUnit } from '../fold/state-fold.ts';
-import { appendTable, column, type RowOf, stateTable } from '../fold/tables.ts';
 import type { TouchedKeys } from '../fold/touched-keys.ts';
 import type { LedgerTransaction, NftTransfer } from '../rows.ts';
 import { decodeNfts } from './decode-nfts.ts';

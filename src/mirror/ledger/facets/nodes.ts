@@ -1,6 +1,6 @@
+import { type ColumnValue, column, type RowOf, stateTable } from '../../../values/stored-tables.ts';
 import { changeSince } from '../fold/change-order.ts';
 import type { StateFold } from '../fold/state-fold.ts';
-import { type ColumnValue, column, type RowOf, stateTable } from '../fold/tables.ts';
 import type { NodeChange } from '../rows.ts';
 
 const NODE = stateTable(

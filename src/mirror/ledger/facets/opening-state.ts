@@ -1,5 +1,5 @@
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
-import { appendTable } from '../fold/tables.ts';
+import { appendTable } from '../../../values/stored-tables.ts';
 import type { Facet } from './facet.ts';
 
 /** What the first block of a network states beside its transactions, as it came. */

@@ -1,9 +1,9 @@
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import { column, type RowOf, stateTable } from '../../../values/stored-tables.ts';
 import type { DecodedItem } from '../../items/decoded-item.ts';
 import type { ExchangeRate } from '../../protobuf/message-types.ts';
 import { toBigInt } from '../../protobuf/messages.ts';
 import { rawField } from '../../protobuf/wire.ts';
-import { column, type RowOf, stateTable } from '../fold/tables.ts';
 import type { Facet } from './facet.ts';
 
 /** The exchange rates that a receipt told; they hold until the next observation. */

@@ -1,10 +1,10 @@
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import { type ColumnValue, column, stateTable } from '../../../values/stored-tables.ts';
 import type { DecodedItem } from '../../items/decoded-item.ts';
 import type { RegisteredEndpointMessage } from '../../protobuf/message-types.ts';
 import { toBigInt } from '../../protobuf/messages.ts';
 import { rawField } from '../../protobuf/wire.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
-import { type ColumnValue, column, stateTable } from '../fold/tables.ts';
 import type { RegisteredEndpoint, RegisteredService } from '../registered-endpoint.ts';
 import type { Facet } from './facet.ts';
 

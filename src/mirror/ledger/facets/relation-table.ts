@@ -1,4 +1,4 @@
-import { column, type RowOf, stateTable } from '../fold/tables.ts';
+import { column, type RowOf, stateTable } from '../../../values/stored-tables.ts';
 import type { FreezeStatus, KycStatus } from '../rows.ts';
 
 /** The columns of `token_balance` that transfers do not change. */

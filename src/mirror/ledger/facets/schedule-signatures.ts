@@ -1,11 +1,11 @@
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { EntityId } from '../../../values/entity-id.ts';
 import { bareHex } from '../../../values/hex.ts';
+import { appendTable } from '../../../values/stored-tables.ts';
 import type { DecodedItem } from '../../items/decoded-item.ts';
 import { scheduleId } from '../../items/ledger-ids.ts';
 import { type SignaturePair, signaturePairs } from '../../protobuf/transaction-body.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
-import { appendTable } from '../fold/tables.ts';
 import type { Facet } from './facet.ts';
 
 /** A signature that a schedule got with its creation or later. */

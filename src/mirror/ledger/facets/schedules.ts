@@ -1,5 +1,6 @@
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { EntityId } from '../../../values/entity-id.ts';
+import { type ColumnValue, column, stateTable } from '../../../values/stored-tables.ts';
 import type { DecodedItem } from '../../items/decoded-item.ts';
 import {
   base64,
@@ -17,7 +18,6 @@ import { accountId, type ResolveAlias, scheduleId, timestampOf } from '../../ite
 import { rawField } from '../../protobuf/wire.ts';
 import { signatureKind } from '../../vocabulary/signature-kinds.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
-import { type ColumnValue, column, stateTable } from '../fold/tables.ts';
 import type { DecodedUnit, Facet, FixtureContext, ToldLine } from './facet.ts';
 import type { ScheduleSignature } from './schedule-signatures.ts';
 

@@ -1,6 +1,6 @@
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { EntityId } from '../../../values/entity-id.ts';
-import { column, stateTable } from '../fold/tables.ts';
+import { column, stateTable } from '../../../values/stored-tables.ts';
 
 /** What a snapshot tells of one account. */
 export interface StatedSnapshot {

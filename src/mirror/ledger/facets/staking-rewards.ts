@@ -1,7 +1,7 @@
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { EntityId } from '../../../values/entity-id.ts';
+import { appendTable, insertTable } from '../../../values/stored-tables.ts';
 import { idIn, integer, required, time } from '../../items/fixture-members.ts';
-import { appendTable, insertTable } from '../fold/tables.ts';
 import type { Facet } from './facet.ts';
 
 /** A reward that a fixture tells without its transaction. */

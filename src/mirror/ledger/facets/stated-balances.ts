@@ -1,6 +1,6 @@
+import { appendTable } from '../../../values/stored-tables.ts';
 import type { FoldState } from '../fold/fold-state.ts';
 import type { FoldedUnit } from '../fold/state-fold.ts';
-import { appendTable } from '../fold/tables.ts';
 
 /** A balance that a unit states; `token` 0 is hbar. */
 interface StatedBalance {

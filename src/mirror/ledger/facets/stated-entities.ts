@@ -1,5 +1,5 @@
 import type { EntityId } from '../../../values/entity-id.ts';
-import type { ColumnValue } from '../fold/tables.ts';
+import type { ColumnValue } from '../../../values/stored-tables.ts';
 import { ENTITY_HISTORY, historyRow, type Setting } from './entity-history.ts';
 import { ENTITY_SETTINGS } from './entity-settings.ts';
 import type { Facet } from './facet.ts';

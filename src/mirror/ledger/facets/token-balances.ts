@@ -1,11 +1,11 @@
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import { column, stateTable } from '../../../values/stored-tables.ts';
 import { changeTime, moveTime } from '../fold/change-order.ts';
 import { dueStatements } from '../fold/due-statements.ts';
 import type { FoldState } from '../fold/fold-state.ts';
 import { int64OrNull } from '../fold/int64-or-null.ts';
 import type { LedgerClock } from '../fold/ledger-clock.ts';
 import type { FoldedUnit } from '../fold/state-fold.ts';
-import { column, stateTable } from '../fold/tables.ts';
 import type { TouchedKeys } from '../fold/touched-keys.ts';
 import type {
   LedgerTransaction,

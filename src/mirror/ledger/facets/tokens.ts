@@ -1,11 +1,11 @@
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { EntityId } from '../../../values/entity-id.ts';
 import { foldCase } from '../../../values/fold-case.ts';
+import { appendTable, type Columns, column, type RowOf, stateTable } from '../../../values/stored-tables.ts';
 import { changeSince } from '../fold/change-order.ts';
 import type { FoldState } from '../fold/fold-state.ts';
 import { int64OrNull } from '../fold/int64-or-null.ts';
 import type { FoldedUnit } from '../fold/state-fold.ts';
-import { appendTable, type Columns, column, type RowOf, stateTable } from '../fold/tables.ts';
 import type { UnitHeader } from '../rows.ts';
 import { decodeToken, TOKEN_TYPES } from './decode-tokens.ts';
 import type { Facet } from './facet.ts';

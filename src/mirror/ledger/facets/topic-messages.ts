@@ -1,5 +1,6 @@
 import { type ConsensusTimestamp, NANOS_PER_SECOND } from '../../../values/consensus-timestamp.ts';
 import { decodeEntityId, type EntityId } from '../../../values/entity-id.ts';
+import { eventTable } from '../../../values/stored-tables.ts';
 import type { DecodedItem } from '../../items/decoded-item.ts';
 import {
   base64,
@@ -16,7 +17,6 @@ import { accountId, type ResolveAlias, timestampOf, topicId } from '../../items/
 import { messages, toBigInt } from '../../protobuf/messages.ts';
 import { memberBytes, rawField } from '../../protobuf/wire.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
-import { eventTable } from '../fold/tables.ts';
 import type { Facet, FixtureContext, Told } from './facet.ts';
 
 /** A message that a topic took. */

@@ -1,5 +1,6 @@
 import { type ConsensusTimestamp, consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { EntityId } from '../../../values/entity-id.ts';
+import { column, stateTable } from '../../../values/stored-tables.ts';
 import type { DecodedItem } from '../../items/decoded-item.ts';
 import {
   type FixtureObject,
@@ -18,7 +19,6 @@ import { rawField, walkFields } from '../../protobuf/wire.ts';
 import { WireWriter } from '../../protobuf/wire-writer.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
 import { changeSince } from '../fold/change-order.ts';
-import { column, stateTable } from '../fold/tables.ts';
 import type { Facet, FixtureContext, ToldLine } from './facet.ts';
 import { readCustomFees } from './read-custom-fees.ts';
 

@@ -1,7 +1,7 @@
 import { bareHex } from '../../../values/hex.ts';
+import type { Columns, Rows, StateTable, Table } from '../../../values/stored-tables.ts';
 import { FoldedRows } from './folded-rows.ts';
-import type { Columns, Rows, StateTable, Table } from './tables.ts';
-import type { Load } from './touched-keys.ts';
+import type { StateLoad } from './touched-keys.ts';
 
 /** A change of rows that no unit names: all of a table, or all that changed since a time. */
 export interface SetChange {
@@ -41,7 +41,7 @@ export class FoldState {
   readonly #stores: Store[] = [];
 
   /** Takes the rows that a load found. */
-  fill({ keys, match, table }: Load, rows: readonly Columns[]): void {
+  fill({ keys, match, table }: StateLoad, rows: readonly Columns[]): void {
     this.rows(table).fill(match === 'newest-before' ? [] : keys, rows);
   }
 

@@ -9,7 +9,7 @@ import {
   type LedgerClock,
 } from './ledger-clock.ts';
 import type { StateFold } from './state-fold.ts';
-import { type Load, TouchedKeys } from './touched-keys.ts';
+import { type StateLoad, TouchedKeys } from './touched-keys.ts';
 
 /** A unit that is stored, with what the units before it tell. */
 export interface NewUnit {
@@ -26,7 +26,10 @@ const ONLY_ROW = 1n;
 const NO_TIMES: ReadonlySet<bigint> = new Set();
 
 /** The rows that the units touch, in one load for each table. */
-export function loadsOf(folds: readonly Partial<StateFold>[], units: readonly LedgerUnit[]): readonly Load[] {
+export function loadsOf(
+  folds: readonly Partial<StateFold>[],
+  units: readonly LedgerUnit[],
+): readonly StateLoad[] {
   const keys = new TouchedKeys();
   keys.add(LEDGER_STATE, ONLY_ROW);
   for (const { touch } of folds) for (const unit of units) touch?.(unit, keys);

@@ -1,4 +1,4 @@
-import type { Columns, StateTable } from './tables.ts';
+import type { Columns, StateTable } from '../../../values/stored-tables.ts';
 
 type KeyId = bigint | string;
 

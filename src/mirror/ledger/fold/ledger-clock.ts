@@ -1,7 +1,7 @@
+import { column, type RowOf, stateTable } from '../../../values/stored-tables.ts';
 import { firstSnapshotDue, nextSnapshotDue } from '../balance-snapshots.ts';
 import type { UnitHeader } from '../rows.ts';
 import type { NewUnit } from './fold-units.ts';
-import { column, type RowOf, stateTable } from './tables.ts';
 
 /**
  * Version of the rules that derive state from what was imported. It grows when a rebuild would make other rows of a

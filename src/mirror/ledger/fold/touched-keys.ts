@@ -1,16 +1,8 @@
+import type { Load, StateTable } from '../../../values/stored-tables.ts';
 import { keyId } from './folded-rows.ts';
-import type { StateTable } from './tables.ts';
 
-/** Rows that are loaded in one call. */
-export interface Load {
-  readonly table: StateTable<unknown>;
-  readonly keys: readonly (readonly bigint[])[];
-  /**
-   * The rows with these keys; for each key the row with the greatest value in the column after it; or for each key the row
-   * with the greatest one below it.
-   */
-  readonly match: 'equal' | 'newest' | 'newest-before';
-}
+/** Rows of the state that are loaded in one call. */
+export type StateLoad = Load<StateTable<unknown>>;
 
 /** Collects the keys that units touch, each once. */
 export class TouchedKeys {
@@ -28,7 +20,7 @@ export class TouchedKeys {
     this.#of(table, 'newest-before').set(time, [time]);
   }
 
-  loads(): readonly Load[] {
+  loads(): readonly StateLoad[] {
     return [...this.#keys].map(([table, { keys, match }]) => ({ table, match, keys: [...keys.values()] }));
   }
 

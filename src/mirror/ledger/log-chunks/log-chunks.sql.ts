@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Sql } from '../../../storage/sql/sql.ts';
+import { insertTable } from '../../../values/stored-tables.ts';
 import { answer, type Work } from '../../../values/work.ts';
-import { insertTable } from '../fold/tables.ts';
 import { DROP_LOG_CHUNKS } from './drop-log-chunks.ts';
 import { CHUNK_SCALE, type ChunkScale, makeLogChunk } from './log-chunk.ts';
 import type { LogChunks } from './log-chunks.ts';

@@ -1,6 +1,7 @@
 import type { Sql } from '../../../storage/sql/sql.ts';
 import { sqliteSql } from '../../../storage/sql/sqlite-sql.ts';
 import type { SqliteDatabase } from '../../../storage/sqlite.ts';
+import type { Columns } from '../../../values/stored-tables.ts';
 import { answer, type Work } from '../../../values/work.ts';
 import type { SnapshotScope } from '../balance-snapshots.ts';
 import { createLedgerBackend } from '../commit/ledger-backend.sql.ts';
@@ -8,7 +9,6 @@ import { storeAll } from '../commit/ledger-backend.ts';
 import { LEDGER_FACETS } from '../facets/ledger-facets.ts';
 import { FoldState } from '../fold/fold-state.ts';
 import { foldUnits, loadsOf } from '../fold/fold-units.ts';
-import type { Columns } from '../fold/tables.ts';
 import { isJump } from '../is-jump.ts';
 import { createRewriteMark } from '../ledger-edition.sql.ts';
 import type { StateRebuild } from './state-rebuild.ts';

@@ -1,4 +1,4 @@
-import type { ColumnValue } from '../../../../src/mirror/ledger/fold/tables.ts';
+import type { ColumnValue } from '../../../../src/values/stored-tables.ts';
 import type { NaiveLedger } from './naive-ledger.ts';
 import type { NaiveStake } from './naive-stakes.ts';
 

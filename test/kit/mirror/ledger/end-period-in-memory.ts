@@ -1,5 +1,5 @@
 import { endedStake, type StakingAccount } from '../../../../src/mirror/ledger/commit/ended-period.ts';
-import type { ColumnValue } from '../../../../src/mirror/ledger/fold/tables.ts';
+import type { ColumnValue } from '../../../../src/values/stored-tables.ts';
 
 type Row = Record<string, ColumnValue>;
 type Pairs = readonly (readonly [account: bigint, amount: bigint])[];

@@ -1,9 +1,8 @@
 import type { LedgerBackend } from '../../../../src/mirror/ledger/commit/ledger-backend.ts';
 import type { SetChange } from '../../../../src/mirror/ledger/fold/fold-state.ts';
-import type { Columns, ColumnValue, Rows, Table } from '../../../../src/mirror/ledger/fold/tables.ts';
-import type { Load } from '../../../../src/mirror/ledger/fold/touched-keys.ts';
 import type { UnitHeader } from '../../../../src/mirror/ledger/rows.ts';
 import { bareHex } from '../../../../src/values/hex.ts';
+import type { Columns, ColumnValue, Load, Rows, Table } from '../../../../src/values/stored-tables.ts';
 import { answer } from '../../../../src/values/work.ts';
 import { endPeriodInMemory } from './end-period-in-memory.ts';
 

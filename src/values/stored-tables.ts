@@ -1,4 +1,4 @@
-import type { StoredValue } from '../../../values/row-table.ts';
+import type { StoredValue } from './row-table.ts';
 
 /** A value that a column holds. */
 export type ColumnValue = StoredValue;
@@ -16,12 +16,23 @@ export interface Table {
   readonly name: string;
   /** The key first. */
   readonly columns: readonly string[];
-  /** How many of the columns, from the first, are the key. */
+  /** How many of the columns, from the first, are the key; 0 with `keep`: whatever key the table has. */
   readonly keyLength: number;
   /** What becomes of a row whose key is stored: it is an error, it stays as it is, or these columns are set anew. */
   readonly onConflict: 'fail' | 'keep' | 'replace';
   /** With `keep`: whether such a row is there only when the same is stored again. PostgreSQL copies rows then. */
   readonly isOnceTold?: boolean;
+}
+
+/** Rows that are loaded in one call. */
+export interface Load<Of extends Table = Table> {
+  readonly table: Of;
+  readonly keys: readonly (readonly bigint[])[];
+  /**
+   * The rows with these keys; for each key the row with the greatest value in the column after it; or for each key the row
+   * with the greatest one below it.
+   */
+  readonly match: 'equal' | 'newest' | 'newest-before';
 }
 
 /** A table of which one row is kept for each key, as it is now. */
@@ -35,7 +46,7 @@ export interface StateTable<Row> extends Table {
 }
 
 /** The name of a column, and what it holds. */
-export type Column<Value extends ColumnValue> = string & { readonly holds?: Value };
+type Column<Value extends ColumnValue> = string & { readonly holds?: Value };
 
 /** Names a column and says what it holds. */
 export const column = <Value extends ColumnValue>(name: string): Column<Value> => name as Column<Value>;
