@@ -1,12 +1,11 @@
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { EntityId } from '../../../values/entity-id.ts';
 import { bytes, flag, int64, number, type RecordOf, rowTable } from '../../../values/row-table.ts';
-import { eventTable } from '../../../values/stored-tables.ts';
 import { accountId, contractId, type ResolveAlias } from '../../items/ledger-ids.ts';
 import type { ContractAction as ToldAction } from '../../protobuf/message-types.ts';
 import { toBigInt } from '../../protobuf/messages.ts';
 import { memberBytes } from '../../protobuf/wire.ts';
-import { type DecodedUnit, type Facet, rowsOfUnits, type Told } from './facet.ts';
+import { type DecodedUnit, eventsOfUnits, type Facet, type Told } from './facet.ts';
 
 /** One step of a contract's execution trace. @see contracts/mirror-contracts.md sections 8 and 11.5 */
 export const CONTRACT_ACTION = rowTable({
@@ -48,13 +47,7 @@ export const contractActions: Facet<'contractActions'> = {
   name: 'contractActions',
   decodeUnit: decodeContractActions,
 
-  unitTables: [
-    rowsOfUnits(
-      'contractActions',
-      eventTable('contract_action', 2, CONTRACT_ACTION.columns),
-      CONTRACT_ACTION.values,
-    ),
-  ],
+  unitTables: [eventsOfUnits('contractActions', 'contract_action', 2, CONTRACT_ACTION)],
 };
 
 /** Numbers of the members of `ContractAction` that hold what came of it. */

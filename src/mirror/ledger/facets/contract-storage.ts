@@ -2,13 +2,13 @@ import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts'
 import type { EntityId } from '../../../values/entity-id.ts';
 import { toHex } from '../../../values/hex.ts';
 import { bytes, flag, int64, type RecordOf, rowTable } from '../../../values/row-table.ts';
-import { eventTable, type Table } from '../../../values/stored-tables.ts';
+import type { Table } from '../../../values/stored-tables.ts';
 import { trimmed } from '../../evm/bytes.ts';
 import { type FixtureObject, idIn, required } from '../../items/fixture-members.ts';
 import { contractId } from '../../items/ledger-ids.ts';
 import { memberBytes } from '../../protobuf/wire.ts';
 import { isHookContract } from './decode-hook-runs.ts';
-import { type DecodedUnit, type Facet, type FixtureContext, rowsOfUnits, type Told } from './facet.ts';
+import { type DecodedUnit, eventsOfUnits, type Facet, type FixtureContext, type Told } from './facet.ts';
 import { transactionOfLine, word } from './transaction-of-line.ts';
 
 /** What a transaction read and wrote in a slot of a contract. @see contracts/mirror-contracts.md section 11.5 */
@@ -67,13 +67,7 @@ export const contractStateChanges: Facet<'contractStateChanges'> = {
     read: readContractStateLine,
   },
 
-  unitTables: [
-    rowsOfUnits(
-      'contractStateChanges',
-      eventTable('contract_state_change', 4, STATE_CHANGE.columns),
-      STATE_CHANGE.values,
-    ),
-  ],
+  unitTables: [eventsOfUnits('contractStateChanges', 'contract_state_change', 4, STATE_CHANGE)],
 };
 
 /** Slots of contracts as they are. */

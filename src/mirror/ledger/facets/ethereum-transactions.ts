@@ -2,12 +2,11 @@ import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts'
 import type { EntityId } from '../../../values/entity-id.ts';
 import type { Hex } from '../../../values/hex.ts';
 import { bytes, int64, number, type RecordOf, rowTable } from '../../../values/row-table.ts';
-import { eventTable } from '../../../values/stored-tables.ts';
 import type { AccessListEntry, Authorization } from '../../evm/ethereum-lists.ts';
 import { decodeEthereumTransaction } from '../../evm/ethereum-transaction.ts';
 import { paddedHex, word } from '../../evm/quantities.ts';
 import { fileId } from '../../items/ledger-ids.ts';
-import { type DecodedUnit, type Facet, rowsOfUnits, type Told } from './facet.ts';
+import { type DecodedUnit, eventsOfUnits, type Facet, type Told } from './facet.ts';
 
 const lists = <Value, Packed>(column: string, pack: (value: Value) => Packed) => ({
   column,
@@ -55,13 +54,7 @@ export const ethereumTransactions: Facet<'ethereumTransactions'> = {
   name: 'ethereumTransactions',
   decodeUnit: decodeEthereumTransactions,
 
-  unitTables: [
-    rowsOfUnits(
-      'ethereumTransactions',
-      eventTable('ethereum_transaction', 1, ETHEREUM_TRANSACTION.columns),
-      ETHEREUM_TRANSACTION.values,
-    ),
-  ],
+  unitTables: [eventsOfUnits('ethereumTransactions', 'ethereum_transaction', 1, ETHEREUM_TRANSACTION)],
 };
 
 /** As answers show it. @see contracts/mirror-contracts.md section 4.1 */

@@ -1,5 +1,6 @@
 import type { EntityId } from '../../../values/entity-id.ts';
-import type { Columns, Table } from '../../../values/stored-tables.ts';
+import type { RowTable } from '../../../values/row-table.ts';
+import { type Columns, eventTable, type Table } from '../../../values/stored-tables.ts';
 import type { DecodedItem } from '../../items/decoded-item.ts';
 import type { FixtureHome, FixtureObject } from '../../items/fixture-members.ts';
 import type { ResolveAlias } from '../../items/ledger-ids.ts';
@@ -101,7 +102,7 @@ export interface UnitTable {
 export const rowsOfUnits = <Name extends keyof FacetRows>(
   name: Name,
   table: Table,
-  columns: (row: FacetRows[Name][number]) => Columns,
+  columns: (row: RowOf<Name>) => Columns,
 ): UnitTable => ({
   table,
   addRows(unit, add) {
@@ -110,6 +111,14 @@ export const rowsOfUnits = <Name extends keyof FacetRows>(
 });
 
 type RowOf<Name extends keyof FacetRows> = FacetRows[Name][number];
+
+/** The same where each is an event, with the columns of its declaration. */
+export const eventsOfUnits = <Name extends keyof FacetRows>(
+  name: Name,
+  table: string,
+  keyLength: number,
+  { columns, values }: Pick<RowTable<RowOf<Name>>, 'columns' | 'values'>,
+): UnitTable => rowsOfUnits(name, eventTable(table, keyLength, columns), values);
 
 /**
  * One kind of rows: how it is decoded, what a fixture tells of it, which rows it folds and how it is rebuilt.

@@ -1,6 +1,6 @@
 import { type ConsensusTimestamp, NANOS_PER_SECOND } from '../../../values/consensus-timestamp.ts';
 import { decodeEntityId, type EntityId } from '../../../values/entity-id.ts';
-import { eventTable } from '../../../values/stored-tables.ts';
+import { bytes, int64, number, type RecordOf, rowTable, unlessNull } from '../../../values/row-table.ts';
 import type { DecodedItem } from '../../items/decoded-item.ts';
 import {
   base64,
@@ -17,30 +17,38 @@ import { accountId, type ResolveAlias, timestampOf, topicId } from '../../items/
 import { messages, toBigInt } from '../../protobuf/messages.ts';
 import { memberBytes, rawField } from '../../protobuf/wire.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
-import type { Facet, FixtureContext, Told } from './facet.ts';
+import { eventsOfUnits, type Facet, type FixtureContext, type Told } from './facet.ts';
 
-/** A message that a topic took. */
-export interface TopicMessage {
-  readonly consensusTimestamp: ConsensusTimestamp;
-  readonly topic: EntityId;
-  readonly sequenceNumber: bigint;
-  readonly payer: EntityId;
-  /** Null for a message in one piece. */
-  readonly chunk: MessageChunk | null;
-  readonly runningHash: Uint8Array;
-  readonly runningHashVersion: bigint;
-  readonly message: Uint8Array;
-}
+/** The version that nearly every message has is not stored. */
+const USUAL_VERSION = 3n;
 
 /** The place of a message among the pieces of a longer one. */
-export interface MessageChunk {
-  readonly number: number;
-  readonly total: number;
+const CHUNK = rowTable({
+  number: number('chunk_num'),
+  total: number('chunk_total'),
   /** Serialized `TransactionID` of the first piece; null when it was not told. */
-  readonly initialTransactionId: Uint8Array | null;
+  initialTransactionId: bytes<Uint8Array | null>('initial_transaction_id'),
   /** Of the payer's own transaction, for a piece that does not tell the first one. */
-  readonly validStart: ConsensusTimestamp | null;
-}
+  validStart: int64<ConsensusTimestamp | null>('valid_start'),
+});
+export type MessageChunk = RecordOf<typeof CHUNK>;
+
+/** A message that a topic took. */
+const TOPIC_MESSAGE = rowTable({
+  consensusTimestamp: int64<ConsensusTimestamp>('consensus_ts'),
+  topic: int64<EntityId>('topic_id'),
+  sequenceNumber: int64('sequence_number'),
+  payer: int64<EntityId>('payer'),
+  /** Null for a message in one piece. */
+  chunk: unlessNull<MessageChunk | null>('chunk_num', CHUNK.members),
+  runningHashVersion: {
+    column: 'running_hash_version',
+    toStored: (version: bigint) => (version === USUAL_VERSION ? null : version),
+  },
+  runningHash: bytes('running_hash'),
+  message: bytes('message'),
+});
+export type TopicMessage = RecordOf<typeof TOPIC_MESSAGE>;
 
 declare module '../rows.ts' {
   interface FacetRows {
@@ -48,21 +56,6 @@ declare module '../rows.ts' {
   }
 }
 
-const TOPIC_MESSAGE = eventTable('topic_message', 1, [
-  'consensus_ts',
-  'topic_id',
-  'sequence_number',
-  'payer',
-  'chunk_num',
-  'chunk_total',
-  'initial_transaction_id',
-  'valid_start',
-  'running_hash_version',
-  'running_hash',
-  'message',
-]);
-/** The version that nearly every message has is not stored. */
-const USUAL_VERSION = 3n;
 /** Field numbers of the original bytes of the first piece's id. */
 const FIELD = { chunkInfo: 3, initialTransactionId: 1 };
 
@@ -80,28 +73,7 @@ export const topicMessages: Facet<'topicMessages'> = {
 
   fixture: { kind: 'topic_message', read: readTopicMessageLine },
 
-  unitTables: [
-    {
-      table: TOPIC_MESSAGE,
-      addRows(unit, add) {
-        for (const { chunk, ...message } of unit.topicMessages) {
-          add([
-            message.consensusTimestamp,
-            message.topic,
-            message.sequenceNumber,
-            message.payer,
-            chunk?.number ?? null,
-            chunk?.total ?? null,
-            chunk?.initialTransactionId ?? null,
-            chunk?.validStart ?? null,
-            message.runningHashVersion === USUAL_VERSION ? null : message.runningHashVersion,
-            message.runningHash,
-            message.message,
-          ]);
-        }
-      },
-    },
-  ],
+  unitTables: [eventsOfUnits('topicMessages', 'topic_message', 1, TOPIC_MESSAGE)],
 };
 
 /** Null where a block does not tell the running hash: state changes tell it of the last message of a round. */
@@ -157,7 +129,7 @@ function readTopicMessageLine(row: FixtureObject, context: FixtureContext): Told
     payer: required(row, 'payer_account_id', id),
     chunk: chunk === null ? null : readChunk(chunk, context),
     runningHash: required(row, 'running_hash', base64),
-    runningHashVersion: integer(row, 'running_hash_version') ?? 3n,
+    runningHashVersion: integer(row, 'running_hash_version') ?? USUAL_VERSION,
     message: required(row, 'message', base64),
   };
   return { rows: [message] };
