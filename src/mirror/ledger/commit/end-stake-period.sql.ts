@@ -4,15 +4,13 @@ import { MIN_INT64 } from '../../../values/int64.ts';
 import type { Columns, Table } from '../../../values/stored-tables.ts';
 import { answer, type Work } from '../../../values/work.ts';
 import { KEPT_DAYS } from '../facets/stake-rule.ts';
-import { endedStake, type StakingAccount } from './ended-period.ts';
+import type { SetChange } from '../fold/fold-state.ts';
+import type { StakeSettings } from '../fold/state-fold.ts';
+import { endedStake, type StakingAccount, stakingAccount } from './ended-period.ts';
 
-interface StakingRow {
+interface StakingRow extends StakeSettings {
   readonly id: bigint;
   readonly balance: bigint | null;
-  readonly staked_node: bigint | null;
-  readonly staked_account: bigint | null;
-  readonly decline_reward: bigint | null;
-  readonly stake_period_start: bigint | null;
   readonly former_node: bigint | null;
   readonly former_total: bigint;
   readonly former_pending: bigint;
@@ -26,16 +24,16 @@ interface PeriodEnd {
   readonly rewardAccount: bigint;
   /** What moved after the end, by account. */
   readonly later: ReadonlyMap<bigint, bigint>;
-  /** Whose settings changed after the end. */
-  readonly changed: SqlList;
+  readonly changed: ChangedLater;
 }
 
 /** What happened after the end in its unit. */
 interface Later {
   readonly moved: Pairs;
-  readonly changed: readonly bigint[];
+  readonly changed: ChangedLater;
 }
 
+type ChangedLater = NonNullable<SetChange['changedLater']>;
 type Pairs = readonly (readonly [account: bigint, amount: bigint])[];
 
 const STAKE_ROWS: Table = {
@@ -74,16 +72,15 @@ export function* endStakePeriod(
   // A further update of a day changes what the network stakes, not what accounts are owed.
   if (done !== undefined && done >= day) return;
   const lapsing = (day - KEPT_DAYS) * DAY_NANOS;
-  const rates = yield* ratesOf(sql, day);
-  const ratesYearBefore = yield* ratesOf(sql, day - KEPT_DAYS);
+  const rates = yield* ratesOf(sql, at);
+  const ratesYearBefore = yield* ratesOf(sql, yield* updateOf(sql, rewardAccount, day - KEPT_DAYS));
   const period = {
     day,
     rewardAccount,
     rateOf: (node: bigint) => rates.get(node) ?? null,
     rateYearBefore: (node: bigint) => ratesYearBefore.get(node) ?? null,
   };
-  const { each, list } = sql.dialect;
-  const end: PeriodEnd = { at, lapsing, rewardAccount, later: sumOf(moved), changed: list(changed) };
+  const end: PeriodEnd = { at, lapsing, rewardAccount, later: sumOf(moved), changed };
   const stakedTo = new Map<bigint, bigint>();
   yield* eachBatch(sql, end, 'staked_account', (accounts) => {
     for (const { id, balance, stakedAccount } of accounts) {
@@ -92,6 +89,7 @@ export function* endStakePeriod(
     }
     return answer(undefined);
   });
+  const { each, list } = sql.dialect;
   const close = sql.prepare<[SqlList, bigint]>(
     `insert into stake_history (account_id, lower_ts, end_stake_period, pending_reward, staked_node, staked_to_me,
        stake_total)
@@ -114,65 +112,69 @@ export function* endStakePeriod(
 /** Gives accounts and contracts that are staked in one way, and the one that pays rewards, by id, to `take` in batches. */
 function* eachBatch(
   sql: Sql,
-  { at, changed, lapsing, later, rewardAccount }: PeriodEnd,
+  { changed, lapsing, later, rewardAccount }: PeriodEnd,
   way: 'staked_account' | 'staked_node',
   take: (accounts: readonly StakingAccount[]) => Work<void>,
 ): Work<void> {
-  // Of settings that changed after the end of the period, and at a later time, those before count.
-  const isLater = `(s.changed_ts > @at and ${sql.dialect.isListed('s.id', '@changed')})`;
-  const setting = (name: string) => `case when ${isLater} then h.${name} else s.${name} end`;
+  // Of settings that changed after the end of the period those before count.
+  const isChanged = sql.dialect.isListed('e.id', '@changed');
   const batch = sql.prepareExact<[object], StakingRow>(
-    `select e.id, e.balance, ${setting('staked_node')} as staked_node, ${setting('staked_account')} as staked_account,
-       ${setting('decline_reward')} as decline_reward, ${setting('stake_period_start')} as stake_period_start,
+    `select e.id, e.balance, s.staked_node as "stakedNode", s.staked_account as "stakedAccount",
+       s.decline_reward as "declinesReward", s.stake_period_start as "stakePeriodStart", s.deleted as "isDeleted",
        f.staked_node as former_node, f.stake_total as former_total, f.pending_reward as former_pending,
-       case when ${setting('stake_period_start')} >= @lapsing then null else
+       case when s.stake_period_start >= @lapsing and not ${isChanged} then null else
          (select y.stake_total from stake_history y where y.account_id = f.account_id
             and y.lower_ts between @lapsing and @lapsing + ${DAY_NANOS - 1n} order by y.lower_ts limit 1)
        end as total_year_before
      from entity e left join entity_settings s on s.id = e.id
-     left join entity_history h on ${isLater} and h.id = s.id and h.lower_ts <= @at and h.upper_ts > @at
      left join stake_row f on f.account_id = e.id
      where e.id > @after and (e.type is null or e.type in ('ACCOUNT', 'CONTRACT'))
-       and (e.id = @rewardAccount or (${setting(way)} is not null and ${setting('deleted')} is distinct from 1))
+       and (e.id = @rewardAccount or (s.${way} is not null and s.deleted is distinct from 1) or ${isChanged})
      order by e.id limit @count`,
   );
+  const changedIds = sql.dialect.list(changed.keys());
   for (let after = MIN_INT64; ; ) {
-    const rows = yield* batch.all({ at, after, changed, lapsing, rewardAccount, count: BATCH });
-    yield* take(rows.map((row) => stakingAccount(row, later)));
+    const rows = yield* batch.all({ after, changed: changedIds, lapsing, rewardAccount, count: BATCH });
+    const accounts = rows.map((row) => accountAtEnd(row, later, changed));
+    yield* take(accounts.filter(({ id, isDeleted }) => !isDeleted || id === rewardAccount));
     const last = rows.at(-1);
     if (last === undefined || rows.length < BATCH) return;
     after = last.id;
   }
 }
 
-function stakingAccount(row: StakingRow, later: ReadonlyMap<bigint, bigint>): StakingAccount {
-  return {
-    id: row.id,
-    balance: row.balance === null ? null : row.balance - (later.get(row.id) ?? 0n),
-    stakedNode: row.staked_node,
-    stakedAccount: row.staked_account,
-    declinesReward: row.decline_reward === 1n,
-    stakePeriodStart: row.stake_period_start,
-    former:
-      row.former_node === null
-        ? null
-        : {
-            node: row.former_node,
-            total: row.former_total,
-            pending: row.former_pending,
-            totalYearBefore: row.total_year_before,
-          },
-  };
+function accountAtEnd(
+  row: StakingRow,
+  later: ReadonlyMap<bigint, bigint>,
+  changed: ChangedLater,
+): StakingAccount {
+  const { balance, former_node: node, former_pending: pending, former_total: total, id } = row;
+  return stakingAccount(
+    id,
+    balance === null ? null : balance - (later.get(id) ?? 0n),
+    changed.has(id) ? (changed.get(id) ?? null) : row,
+    node === null ? null : { node, total, pending, totalYearBefore: row.total_year_before },
+  );
 }
 
-/** The rates of a day: those of the first update on the day after it, as no other one counts. */
-function* ratesOf(sql: Sql, day: bigint): Work<ReadonlyMap<bigint, bigint>> {
-  const rows = yield* sql
-    .prepareExact<[bigint, bigint], { readonly node_id: bigint; readonly reward_rate: bigint }>(
-      `select node_id, reward_rate from node_stake where is_told = 0 and consensus_ts =
-       (select min(consensus_ts) from node_stake where consensus_ts between ? and ? and is_told = 0)`,
+/** The update that ended the period of a day: the first in the chain, as no other one counts; null without one. */
+function* updateOf(sql: Sql, rewardAccount: bigint, day: bigint): Work<bigint | null> {
+  const from = (day + 1n) * DAY_NANOS;
+  const update = yield* sql
+    .prepareExactValue<[bigint, bigint, bigint], bigint>(
+      'select lower_ts from stake_history where account_id = ? and lower_ts between ? and ?',
     )
-    .all((day + 1n) * DAY_NANOS, (day + 2n) * DAY_NANOS - 1n);
+    .get(rewardAccount, from, from + DAY_NANOS - 1n);
+  return update ?? null;
+}
+
+function* ratesOf(sql: Sql, update: bigint | null): Work<ReadonlyMap<bigint, bigint>> {
+  if (update === null) return new Map();
+  const rows = yield* sql
+    .prepareExact<[bigint], { readonly node_id: bigint; readonly reward_rate: bigint }>(
+      'select node_id, reward_rate from node_stake where is_told = 0 and consensus_ts = ?',
+    )
+    .all(update);
   return new Map(rows.map(({ node_id: node, reward_rate: rate }) => [node, rate]));
 }
 

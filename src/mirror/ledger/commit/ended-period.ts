@@ -1,5 +1,6 @@
 import { type FormerStake, rewardAfter } from '../facets/stake-rule.ts';
 import { int64OrNull } from '../fold/int64-or-null.ts';
+import type { StakeSettings } from '../fold/state-fold.ts';
 
 /** An account as it is when a staking period has ended. */
 export interface StakingAccount {
@@ -12,6 +13,7 @@ export interface StakingAccount {
   readonly declinesReward: boolean;
   /** First nanosecond of the UTC day. */
   readonly stakePeriodStart: bigint | null;
+  readonly isDeleted: boolean;
   readonly former: FormerStake | null;
 }
 
@@ -37,6 +39,26 @@ export interface EndedStake {
 
 const DAY_NANOS = 86_400_000_000_000n;
 const NO_NODE = -1n;
+
+/** @param settings null where there are none */
+export function stakingAccount(
+  id: bigint,
+  balance: bigint | null,
+  settings: StakeSettings | null,
+  former: FormerStake | null,
+): StakingAccount {
+  const number = (name: keyof StakeSettings) => (settings?.[name] ?? null) as bigint | null;
+  return {
+    id,
+    balance,
+    stakedNode: number('stakedNode'),
+    stakedAccount: number('stakedAccount'),
+    declinesReward: Number(number('declinesReward')) === 1,
+    stakePeriodStart: number('stakePeriodStart'),
+    isDeleted: Number(number('isDeleted')) === 1,
+    former,
+  };
+}
 
 /** The node to which an account is staked with a reward; null for none. */
 export function rewardedNode({ declinesReward, stakedNode }: StakingAccount): bigint | null {

@@ -118,7 +118,7 @@ export function createLedgerBackend(sql: Sql, snapshots: SnapshotScope = 'change
     },
     load: (wanted) => sql.load(wanted),
     store: (table, rows) => sql.store(table, rows),
-    *change({ changedLater = [], name, pairs = [], values }) {
+    *change({ changedLater = new Map(), name, pairs = [], values }) {
       if (name === 'end-stake-period') {
         const [at = 0n, day = 0n, rewardAccount = 0n] = values;
         yield* endStakePeriod(sql, at, day, rewardAccount, { moved: pairs, changed: changedLater });

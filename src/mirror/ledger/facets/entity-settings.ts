@@ -57,6 +57,7 @@ export const entitySettings: StateFold = {
     for (const change of folded.unit.entityChanges) {
       const { changedTimestamp: at, entity: id } = change;
       const row = rows.get(id);
+      if (folded.unit.stakeUpdates.length > 0) folded.settingsBefore.set(change, row);
       let changedAt = row?.changedAt ?? null;
       if (at !== undefined) {
         const lower = change.isOpening === true && row === null ? null : lowerEnd(id, folded, state);

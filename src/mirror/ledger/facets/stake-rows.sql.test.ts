@@ -212,6 +212,59 @@ test('settings that changed before the update in the chain count, whatever the t
   }
 });
 
+test('settings that changed behind the update in its block do not count, whatever the times', () => {
+  const [first, next] = units;
+  if (first === undefined || next === undefined) expect.fail('no units');
+  const at = (FIRST + 1n) * DAY + 10n;
+  const entityChanges = [
+    change(FRIEND, at - 5n, { stakedNode: 0n, stakedAccount: null }),
+    change(STAKER, at - 4n, { isDeleted: true }),
+    change(LEAVES, at - 3n, { stakedNode: null }),
+    change(LEAVES, at + 3n, { stakedAccount: DECLINES }),
+  ];
+  const times = [0n, -5n, -4n, -3n, 3n];
+  const stepping = { ...next, transactions: times.map((time) => aTransaction(at + time)), entityChanges };
+  const [database, backend] = [openDatabase(':memory:'), memoryBackend()];
+  onTestFinished(() => void database.close());
+  doNow(commitUnits(createLedgerBackend(sqliteSql(database)), [first, stepping], false));
+  doNow(commitUnits(backend, [first, stepping], false));
+  const stored = database
+    .prepare<[], Record<string, bigint>>('select account_id, stake_total from stake_row')
+    .safeIntegers(true)
+    .all();
+  for (const rows of [stored, backend.rows('stake_row')]) {
+    const totals = Object.fromEntries(rows.map((row) => [`${row['account_id']}`, row['stake_total']]));
+    expect(totals).toEqual({ 800: 0n, [`${STAKER}`]: 50n * HBAR, [`${LEAVES}`]: 10n * HBAR });
+  }
+});
+
+test('the rates of a day are those of the update that came first in the chain, whatever the times', async () => {
+  const again = (day: bigint): FixtureRows => ({
+    transactions: [aTransaction(day * DAY + 5n)],
+    stakeUpdates: [stakeUpdate(day * DAY + 5n, 0n, 1000n)],
+  });
+  const chained = chain(
+    { transactions: units[0]?.transactions ?? [], entityChanges: units[0]?.entityChanges ?? [] },
+    dayBegins(FIRST + 1n, 3n),
+    dayBegins(FIRST + 2n, 3n),
+    again(FIRST + 2n),
+    dayBegins(FIRST + 3n, 5n),
+    again(FIRST + 3n),
+    dayBegins(FIRST + 367n, 7n),
+  );
+  const { close, mirror } = await openMemoryStore();
+  onTestFinished(close);
+  await mirror.ledger.commitUnits(chained);
+  const backend = memoryBackend();
+  doNow(commitUnits(backend, chained, false));
+  const pending = 50n * 3n + 49n * 5n + 48n * 7n - 50n * 3n;
+  const at = (FIRST + 367n) * DAY + 10n;
+  const stake = await mirror.stakes.at(STAKER, { lower: at, upper: at, excluded: [] });
+  expect(stake?.pendingReward).toBe(pending);
+  const inMemory = backend.rows('stake_row').find((row) => row['account_id'] === STAKER);
+  expect(inMemory?.['pending_reward']).toBe(pending);
+});
+
 test('what lapses after 365 days is what that day had added, at its rate and stake, also of a node that is gone', async () => {
   const { close, mirror } = await openMemoryStore();
   onTestFinished(close);

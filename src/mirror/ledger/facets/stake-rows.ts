@@ -4,7 +4,7 @@ import { column, stateTable } from '../../../values/stored-tables.ts';
 import { SYSTEM_ACCOUNT } from '../../vocabulary/system-accounts.ts';
 import { placesIn } from '../fold/change-order.ts';
 import type { FoldState } from '../fold/fold-state.ts';
-import type { FoldedUnit } from '../fold/state-fold.ts';
+import type { FoldedUnit, StakeSettings } from '../fold/state-fold.ts';
 import type { Facet } from './facet.ts';
 
 /** A stake that a fixture states, with the range in which it holds. */
@@ -68,7 +68,7 @@ export const stakeRows: Facet<'statedStakes'> = {
 };
 
 /** @param at when the update tells that the period of the day before has ended */
-function endPeriod(at: bigint, { added, unit }: FoldedUnit, state: FoldState): void {
+function endPeriod(at: bigint, { added, settingsBefore, unit }: FoldedUnit, state: FoldState): void {
   const payer = added[0]?.payer ?? 0n;
   const rewardAccount = payer - decodeEntityId(payer).num + SYSTEM_ACCOUNT.STAKING_REWARD;
   // Behind the update in its unit, whatever the times.
@@ -77,13 +77,18 @@ function endPeriod(at: bigint, { added, unit }: FoldedUnit, state: FoldState): v
     .flatMap(({ transfers }) => transfers)
     .filter(({ neverHappened }) => neverHappened !== true);
   const placeOf = placesIn(unit);
+  const changedLater = new Map<bigint, StakeSettings | null>();
+  for (const [{ changedTimestamp: time, entity, isOpening }, before] of settingsBefore) {
+    if (time === undefined || changedLater.has(entity)) continue;
+    // What the first block states has no place among its transactions.
+    const isLater = isOpening === true ? time > at : placeOf(time) > placeOf(at);
+    if (isLater) changedLater.set(entity, before);
+  }
   state.changeAfterAll({
     name: 'end-stake-period',
     values: [at, at / DAY_NANOS - 1n, rewardAccount],
     // Balances are those of the end of the unit, but for what moved after the update.
     pairs: moved.map(({ account, amount }) => [account, amount] as const),
-    changedLater: unit.entityChanges
-      .filter(({ changedTimestamp: time }) => time !== undefined && placeOf(time) > placeOf(at))
-      .map(({ entity }) => entity),
+    changedLater,
   });
 }

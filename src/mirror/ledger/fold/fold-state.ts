@@ -1,6 +1,7 @@
 import { bareHex } from '../../../values/hex.ts';
 import type { Columns, Rows, StateTable, Table } from '../../../values/stored-tables.ts';
 import { FoldedRows } from './folded-rows.ts';
+import type { StakeSettings } from './state-fold.ts';
 import type { StateLoad } from './touched-keys.ts';
 
 /** A change of rows that no unit names: all of a table, or all that changed since a time. */
@@ -26,8 +27,8 @@ export interface SetChange {
   readonly values: readonly bigint[];
   /** Amounts by account, for a change that takes them. */
   readonly pairs?: readonly (readonly [account: bigint, amount: bigint])[];
-  /** Entities whose settings changed after it, for a change that asks. */
-  readonly changedLater?: readonly bigint[];
+  /** Entities whose settings changed after it, with those that it met, for a change that asks. */
+  readonly changedLater?: ReadonlyMap<bigint, StakeSettings | null>;
 }
 
 /** One call to the database: rows for a table, or a change of a set of rows. */

@@ -8,7 +8,7 @@ import {
   LEDGER_STATE,
   type LedgerClock,
 } from './ledger-clock.ts';
-import type { StateFold } from './state-fold.ts';
+import type { FoldedUnit, StateFold } from './state-fold.ts';
 import { type StateLoad, TouchedKeys } from './touched-keys.ts';
 
 /** A unit that is stored, with what the units before it tell. */
@@ -56,7 +56,8 @@ export function foldUnits(
     const { clock, snapshot } = advanceClock(before, place, taken);
     const streamsUntil = (clock.streamEnd ?? -1n) + 1n;
     const retold = retoldTimes(unit, added);
-    const folded = { unit, place, added, retold, isJump, streamsUntil, clock: before, snapshot };
+    const known = { unit, place, added, retold, isJump, streamsUntil, clock: before, snapshot };
+    const folded: FoldedUnit = { ...known, settingsBefore: new Map() };
     for (const { fold } of folds) fold?.(folded, state);
     state.rows(LEDGER_STATE).set(clockRow(clock));
     stored = clock;

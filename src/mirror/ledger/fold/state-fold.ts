@@ -1,7 +1,13 @@
-import type { LedgerTransaction, LedgerUnit } from '../rows.ts';
+import type { ColumnValue } from '../../../values/stored-tables.ts';
+import type { EntityChange, LedgerTransaction, LedgerUnit } from '../rows.ts';
 import type { FoldState } from './fold-state.ts';
 import type { LedgerClock, Snapshot } from './ledger-clock.ts';
 import type { TouchedKeys } from './touched-keys.ts';
+
+/** The settings of an account that count when a staking period ends. */
+export type StakeSettings = Readonly<
+  Record<'declinesReward' | 'isDeleted' | 'stakedAccount' | 'stakedNode' | 'stakePeriodStart', ColumnValue>
+>;
 
 /** A unit on its way into the state. */
 export interface FoldedUnit {
@@ -20,6 +26,8 @@ export interface FoldedUnit {
   readonly clock: LedgerClock;
   /** That of its end; null when none is due. */
   readonly snapshot: Snapshot | null;
+  /** Of a unit with stake updates: the settings that each change found, in the order of the unit. */
+  readonly settingsBefore: Map<EntityChange, StakeSettings | null>;
 }
 
 /**

@@ -188,7 +188,7 @@ export function memoryBackend(): MemoryBackend {
         put(rowsOf(table.name), table, columns.map(stored));
       });
     },
-    change({ changedLater = [], name, pairs = [], values }: SetChange) {
+    change({ changedLater = new Map(), name, pairs = [], values }: SetChange) {
       calls++;
       if (name === 'end-stake-period') {
         endPeriodInMemory(rowsOf, values, { moved: pairs, changed: changedLater });
