@@ -5,9 +5,8 @@ import { checkParameters } from '../parameters/check-parameters.ts';
 import { parseFilter } from '../parameters/filter-operator.ts';
 import { type QueryPair, readQuery } from '../parameters/query-text.ts';
 import { TYPE } from '../vocabulary/transaction-types.ts';
-import type { FoundTransaction } from './transaction-filter.ts';
 import { parseTransactionKey } from './transaction-id-text.ts';
-import type { TransactionRepository } from './transaction-repository.ts';
+import type { FoundTransaction, TransactionRepository } from './transaction-repository.ts';
 
 export interface FindDependencies {
   readonly transactions: TransactionRepository;

@@ -34,16 +34,3 @@ export interface TransactionPage {
   /** The list objects, joined by commas; ASCII, so characters are bytes. */
   readonly rows: string;
 }
-
-/** One row of a lookup by id or hash. */
-export interface FoundTransaction {
-  readonly consensusTimestamp: bigint;
-  readonly type: number;
-  readonly isSuccessful: boolean;
-  readonly isScheduled: boolean;
-  readonly nonce: number;
-  /** Payer and valid start of the transactions inside a batch. */
-  readonly inner: readonly (readonly [payer: bigint, validStart: bigint])[];
-  /** The object of the single transaction: with `assessed_custom_fees` where there are any. */
-  readonly json: string;
-}

@@ -1,3 +1,4 @@
+import { prepareSelect } from '../../storage/sql/row-table.ts';
 import type { Sql } from '../../storage/sql/sql.ts';
 import type { SqlList } from '../../storage/sql/sql-dialect.ts';
 import { MAX_INT64 } from '../../values/int64.ts';
@@ -5,30 +6,12 @@ import type { Work } from '../../values/work.ts';
 import type { Dialect } from '../dialect.ts';
 import { hashPrefix } from '../ledger/hash-prefix.ts';
 import { unmarked } from '../ledger/transaction-json.ts';
-import { isSuccess } from '../vocabulary/response-codes.ts';
 import { cutPage, EMPTY_PAGE, ROW_SEPARATOR } from './page-text.ts';
-import {
-  type FoundTransaction,
-  isPlain,
-  type TransactionFilter,
-  type TransactionPage,
-} from './transaction-filter.ts';
-import type { TransactionRepository } from './transaction-repository.ts';
+import { isPlain, type TransactionFilter, type TransactionPage } from './transaction-filter.ts';
+import { foundTable, type TransactionRepository } from './transaction-repository.ts';
 import { createScanPlanner, mergeScans, NARROW_RANGE_ACCOUNTS } from './transaction-scans.sql.ts';
 
 type PageRow = [count: number, text: string | null];
-
-interface FoundRow {
-  readonly consensus_ts: bigint;
-  readonly type: bigint;
-  readonly result: bigint;
-  readonly scheduled: bigint;
-  readonly nonce: bigint;
-  readonly inner_transactions: string | null;
-  readonly json: string;
-}
-
-const INNER_PAIR = /\[(-?\d+),(-?\d+)\]/g;
 
 /**
  * Reads prepared list objects: a page is a range scan and a concatenation inside SQLite.
@@ -55,12 +38,9 @@ export function createTransactionRepository(
      from ${each('wanted')} cross join tx as t where t.consensus_ts = wanted.value`,
   );
   const oldest = sql.prepareExactValue<[], bigint | null>('select min(consensus_ts) from tx');
+  const table = foundTable(body, dialect);
   const found = (from: string, where: string, time: string) =>
-    sql.prepareExact<unknown[], FoundRow>(
-      `select t.consensus_ts, t.type, t.result, t.scheduled, t.nonce, t.inner_transactions,
-         '{' || coalesce('"assessed_custom_fees":' || t.assessed_fees || ',', '') || substr(${body}, 2) as json
-       from ${from} where ${where} order by ${time} limit ?`,
-    );
+    prepareSelect(sql, table, `from ${from} where ${where} order by ${time} limit ?`);
   const byId = found('tx as t', 't.payer = ? and t.valid_start = ?', 't.consensus_ts');
   const byHash = found(
     'tx_hash as h cross join tx as t',
@@ -96,30 +76,12 @@ export function createTransactionRepository(
       return (await sql.read(() => oldest.get())) ?? null;
     },
     async findById(payer, validStart) {
-      return (await sql.read(() => byId.all(payer, validStart, MAX_INT64))).map((row) =>
-        foundTransaction(row, dialect),
-      );
+      return sql.read(() => byId.all(payer, validStart, MAX_INT64));
     },
     async findByHash(hash, limit) {
       const prefix = hashPrefix(hash);
       if (prefix === null) return [];
-      return (await sql.read(() => byHash.all(prefix, hash, limit))).map((row) =>
-        foundTransaction(row, dialect),
-      );
+      return sql.read(() => byHash.all(prefix, hash, limit));
     },
-  };
-}
-
-function foundTransaction(row: FoundRow, dialect: Dialect): FoundTransaction {
-  return {
-    consensusTimestamp: row.consensus_ts,
-    type: Number(row.type),
-    isSuccessful: isSuccess(Number(row.result)),
-    isScheduled: row.scheduled === 1n,
-    nonce: Number(row.nonce),
-    inner: [...(row.inner_transactions ?? '').matchAll(INNER_PAIR)].map(
-      ([, payer = '0', validStart = '0']) => [BigInt(payer), BigInt(validStart)] as const,
-    ),
-    json: unmarked(row.json, dialect),
   };
 }

@@ -1,4 +1,4 @@
-import type { Sql } from '../../storage/sql/sql.ts';
+import type { Sql, SqlStatement } from '../../storage/sql/sql.ts';
 import type { Work } from '../../values/work.ts';
 import { facetBits } from '../ledger/account-rows.ts';
 import type { AccountFilter } from '../parameters/account-filter.ts';
@@ -112,18 +112,9 @@ export function createScanPlanner(
     if (accounts === null) {
       if (combinations !== null) {
         const found = yield* existing(combinations, (type, facet) => nextCombination.get(type, facet, 1));
-        return found.map(
-          ([type, facet]): Scan =>
-            (...range) =>
-              table.type.all(type, facet, ...range),
-        );
+        return found.map((combination) => scanOf(table.type, ...combination));
       }
-      if (facets === null) return [(...range) => table.all.all(...range)];
-      return facets.map(
-        (facet): Scan =>
-          (...range) =>
-            table.facet.all(facet, ...range),
-      );
+      return facets === null ? [scanOf(table.all)] : facets.map((facet) => scanOf(table.facet, facet));
     }
     const ids = accounts.kind === 'set' ? accounts.ids : yield* knownAccounts(accounts);
     if (ids === null && accounts.kind === 'range') {
@@ -136,18 +127,10 @@ export function createScanPlanner(
       // What one account did is also what some account did, so the facets of the filter hold for the transaction too.
       if (combinations !== null) {
         const found = yield* existing(combinations, (type, facet) => nextCombination.get(type, facet, 1));
-        return found.map(
-          ([type, facet]): Scan =>
-            (...range) =>
-              table.rangeOfType.all(type, facet, ...member, ...range),
-        );
+        return found.map((combination) => scanOf(table.rangeOfType, ...combination, ...member));
       }
       if (filter.isSuccessful === false) {
-        return listFacets(filter).map(
-          (facet): Scan =>
-            (...range) =>
-              table.rangeOfFacet.all(facet, ...member, ...range),
-        );
+        return listFacets(filter).map((facet) => scanOf(table.rangeOfFacet, facet, ...member));
       }
       return [(lower, upper, limit) => table.accountRange.all(lower, upper, ...member, limit)];
     }
@@ -155,26 +138,17 @@ export function createScanPlanner(
     for (const id of ids ?? []) {
       if (combinations !== null) {
         const found = yield* existing(combinations, (type, facet) => nextOfAccount.get(id, type, facet, 1));
-        scans.push(
-          ...found.map(
-            ([type, facet]): Scan =>
-              (...range) =>
-                table.accountType.all(id, type, facet, ...range),
-          ),
-        );
-      } else if (facets === null) scans.push((...range) => table.account.all(id, ...range));
-      else {
-        scans.push(
-          ...facets.map(
-            (facet): Scan =>
-              (...range) =>
-                table.accountFacet.all(id, facet, ...range),
-          ),
-        );
-      }
+        scans.push(...found.map((combination) => scanOf(table.accountType, id, ...combination)));
+      } else if (facets === null) scans.push(scanOf(table.account, id));
+      else scans.push(...facets.map((facet) => scanOf(table.accountFacet, id, facet)));
     }
     return scans;
   };
+}
+
+/** The rows of an index that begin with these values. */
+function scanOf(rows: SqlStatement<unknown[], bigint>, ...key: readonly unknown[]): Scan {
+  return (...range) => rows.all(...key, ...range);
 }
 
 function cross(types: readonly number[], facets: readonly number[]): readonly Combination[] {
