@@ -49,7 +49,7 @@ const REVERT = encodeErrorResult({ abi: ABI, errorName: 'Refused', args: [5n] })
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ env: { VERIFY_CHAINS: '{"298":{"ledger":true}}' } });
+  server = await startTestServer({ env: { VERIFY_CHAINS: '{"298":{"ledger":true}}' }, background: false });
   await storeMatch(
     server.store.verify,
     { address: ADDRESS, chainId: '298' },

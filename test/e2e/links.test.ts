@@ -117,6 +117,7 @@ async function startSite(prefix: string): Promise<Site> {
   const url = `http://127.0.0.1:${port}${prefix}`;
   const server = await startTestServer({
     env: { PUBLIC_URL: url, VERIFY_CHAINS: `{"${CHAIN}":{"ledger":true}}` },
+    background: false,
   });
   const folder = mkdtempSync(join(tmpdir(), 'ledgerlens-links-'));
   await writeStream(writeIntoFolder(folder), {
@@ -138,6 +139,8 @@ async function startSite(prefix: string): Promise<Site> {
     { address: ADDRESS, chainId: CHAIN },
     aMatch({ compilation: { ...aCompilation({}), abi: ABI }, runtime: 'match', creation: null }),
   );
+  // Its jobs could have taken that of the match.
+  await server.services.start(server.app);
   await createBusyStatusPage(server.services.status);
   const proxy = await stripPrefix(server, prefix, port);
   return {

@@ -135,12 +135,12 @@ function auxdataOf({ assembly, runtime }: Compilation): string {
 
 /** Only code that holds a hash of its sources can be exact. */
 function hasHash(input: StandardJson, version: string): boolean {
-  const { appendCBOR, bytecodeHash } = (settingsOf(input)['metadata'] ?? {}) as Readonly<
-    Record<string, unknown>
-  >;
+  const { metadata, viaIR } = settingsOf(input);
+  const { appendCBOR, bytecodeHash } = (metadata ?? {}) as Readonly<Record<string, unknown>>;
   return (
     input.language === 'Solidity' &&
-    !isBefore(version, '0.4.7') &&
+    // By way of the IR, code has none below 0.8.6.
+    !isBefore(version, viaIR === true ? '0.8.6' : '0.4.7') &&
     bytecodeHash !== 'none' &&
     appendCBOR !== false
   );

@@ -23,13 +23,13 @@ export function hasExtraFileBug(
   ) {
     return false;
   }
-  return hasSameMetadata(recompiled, onchain);
+  const ours = splitTrailingAuxdata(recompiled);
+  return ours !== null && hasSameMetadata(recompiled, onchain) && hasMetadataHash(ours.decoded);
 }
 
-/** True when both codes end with the same hash of metadata. */
+/** True when both codes end with the same metadata, or with none, as by way of the IR below 0.8.6. */
 export function hasSameMetadata(recompiled: Uint8Array, onchain: Uint8Array): boolean {
-  const [ours, theirs] = [splitTrailingAuxdata(recompiled), splitTrailingAuxdata(onchain)];
-  return ours !== null && ours.value === theirs?.value && hasMetadataHash(ours.decoded);
+  return splitTrailingAuxdata(recompiled)?.value === splitTrailingAuxdata(onchain)?.value;
 }
 
 /** What only wraps or holds the code has the same end, and another length. */

@@ -91,3 +91,28 @@ test.each([
     expect(process.cpuUsage(startedAt).user).toBeLessThan(3_000_000);
   },
 );
+
+test('below 0.8.7 the IR stores the id of a function, which files that are only sent along shift (issue 40)', () => {
+  const a = `abstract contract Base { uint n; function() internal immutable step; constructor() { step = one; }
+    function one() internal virtual { n += 1; } function go() public { step(); } }
+  contract Other is Base { function one() internal override { n += 2; } }
+  contract A is Base { function one() internal override { n += 3; } function two() internal { n += 4; } }`;
+  const sources = { '0.sol': { content: 'contract Shifts { uint n; }' }, 'a.sol': { content: a } };
+  const settings = { outputSelection: { '*': { '': ['ast'] } } };
+  const { sources: read } = JSON.parse(
+    solc.compile(JSON.stringify({ language: 'Solidity', sources, settings })),
+  );
+  const tree = read['a.sol'].ast;
+  const [base, , contract] = tree.nodes.filter(
+    (node: { nodeType: string }) => node.nodeType === 'ContractDefinition',
+  );
+  const idOf = (node: { nodes: { name: string; id: number }[] }, name: string) =>
+    node.nodes.find((each) => each.name === name)?.id ?? expect.fail(name);
+  const step = idOf(base, 'step');
+  const pointers = readFunctionPointers({
+    ...{ version: '0.8.6+commit.11564f7e', target: TARGET, usesIr: true, items: [] },
+    ...{ creation: new Uint8Array(), immutableReferences: { [step]: [{ start: 0, length: 32 }] } },
+    trees: { 'a.sol': tree },
+  });
+  expect(pointers).toEqual({ [step]: [idOf(base, 'one'), idOf(contract, 'one')] });
+});

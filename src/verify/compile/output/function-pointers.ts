@@ -34,6 +34,8 @@ interface PushedTags {
 
 /** From here on an immutable may stay without a value, which is zero. */
 const FIRST_UNASSIGNED = '0.8.21';
+/** Below, the IR numbers functions by their ids in the tree, which files that nobody needs shift. */
+const FIRST_NUMBERED = '0.8.7';
 /** From here on assigning takes an offset, and leaves nothing of it on the stack. */
 const FIRST_WITH_OFFSET = '0.8.0';
 /** Values of all immutables of a contract; one with more of them has none, so that no code of it matches. */
@@ -134,15 +136,18 @@ const LEAVES_EARLY: ReadonlySet<unknown> = new Set(['Return', 'InlineAssembly'])
 type ValuesOf = (known: readonly JsonObject[]) => readonly number[];
 
 /** In the target contract: of the functions and what overrides them; of all where none are known. */
-function numbersIn(functions: ReadonlyMap<unknown, JsonObject>, { target, trees }: PointerSource): ValuesOf {
+function numbersIn(
+  functions: ReadonlyMap<unknown, JsonObject>,
+  { target, trees, version }: PointerSource,
+): ValuesOf {
   const contracts = nodesOf(trees[target.path]).filter(
     (node) => node['nodeType'] === 'ContractDefinition' && node['name'] === target.name,
   );
+  const isNumbered = !isBefore(version, FIRST_NUMBERED);
   const numbers = contracts.flatMap((node) =>
-    Object.entries((node['internalFunctionIDs'] ?? {}) as JsonObject).map(([id, number]) => ({
-      bases: basesOf(Number(id), functions),
-      number: Number(number),
-    })),
+    Object.entries(
+      isNumbered ? ((node['internalFunctionIDs'] ?? {}) as JsonObject) : idsOf(node, functions),
+    ).map(([id, number]) => ({ bases: basesOf(Number(id), functions), number: Number(number) })),
   );
   // Older compilers number them without saying how, from 1.
   const all =
@@ -154,6 +159,15 @@ function numbersIn(functions: ReadonlyMap<unknown, JsonObject>, { target, trees 
     const chosen = numbers.filter(({ bases }) => bases.some((base) => wanted.has(base)));
     return chosen.length > 0 ? chosen.map(({ number }) => number) : all;
   };
+}
+
+/** Functions that a contract, its bases, libraries and files define. Not those of other contracts, which may override its own. */
+function idsOf(contract: JsonObject, functions: ReadonlyMap<unknown, JsonObject>): JsonObject {
+  const bases = new Set(contract['linearizedBaseContracts'] as readonly unknown[]);
+  const own = [...functions].filter(
+    ([, { scope, virtual, overrides }]) => bases.has(scope) || (virtual !== true && overrides === undefined),
+  );
+  return Object.fromEntries(own.map(([id]) => [String(id), id]));
 }
 
 /** A function and those that it overrides, however far up. */

@@ -8,18 +8,18 @@ import type { AttemptContext } from './attempt-compilation.ts';
 import { attemptMetadata } from './attempt-submission.ts';
 
 const AUXDATA = `a164697066735822${'aa'.repeat(34)}002a`;
-const ONCHAIN = `6001${AUXDATA}`;
-const OTHER = `6002${AUXDATA}`;
+/** Of `bytecodeHash: none`. */
+const NO_HASH = 'a164736f6c634300081e000a';
 const hashOf = (text: string) => toHex(keccak_256(Buffer.from(text)));
 
 /** Gives the code on chain only for an input of exactly these paths, as a compiler with the extra-file bug does. */
-function aContext(paths: readonly string[]) {
+function aContext(paths: readonly string[], auxdata = AUXDATA) {
   const inputs: string[][] = [];
   const compiler: Compiler = {
     async compile({ input }) {
       const given = Object.keys(input.sources).sort();
       inputs.push(given);
-      const object = given.join() === paths.join() ? ONCHAIN : OTHER;
+      const object = `${given.join() === paths.join() ? '6001' : '6002'}${auxdata}`;
       const base = aCompilation({});
       const compilation = {
         ...base,
@@ -40,7 +40,7 @@ function aContext(paths: readonly string[]) {
     },
     onchain: {
       address: '0x',
-      runtime: Uint8Array.from(Buffer.from(ONCHAIN, 'hex')),
+      runtime: Uint8Array.from(Buffer.from(`6001${auxdata}`, 'hex')),
       creation: async () => null,
     },
     budget: { totalMs: 1000, remainingMs: () => 1000, spend: () => {} },
@@ -62,10 +62,16 @@ const aSubmission = (files: Readonly<Record<string, string>>, isOptimised = true
 });
 
 describe('attemptMetadata', () => {
-  test.each([true, false])(
-    'takes all files when unrelated ones change the code, optimised: %s',
-    async (is) => {
-      const { context, inputs } = aContext(['a.sol', 'unrelated.sol']);
+  test.each([
+    [true, AUXDATA],
+    [false, AUXDATA],
+    [true, NO_HASH],
+    // As by way of the IR below 0.8.6, in whose code stand ids that files shift.
+    [false, ''],
+  ])(
+    'takes all files when unrelated ones change the code, optimised: %s, with metadata %s',
+    async (is, auxdata) => {
+      const { context, inputs } = aContext(['a.sol', 'unrelated.sol'], auxdata);
       const attempt = await attemptMetadata(context, aSubmission({ 'a.sol': 'a', 'unrelated.sol': 'b' }, is));
       expect(attempt).toMatchObject({ kind: 'compared', refusal: null });
       expect(inputs[0]).toEqual(['a.sol']);

@@ -91,7 +91,7 @@ function gradesOf({ compilation, matches: { creation, runtime } }: ComparedAttem
 /**
  * Rebuilds the compiler input from metadata and verifies it like standard JSON.
  *
- * Some compilers let unrelated files into the code. So when only the metadata agree, all files are tried too.
+ * Some compilers let unrelated files into the code. So unless the metadata differ, all files are tried too.
  *
  * @see contracts/verification-api.md section 7.1 and contracts/verification-engine.md sections 9.1 and 9.3
  */
