@@ -9,7 +9,13 @@ import { ChainUnavailableError } from './chain/contract-code-source.ts';
 import { invalidParameter, VerifyRequestError } from './errors.ts';
 import type { JobCompletions } from './jobs/queue/job-completions.ts';
 import type { JobDispatcher } from './jobs/queue/job-dispatcher.ts';
-import type { FullQueue, JobRecord, JobRepository, QueueLimits } from './jobs/queue/job-repository.ts';
+import type {
+  FullQueue,
+  InsertOutcome,
+  JobRecord,
+  JobRepository,
+  QueueLimits,
+} from './jobs/queue/job-repository.ts';
 import type { JobActivity } from './jobs/queue/running-job.ts';
 import { type Grades, isFullyVerified } from './match/better-match.ts';
 import type { PackedSubmission, Submission } from './model/submission.ts';
@@ -162,15 +168,17 @@ export function createVerifyService(parts: VerifyServiceParts) {
       const startedAt = parts.clock.now();
       const warning = checksumWarning(addressText);
       const warnings = warning === null ? [] : [warning];
-      const outcome = await jobs.insert(
-        { id, chainId, address, startedAt, submission, warnings, client: clientOf(request.clientAddress) },
-        parts.queueLimits,
-        () => dispatcher.wake(chainId),
-      );
+      const client = clientOf(request.clientAddress);
+      const job = { id, chainId, address, startedAt, submission, warnings, client };
+      const settle = dispatcher.begin(job);
+      let outcome: InsertOutcome | null = null;
+      try {
+        outcome = await jobs.insert(job, parts.queueLimits, () => dispatcher.wake(chainId));
+      } finally {
+        settle(outcome === 'inserted');
+      }
       if (outcome === 'duplicate') throw alreadyRunning(chainId, address);
       if (outcome !== 'inserted') throw busy[outcome];
-      // A claim beside the insertion may have come before it, as on a database with several connections.
-      dispatcher.wake(chainId);
       return id;
     },
     /**

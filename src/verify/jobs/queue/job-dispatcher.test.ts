@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { aJob } from '../../../../test/kit/verify/a-job.ts';
 import {
   ADDRESS,
   ANY_JOB,
@@ -9,18 +10,21 @@ import {
   closeQueues,
   FAILED,
   OTHER_ADDRESS,
+  SUBMISSION,
   type TestQueue,
 } from '../../../../test/kit/verify/a-queue.ts';
 import type { Clock } from '../../../values/clock.ts';
 import { StorageBusyError, StorageFaultError } from '../../../values/storage-errors.ts';
+import { packSubmission } from '../../model/submission.ts';
 import type { VerificationResult } from '../results/verification-result.ts';
 import { JobCompletions } from './job-completions.ts';
 import { JobDispatcher, type JobDispatcherParts } from './job-dispatcher.ts';
-import type { ClaimedJob, JobRepository } from './job-repository.ts';
+import type { ClaimedJob, JobRepository, NewJob } from './job-repository.ts';
 
 afterEach(closeQueues);
 
 const LIVING_PID = 4;
+const LIMITS = { jobs: 10, bytes: 1_000_000 };
 
 describe('JobDispatcher', () => {
   async function aDispatcher(
@@ -89,6 +93,90 @@ describe('JobDispatcher', () => {
       while ((await jobs.find(each))?.finishedAt === null) await dispatcher.idle();
     }
     expect(runs).toBe(2);
+    await dispatcher.close();
+  });
+
+  test('begins the job of an idle process while it is being stored, and runs it once', async () => {
+    const runs: string[] = [];
+    const { jobs, dispatcher, outcomes } = await aDispatcher(async ({ id }) => {
+      runs.push(id);
+      return FAILED;
+    });
+    await dispatcher.start();
+    await dispatcher.idle();
+    const job = aJob(ADDRESS);
+    const settle = dispatcher.begin(job);
+    expect(runs).toEqual([job.id]);
+    settle((await jobs.insert(job, LIMITS)) === 'inserted');
+    await dispatcher.idle();
+    expect(runs).toEqual([job.id]);
+    expect((await jobs.find(job.id))?.finishedAt).toBe(1000);
+    expect(outcomes).toHaveLength(1);
+    await dispatcher.close();
+  });
+
+  test.each([
+    ['is refused', async () => false],
+    [
+      'is taken by another process',
+      async (queue: TestQueue, job: NewJob) => {
+        const outcome = await queue.jobs.insert(job, LIMITS);
+        await queue.jobs.claim(aLease('another', 60_000), ANY_JOB);
+        return outcome === 'inserted';
+      },
+    ],
+    [
+      'is cancelled before the claim',
+      async (queue: TestQueue, job: NewJob) => {
+        const outcome = await queue.jobs.insert(job, LIMITS);
+        await queue.jobs.cancel(job.id, { now: 1000, errorId: randomUUID() });
+        return outcome === 'inserted';
+      },
+    ],
+  ] as const)('stops a run that it began early when the job %s', async (_, store) => {
+    let signal: AbortSignal | null = null;
+    const { dispatcher, outcomes, faults, ...queue } = await aDispatcher((_job, progress) => {
+      signal = progress.signal;
+      return new Promise((_resolve, reject) => {
+        progress.signal.addEventListener('abort', () => reject(progress.signal.reason), { once: true });
+      });
+    });
+    await dispatcher.start();
+    await dispatcher.idle();
+    const job = aJob(ADDRESS);
+    const settle = dispatcher.begin(job);
+    expect(signal).toHaveProperty('aborted', false);
+    settle(await store(queue, job));
+    await dispatcher.idle();
+    await expect.poll(() => signal?.aborted).toBe(true);
+    expect([outcomes, faults]).toEqual([[], []]);
+    await dispatcher.close();
+  });
+
+  test('begins nothing early while it runs another job, is closed, or when the sources are packed', async () => {
+    const held = deferred();
+    const runs: string[] = [];
+    const { dispatcher, insert } = await aDispatcher(async ({ id }) => {
+      runs.push(id);
+      await held.promise;
+      return FAILED;
+    });
+    dispatcher.begin(aJob(OTHER_ADDRESS));
+    expect(runs).toEqual([]);
+    await dispatcher.start();
+    await dispatcher.idle();
+    dispatcher.begin({
+      ...aJob(OTHER_ADDRESS),
+      submission: await packSubmission(SUBMISSION).then((packed) => ({ kind: 'packed', ...packed })),
+    });
+    expect(runs).toEqual([]);
+    await insert(ADDRESS);
+    dispatcher.wake();
+    await expect.poll(() => runs.length).toBe(1);
+    dispatcher.begin(aJob(OTHER_ADDRESS));
+    expect(runs).toHaveLength(1);
+    held.resolve(undefined);
+    await dispatcher.idle();
     await dispatcher.close();
   });
 

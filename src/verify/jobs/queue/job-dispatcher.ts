@@ -4,26 +4,26 @@ import { isOutOfFiles } from '../../../values/open-files.ts';
 import { type Repeat, systemRepeat } from '../../../values/repetition.ts';
 import { isStorageError } from '../../../values/storage-errors.ts';
 import { failure } from '../../model/job-failure.ts';
-import type { JobProgress } from '../../model/job-progress.ts';
 import { NO_BYTECODES, type VerificationResult } from '../results/verification-result.ts';
+import { EarlyRun } from './early-run.ts';
 import type { JobCompletions } from './job-completions.ts';
 import {
   type CancelOutcome,
-  type ClaimedJob,
   GIVEN_UP_CRASHES,
   type JobRepository,
   type JobSubject,
   maxLoneCrashes,
+  type NewJob,
 } from './job-repository.ts';
 import { isOwnerGone, type ProcessIdentity, printLeaseOwner } from './lease-owner.ts';
-import { type JobActivity, RunningJob } from './running-job.ts';
+import { type JobActivity, type RunJob, RunningJob } from './running-job.ts';
 
 /** What a dispatcher works with. */
 export interface JobDispatcherParts {
   readonly repository: JobRepository;
   readonly completions: JobCompletions;
-  /** Runs one job to its end; anything it throws ends the job as `internal_error`. */
-  readonly run: (job: ClaimedJob, progress: JobProgress) => Promise<VerificationResult>;
+  /** Anything it throws ends the job as `internal_error`. */
+  readonly run: RunJob;
   readonly clock: Clock;
   readonly newId: () => string;
   /** Names the holder of the leases. */
@@ -104,10 +104,12 @@ export class JobDispatcher {
   #startedAt = 0;
   #stopBeats: (() => Promise<void>) | null = null;
   #isOpen = false;
+  readonly #early: EarlyRun;
   #filling: Promise<void> = Promise.resolve();
 
   constructor(parts: JobDispatcherParts) {
     this.#parts = parts;
+    this.#early = new EarlyRun(parts.run);
     this.#owner = printLeaseOwner(parts.process, parts.newId());
   }
 
@@ -136,6 +138,22 @@ export class JobDispatcher {
   wake(chainId: string | null = null): void {
     if (chainId === null || this.#onlyWaiting?.chains.includes(chainId) === false) this.#onlyWaiting = null;
     this.#look();
+  }
+
+  /**
+   * Begins a job of an idle process while it is being stored, which takes a fifth of a small compilation. Its result counts
+   * only once the job is claimed.
+   *
+   * @returns to be called when it is stored or refused: the run is stopped unless this process claims the job then.
+   */
+  begin({ submission, ...job }: NewJob): (isStored: boolean) => void {
+    const isIdle = this.#isOpen && this.#nextTry === null && this.#running.size === 0;
+    if (isIdle && submission.kind !== 'packed') this.#early.begin({ ...job, submission });
+    return (isStored) => {
+      // A claim beside the insertion may have come before it, as on a database with several connections.
+      if (isStored) this.wake(job.chainId);
+      void this.#filling.then(() => this.#early.drop(job.id));
+    };
   }
 
   #look(): void {
@@ -185,6 +203,7 @@ export class JobDispatcher {
     const beatsEnded = this.#stopBeats?.();
     for (const timer of [this.#nextTry, this.#laterLook]) if (timer !== null) clearTimeout(timer);
     await this.#filling;
+    this.#early.drop();
     await beatsEnded;
     for (const running of this.#running.values()) running.stop();
     await Promise.all([...this.#running.values()].map((running) => this.#giveBack(running)));
@@ -225,9 +244,10 @@ export class JobDispatcher {
         return (await this.#parts.repository.count()).waiting > 0 ? this.#lookLater() : undefined;
       if (exceptChains.length > 0) this.#onlyWaiting = null;
       this.#unstored.delete(job.id);
-      const running = new RunningJob(job);
+      const begun = this.#early.take(job.id);
+      const running = begun?.running ?? new RunningJob(job);
       this.#running.set(job.id, running);
-      const end = this.#work(running);
+      const end = this.#work(running, begun?.result);
       this.#ends.add(end);
       void end.finally(() => this.#ends.delete(end));
     }
@@ -274,12 +294,12 @@ export class JobDispatcher {
   }
 
   /** Never rejects. */
-  async #work(running: RunningJob): Promise<void> {
+  async #work(running: RunningJob, begun?: Promise<VerificationResult>): Promise<void> {
     const { id } = running.job;
     const errorId = this.#parts.newId();
     const begunAt = this.#parts.clock.now();
     try {
-      const result = await this.#run(running, errorId);
+      const result = await this.#run(running, errorId, begun);
       // After close the job belongs to the next process; one that was stopped has its end already.
       if (this.#isOpen && !running.signal.aborted) await this.#complete(running, result, errorId);
     } catch (error) {
@@ -296,13 +316,17 @@ export class JobDispatcher {
     }
   }
 
-  async #run(running: RunningJob, errorId: string): Promise<VerificationResult> {
+  async #run(
+    running: RunningJob,
+    errorId: string,
+    begun?: Promise<VerificationResult>,
+  ): Promise<VerificationResult> {
     const { job } = running;
     if (job.loneCrashes >= GIVEN_UP_CRASHES) {
       return { kind: 'failed', failure: failure('job_abandoned'), bytecodes: NO_BYTECODES };
     }
     try {
-      return await this.#runWithFiles(running);
+      return await this.#runWithFiles(running, begun);
     } catch (error) {
       // A stopped job ends by throwing.
       if (this.#isOpen && !running.signal.aborted) this.#fault(job, error, errorId);
@@ -311,11 +335,11 @@ export class JobDispatcher {
   }
 
   /** Runs it again after a pause when there was no file to open: that is the server's lack, and passes. */
-  async #runWithFiles(running: RunningJob): Promise<VerificationResult> {
+  async #runWithFiles(running: RunningJob, begun?: Promise<VerificationResult>): Promise<VerificationResult> {
     const { pause = setTimeoutPromise, run } = this.#parts;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await run(running.job, running);
+        return await (attempt === 1 && begun !== undefined ? begun : run(running.job, running));
       } catch (error) {
         const goesOn = this.#isOpen && !running.signal.aborted;
         if (!isOutOfFiles(error) || !goesOn || attempt === MOST_ATTEMPTS_WITHOUT_FILES) throw error;

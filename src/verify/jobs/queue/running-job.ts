@@ -1,4 +1,5 @@
 import type { JobProgress, JobStage } from '../../model/job-progress.ts';
+import type { VerificationResult } from '../results/verification-result.ts';
 import type { ClaimedJob } from './job-repository.ts';
 
 /** What those who follow a running job see of it. */
@@ -11,6 +12,9 @@ export interface JobActivity {
 
 /** More than anybody reads; input of a client must not fill the database with them. */
 const MAX_WARNINGS = 50;
+
+/** Runs one job to its end. */
+export type RunJob = (job: ClaimedJob, progress: JobProgress) => Promise<VerificationResult>;
 
 /** A job that this process runs: what it is busy with, and the means to stop it. */
 export class RunningJob implements JobProgress, JobActivity {

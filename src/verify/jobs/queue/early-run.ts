@@ -1,0 +1,42 @@
+import type { VerificationResult } from '../results/verification-result.ts';
+import type { ClaimedJob } from './job-repository.ts';
+import { type RunJob, RunningJob } from './running-job.ts';
+
+/** The run of a job that is not claimed yet. */
+interface BegunRun {
+  readonly running: RunningJob;
+  readonly result: Promise<VerificationResult>;
+}
+
+/** One run at most that began before its job was claimed; without a claim it leaves nothing. */
+export class EarlyRun {
+  readonly #run: RunJob;
+  #begun: BegunRun | null = null;
+
+  constructor(run: RunJob) {
+    this.#run = run;
+  }
+
+  /** Begins a new job unless another one is under way. */
+  begin(job: Omit<ClaimedJob, 'isSuspect' | 'loneCrashes'>): void {
+    if (this.#begun !== null) return;
+    const running = new RunningJob({ ...job, isSuspect: false, loneCrashes: 0 });
+    const result = this.#run(running.job, running);
+    // Nobody may come for it.
+    result.catch(() => {});
+    this.#begun = { running, result };
+  }
+
+  /** Gives the run to who claimed its job; null when it is of another one. */
+  take(id: string): BegunRun | null {
+    const begun = this.#begun;
+    if (begun?.running.job.id !== id) return null;
+    this.#begun = null;
+    return begun;
+  }
+
+  /** Stops the run of this job, or whichever there is, unless it was taken. */
+  drop(id = this.#begun?.running.job.id): void {
+    if (id !== undefined) this.take(id)?.running.stop();
+  }
+}
