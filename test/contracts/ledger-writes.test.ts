@@ -337,6 +337,51 @@ forEachBackend('a ledger that units are stored in', (begin, { isShared }) => {
     expect((await ledger.nodeKeysAt(early, true))?.nodes).toMatchObject([{ publicKey: 'aa', stake: 0n }]);
   });
 
+  test('tells the signers in the order of the chain, whatever the times', async () => {
+    const { ledger } = (await begin().open()).mirror;
+    const told = (at: bigint, publicKey: string, stake: bigint) => ({
+      filePieces: [
+        {
+          file: entityId(102n),
+          consensusTimestamp: consensusTimestamp(at),
+          transactionType: 19 as const,
+          contents: new Uint8Array([1]),
+        },
+      ],
+      addressBooks: [bookOf(at + 1n, publicKey)],
+      stakeUpdates: [aStakeUpdate(at)].map((update) => ({
+        ...update,
+        nodes: update.nodes.map((node) => ({ ...node, stake })),
+      })),
+    });
+    const unit = (index: bigint, times: readonly bigint[], rows: FixtureRows) => {
+      const made = recordUnit(`${index}`, rows, { blockNumber: index });
+      // A fixture would have them ascending.
+      return { ...made, transactions: times.map((time) => aTransaction(time)) };
+    };
+    const [first, second, third, fourth] = [9n, 10n, 5n, 3n].map((time) => START + time) as [
+      bigint,
+      bigint,
+      bigint,
+      bigint,
+    ];
+    await ledger.commitUnits([
+      unit(0n, [first], { transactions: [aTransaction(first)], addressBooks: [bookOf(1n, 'aa')] }),
+      unit(1n, [second], { transactions: [aTransaction(second)], ...told(second, 'bb', 1n) }),
+      unit(2n, [third, fourth], {
+        transactions: [aTransaction(fourth), aTransaction(third)],
+        ...told(fourth, 'cc', 2n),
+      }),
+    ]);
+    const nodesAt = async (...asked: Parameters<typeof ledger.nodeKeysAt>) =>
+      (await ledger.nodeKeysAt(...asked))?.nodes;
+    // The next unit is checked with what was told last.
+    expect(await nodesAt(consensusTimestamp(START))).toMatchObject([{ publicKey: 'cc', stake: 2n }]);
+    // Those that are stored, with what was told before them.
+    expect(await nodesAt(consensusTimestamp(third), true)).toMatchObject([{ publicKey: 'bb', stake: 1n }]);
+    expect(await nodesAt(consensusTimestamp(second), true)).toMatchObject([{ publicKey: 'aa', stake: 0n }]);
+  });
+
   test('shows a book and stakes that another mirror told, and checks nothing with them', async () => {
     const store = await begin().open();
     const { ledger, network } = store.mirror;

@@ -3,6 +3,7 @@ import type { Sql } from '../../storage/sql/sql.ts';
 import type { SqlList } from '../../storage/sql/sql-dialect.ts';
 import { type ConsensusTimestamp, consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { type EntityId, encodeEntityId } from '../../values/entity-id.ts';
+import { MAX_INT64 } from '../../values/int64.ts';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 import { bytes, flag, int64, rowTable } from '../../values/row-table.ts';
 import { answer, type Work } from '../../values/work.ts';
@@ -18,6 +19,7 @@ import { proofStateOf } from './facets/block-proofs.ts';
 import { createFileRepository } from './files/file-repository.sql.ts';
 import { type KnownTrust, NO_PROOF_STATE } from './known-trust.ts';
 import { type LedgerRepository, NODE_KEY, withCommitUnit } from './ledger-repository.ts';
+import { placeOfTime } from './place-of-time.sql.ts';
 import { unitHeader } from './unit-row.ts';
 
 export interface LedgerOptions {
@@ -76,19 +78,33 @@ export function createLedgerRepository(
   const unitOfFile = sql.prepareValue<[Uint8Array], number>(
     'select 1 from ledger_unit where file_hash = ? limit 1',
   );
-  const streamEnd = sql.prepareExactValue<[], bigint | null>(
-    'select stream_end_ts from ledger_state where only_row = 1',
+  const clock = sql.prepareExact<[], { readonly end: bigint | null; readonly back: bigint }>(
+    'select stream_end_ts as "end", step_back as back from ledger_state where only_row = 1',
   );
-  const bookAt = sql.prepareExactValue<[bigint, bigint], bigint>(
-    `select start_ts from address_book where file_id = ? and start_ts <= ? and is_told = 0
-     order by start_ts desc limit 1`,
+  const placeAt = sql.prepareExactValue<[bigint], bigint | null>(
+    `select ${placeOfTime('b.at')} from (select cast(? as bigint) as at) b`,
+  );
+  const bookPlace = 'coalesce(p.place, b.start_ts - 1)';
+  const bookBefore = sql.prepareExactValue<[object], bigint>(
+    `select b.start_ts from address_book b
+     left join file_piece p on p.file_id = b.file_id and p.consensus_ts = b.start_ts - 1
+     where b.file_id = @file and b.start_ts <= @upper and b.is_told = 0 and ${bookPlace} < @before
+     order by ${bookPlace} desc, coalesce(p.seq, 0) desc, b.start_ts desc limit 1`,
+  );
+  // What lies further apart than times ever stepped back stands in the order of time.
+  const stakesBefore = sql.prepareExactValue<[object], bigint>(
+    `select t.at from (
+       select s.at, (select p.seq from tx_place p where p.consensus_ts = s.at) as seq,
+         coalesce(${placeOfTime('s.at', 'true')}, s.at) as place
+       from (select distinct consensus_ts as at from node_stake where is_told = 0 and consensus_ts <= @upper
+         and consensus_ts >= coalesce((select max(consensus_ts) from node_stake
+           where is_told = 0 and consensus_ts < @lower), 0)) s) t
+     where t.place < @before order by t.place desc, coalesce(t.seq, 0) desc, t.at desc limit 1`,
   );
   const nodeKeys = prepareSelect(
     sql,
     NODE_KEY,
-    `from address_book_entry e
-     left join node_stake s on s.node_id = e.node_id
-       and s.consensus_ts = (select max(consensus_ts) from node_stake where consensus_ts <= ? and is_told = 0)
+    `from address_book_entry e left join node_stake s on s.node_id = e.node_id and s.consensus_ts = ?
      where e.file_id = ? and e.start_ts = ? order by e.node_id`,
   );
 
@@ -131,11 +147,14 @@ export function createLedgerRepository(
     },
     nodeKeysAt: sql.reading(function* (timestamp, isStored = false) {
       const file = systemEntity(SYSTEM_FILE.NODE_DETAILS);
-      const end = (yield* streamEnd.get()) ?? -1n;
-      const now = isStored || timestamp > end ? timestamp : end + 1n;
-      const start = yield* bookAt.get(file, now);
+      const { back = 0n, end = null } = (yield* clock.get()) ?? {};
+      const until = end === null || timestamp > end ? timestamp : end + 1n;
+      const upper = isStored ? timestamp + back + 1n : until;
+      const before = (isStored ? yield* placeAt.get(timestamp) : null) ?? MAX_INT64;
+      const start = yield* bookBefore.get({ before, file, upper });
       if (start === undefined) return null;
-      return { nodes: yield* nodeKeys.all(now, file, start) };
+      const stakes = yield* stakesBefore.get({ before, lower: upper - 2n * back - 1n, upper });
+      return { nodes: yield* nodeKeys.all(stakes ?? null, file, start) };
     }),
     async fileContents(fileNum, timestamp, before) {
       const file = systemEntity(fileNum);

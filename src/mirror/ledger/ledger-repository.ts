@@ -51,9 +51,10 @@ export interface LedgerRepository {
   commitUnit(unit: LedgerUnit): Promise<CommitOutcome>;
   /**
    * What a unit that comes next and begins at `timestamp` is checked with: the book of file 102 that is valid then, with the
-   * newest stake of each node (0n when none). What record files and blocks told is valid already, whatever its time.
+   * newest stake of each node (0n when none). What record files and blocks told is valid already, whatever its time, and
+   * what is told later in the chain takes its place.
    *
-   * @param isStored for a unit that was taken already: what was valid at its time, without what was told since
+   * @param isStored for a unit that was taken already and holds the time: what was told before it in the chain
    */
   nodeKeysAt(timestamp: ConsensusTimestamp, isStored?: boolean): Promise<NodeKeys | null>;
   /**

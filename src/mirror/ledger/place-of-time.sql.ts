@@ -6,10 +6,11 @@ import type { StoredUnitHeader } from './rows.ts';
  * SQL: the place of the block that holds the transaction of a time; null without one.
  *
  * @param time SQL of its consensus time
+ * @param isBlock SQL of what makes a unit `u` a block; `true` takes fixtures too
  */
-export function placeOfTime(time: string): string {
+export function placeOfTime(time: string, isBlock = 'u.block_number is not null'): string {
   return `coalesce((select p.place from tx_place p where p.consensus_ts = ${time}),
-    (select u.place from ledger_unit u where u.place >= ${time} and u.block_number is not null
+    (select u.place from ledger_unit u where u.place >= ${time} and ${isBlock}
      order by u.place limit 1))`;
 }
 
