@@ -58,7 +58,7 @@ export interface Compilation {
   readonly input: StandardJson;
   readonly creation: CompiledObject;
   readonly runtime: CompiledObject & { readonly immutableReferences: ImmutableReferences | null };
-  /** Bytes of immutables that old Vyper appends to the runtime code, as its IR tells; absent elsewhere. */
+  /** Bytes of immutables appended to the runtime code, as the IR of old Vyper or an EOF header tells; absent elsewhere. */
   readonly immutableTailBytes?: number;
   /** Absent for other languages than Solidity. */
   readonly traits?: CodeTraits;

@@ -71,11 +71,16 @@ export function matchRuntime(sides: RuntimeSides): SideMatch | null {
   };
 }
 
-/** With another address than its own a library takes direct calls, which its sources forbid. */
+/**
+ * With another address than its own a library takes direct calls, which its sources forbid. What EOF appends is not
+ * told apart, so it may be that address, or a function.
+ */
 function isForeign(
   { callProtection, immutables }: TransformationValues,
-  { compiler, address }: RuntimeSides,
+  { compiler, address, immutableReferences, recompiled }: RuntimeSides,
 ): boolean {
+  if (compiler.language === 'Solidity' && immutableReferences['0']?.[0]?.start === recompiled.length)
+    return true;
   if (callProtection !== undefined && callProtection !== address) return true;
   const guard = compiler.language === 'Solidity' ? immutables?.[LIBRARY_GUARD] : undefined;
   return guard !== undefined && guard !== `0x${address.slice(2).padStart(2 * WORD_BYTES, '0')}`;
@@ -101,8 +106,7 @@ function fillCallProtection({ recompiled, onchain, traits }: RuntimeSides): Repl
  * points to an internal function holds what the constructor can store; anything else is a jump into other code.
  */
 function fillImmutables(recompiled: Uint8Array, sides: RuntimeSides): ReplacedCode | null {
-  const { compiler, onchain, immutableReferences, traits } = sides;
-  const isInsert = compiler.language === 'Vyper';
+  const { onchain, immutableReferences, traits } = sides;
   let code = Uint8Array.from(recompiled);
   const transformations: Transformation[] = [];
   const values: [string, Hex][] = [];
@@ -116,6 +120,7 @@ function fillImmutables(recompiled: Uint8Array, sides: RuntimeSides): ReplacedCo
     if (others.length > 0) return null;
     if (allowed?.some((value) => BigInt(value) === BigInt(first)) === false) return null;
     for (const { start, length } of ranges) {
+      const isInsert = start === recompiled.length;
       const bytes = onchain.subarray(start, start + length);
       if (start > code.length) return null;
       if (isInsert) code = Uint8Array.from([...code.subarray(0, start), ...bytes, ...code.subarray(start)]);

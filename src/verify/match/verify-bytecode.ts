@@ -79,7 +79,7 @@ export function matchBothSides(
         address: onchain.address,
         traits: code.traits ?? NO_TRAITS,
         immutableReferences:
-          code.immutableReferences ?? vyperReferences(code, code.runtime.length, auxdata.creation),
+          code.immutableReferences ?? tailReferences(code, code.runtime.length, auxdata.creation),
         linkReferences: code.runtimeLinkReferences ?? {},
         auxdata: auxdata.runtime,
       }),
@@ -115,21 +115,22 @@ export function explainMismatch(
     recompiled: code.runtime,
     onchain: onchainRuntime,
     linkReferences: code.runtimeLinkReferences ?? {},
-    // Those of Vyper stand after the code and can only show as another length.
+    // Those of a tail stand after the code and can only show as another length.
     immutableReferences: code.immutableReferences ?? {},
     auxdata: auxdata.runtime,
     hasCallProtection: code.traits?.hasCallProtection === true,
   });
 }
 
-/** Vyper appends its immutables to the runtime code. @see contracts/verification-engine.md section 4.4 */
-export function vyperReferences(
+/** Vyper and EOF append immutables to the runtime code. @see contracts/verification-engine.md section 4.4 */
+export function tailReferences(
   { compiler, immutableTailBytes = 0 }: Pick<PreparedCode, 'compiler' | 'immutableTailBytes'>,
   runtimeBytes: number,
   auxdata: AuxdataPositions,
 ): ImmutableReferences {
-  if (compiler.language !== 'Vyper') return {};
-  const length = vyperImmutableSize(compiler.version, auxdata['1']) ?? immutableTailBytes;
+  const isVyper = compiler.language === 'Vyper';
+  const length =
+    (isVyper ? vyperImmutableSize(compiler.version, auxdata['1']) : undefined) ?? immutableTailBytes;
   return length === 0 ? {} : { '0': [{ start: runtimeBytes, length }] };
 }
 

@@ -65,8 +65,8 @@ function toCompilation(
       creation: storedObject(row.creation, row.creationArtifacts),
       runtime: {
         ...storedObject(row.runtime, row.runtimeArtifacts),
-        // Those of Vyper are the tail.
-        immutableReferences: (language === 'Vyper'
+        // Those of a tail are told by its length.
+        immutableReferences: (language === 'Vyper' || tailBytes > 0
           ? null
           : (row.runtimeArtifacts['immutableReferences'] ?? null)) as ImmutableReferences | null,
       },

@@ -23,12 +23,12 @@ afterAll(async () => {
 });
 
 let count = 0;
-const verify = async (onchain: MockContract, submission: object) => {
+const verify = async (onchain: MockContract, submission: object, form = '') => {
   count += 1;
   const address = `0x${count.toString(16).padStart(40, '0')}`;
   const transactionHash = `0x${count.toString(16).padStart(64, '0')}`;
   contracts.set(address, { ...onchain, transactionHash });
-  return (await verifyToEnd(served.app, `31337/${address}`, submission)).job;
+  return (await verifyToEnd(served.app, `${form}31337/${address}`, submission)).job;
 };
 
 describe('solc 0.4.7', () => {
@@ -176,6 +176,44 @@ contract Maker { Child public made; function make() public { made = new Child{sa
     const settings = { metadata: { appendCBOR: false } };
     const { contract } = await verify(onchain(content('2'), settings), submissionOf(content('3'), settings));
     expect(contract).toMatchObject({ creationMatch: null, runtimeMatch: null });
+  });
+});
+
+describe('an EOF container, to which the creation appends immutables (issue 40)', () => {
+  const source = (added: number) => `contract Kept { uint immutable a; address immutable b;
+    constructor(uint x) { a = x; b = msg.sender; }
+    function get() public view returns (uint, address) { return (a + ${added}, b); } }`;
+  const submissionOf = (added: number) => ({
+    stdJsonInput: {
+      language: 'Solidity',
+      sources: { 'a.sol': { content: source(added) } },
+      settings: { eofVersion: 1, evmVersion: 'osaka', viaIR: true, optimizer: { enabled: true } },
+    },
+    compilerVersion: '0.8.30+commit.73712a01',
+    contractIdentifier: 'a.sol:Kept',
+  });
+  const compiled = compileForTest(submissionOf(5).stdJsonInput, 'a.sol', 'Kept');
+  const words = `${'7'.padStart(64, '0')}${'ab'.repeat(20).padStart(64, '0')}`;
+  const creation = `${compiled.bytecode}${'7'.padStart(64, '0')}`;
+  const runtime = `${compiled.runtime}${words}`;
+  /** A byte in the middle, which belongs to the code. */
+  const other = (code: string) => `${code.slice(0, 100)}${code[100] === '0' ? '1' : '0'}${code.slice(101)}`;
+
+  test.each([
+    ['honest', runtime, creation, 5, { runtimeMatch: 'match', creationMatch: 'exact_match' }],
+    ['other sources', runtime, creation, 6, { runtimeMatch: null, creationMatch: null }],
+    ['other code', other(runtime), other(creation), 5, { runtimeMatch: null, creationMatch: null }],
+    ['a word too few', runtime.slice(0, -64), other(creation), 5, { runtimeMatch: null }],
+    ['a word too many', `${runtime}${'0'.repeat(64)}`, other(creation), 5, { runtimeMatch: null }],
+  ])('%s', async (_, onchain, created, added, grades) => {
+    const { contract } = await verify({ runtime: onchain, creation: created }, submissionOf(added));
+    expect(contract).toMatchObject(grades);
+  });
+
+  test('is found by similarity with other values', async () => {
+    const clone = `${compiled.runtime}${words.replace('7', '8')}`;
+    const { contract } = await verify({ runtime: clone }, {}, 'similarity/');
+    expect(contract).toMatchObject({ runtimeMatch: 'match' });
   });
 });
 

@@ -60,10 +60,13 @@ export function readSolidityOutput(
     typeof found['metadata'] === 'string' && found['metadata'] !== '' ? found['metadata'] : null;
   const ids = idsOf(output['contracts'], hasPaths);
   const creation = readCode(bytecode, ids);
-  const immutableReferences = readImmutableReferences(deployed, input);
+  const runtime = readCode(deployed, ids);
+  const immutableTailBytes = readEofTail(runtime.object);
+  const immutableReferences = immutableTailBytes > 0 ? null : readImmutableReferences(deployed, input);
   const contract: TargetContract = {
     creation,
-    runtime: { ...readCode(deployed, ids), immutableReferences },
+    runtime: { ...runtime, immutableReferences },
+    ...(immutableTailBytes > 0 ? { immutableTailBytes } : {}),
     abi: input.language === 'Yul' ? null : (found['abi'] ?? null),
     userdoc: input.language === 'Yul' ? null : (found['userdoc'] ?? null),
     devdoc: input.language === 'Yul' ? null : (found['devdoc'] ?? null),
@@ -117,6 +120,8 @@ function findContract(
   return isJsonObject(contract) ? contract : null;
 }
 
+const MIN_EOF_BYTES = 15;
+
 /** Null for Yul without immutables, which mostly has none. */
 function readImmutableReferences(
   deployed: JsonObject,
@@ -131,6 +136,29 @@ function idsOf(contracts: unknown, hasPaths: boolean): readonly string[] {
   return Object.entries(isJsonObject(contracts) ? contracts : {}).flatMap(([file, named]) =>
     Object.keys(isJsonObject(named) ? named : {}).map((name) => (hasPaths ? `${file}:${name}` : name)),
   );
+}
+
+/**
+ * Reads how many bytes the header of an EOF container announces beyond those that are there: RETURNCONTRACT appends the
+ * immutables.
+ *
+ * @see https://eips.ethereum.org/EIPS/eip-3540
+ */
+function readEofTail(object: string): number {
+  const code = Buffer.from(object.replaceAll(/[^0-9a-f]/g, '0'), 'hex');
+  if (code[0] !== 0xef || code[1] !== 0 || code.length < MIN_EOF_BYTES) return 0;
+  let [at, bytes] = [3, 0];
+  const read = (length: number) => {
+    const value = at + length <= code.length ? code.readUIntBE(at, length) : 0;
+    at += length;
+    return value;
+  };
+  const kinds = { types: 1, containers: 3 };
+  for (let kind = read(1); kind >= kinds.types && kind <= kinds.containers; kind = read(1)) {
+    for (let left = kind === kinds.types ? 1 : read(2); left > 0; left--) bytes += read(2);
+  }
+  bytes += read(2) + 1;
+  return Math.max(0, at + bytes - code.length);
 }
 
 /** @param ids of contracts whose placeholders are searched where the compiler itself gives no references: below 0.4.11. */

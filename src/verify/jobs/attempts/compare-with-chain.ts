@@ -152,7 +152,8 @@ function refuseByLength(
   if (language === 'Vyper' && code.runtime.length > onchain.length) {
     return failure('bytecode_length_mismatch', differenceOf(code, onchain, NO_POSITIONS));
   }
-  if (language !== 'Solidity' || code.runtime.length === onchain.length) return null;
+  const length = code.runtime.length + (code.immutableTailBytes ?? 0);
+  if (language !== 'Solidity' || length === onchain.length) return null;
   const data = differenceOf(code, onchain, NO_POSITIONS);
   if (isExtraFileBug(code, onchain, compilation, data)) return failure('extra_file_input_bug', data);
   const hasHash = hasMetadataHash(splitTrailingAuxdata(onchain)?.decoded);

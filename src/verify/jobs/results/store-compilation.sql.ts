@@ -5,7 +5,7 @@ import type { Work } from '../../../values/work.ts';
 import type { Compilation, CompiledObject } from '../../compile/compiler.ts';
 import { isJsonObject, type JsonObject } from '../../json-object.ts';
 import type { AuxdataPositions } from '../../match/compiled-code.ts';
-import { vyperReferences } from '../../match/verify-bytecode.ts';
+import { tailReferences } from '../../match/verify-bytecode.ts';
 import { type AbiSignature, readSignatures } from '../../signatures.ts';
 import { prepareStoreLikeness } from '../../similarity/store-likeness.sql.ts';
 import { storedSettings } from '../../standard-json.ts';
@@ -51,7 +51,7 @@ export function prepareStoreCompilation(
     const known = yield* find.get(...identity);
     if (known !== undefined) return known;
 
-    const tail = vyperReferences(compilation, recompiledRuntime.length, auxdata.creation);
+    const tail = tailReferences(compilation, recompiledRuntime.length, auxdata.creation);
     const { abi, userdoc, devdoc, storageLayout, transientStorageLayout, sourceIds } = compilation;
     const artifacts = { abi, userdoc, devdoc, storageLayout, transientStorageLayout, sources: sourceIds };
     const overrides = inputMembers['storage_layout_overrides'];
@@ -64,7 +64,8 @@ export function prepareStoreCompilation(
       JSON.stringify(codeArtifacts(compilation.creation, auxdata.creation)),
       JSON.stringify({
         ...codeArtifacts(compilation.runtime, auxdata.runtime),
-        immutableReferences: compiler.language === 'Vyper' ? tail : compilation.runtime.immutableReferences,
+        immutableReferences:
+          compiler.language === 'Vyper' || '0' in tail ? tail : compilation.runtime.immutableReferences,
       }),
       isJsonObject(overrides) ? JSON.stringify({ storage_layout_overrides: overrides }) : null,
       Object.keys(inputMembers).length === 0 ? null : JSON.stringify(inputMembers),
