@@ -54,10 +54,10 @@ export function createLedgerRepository(
   const lastUnit = sql.prepareExact<[], object>('select * from ledger_unit order by place desc limit 1');
   const chainEnd = sql.prepareExact<[], { readonly edge: Buffer | null }>(
     `select u.*, t.edge from ledger_unit u left join block_tree t on t.place = u.place
-     where u.kind in ('record', 'block') order by u.place desc limit 1`,
+     where u.kind <> 'fixture' order by u.place desc limit 1`,
   );
   const recentUnits = sql.prepareExact<[bigint], object>(
-    `select * from ledger_unit where kind in ('record', 'block') order by place desc limit ?`,
+    `select * from ledger_unit where kind <> 'fixture' order by place desc limit ?`,
   );
   const hashOfBlock = sql.prepareValue<[bigint], Buffer>(
     'select hash from ledger_unit where block_number = ? limit 1',

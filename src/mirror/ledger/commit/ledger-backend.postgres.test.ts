@@ -6,6 +6,7 @@ import { randomUnits } from '../../../../test/kit/mirror/ledger/random-units.ts'
 import { withStates } from '../../../../test/kit/mirror/ledger/stated-units.ts';
 import { type PostgresCluster, startPostgres } from '../../../../test/support/postgres.ts';
 import * as fc from '../../../../test/support/properties.ts';
+import { planOf, preparedTexts } from '../../../../test/support/query-plans.ts';
 import { openDatabase } from '../../../storage/open-database.ts';
 import { migratePostgres } from '../../../storage/postgres/postgres-migrations.ts';
 import { openPostgresPool } from '../../../storage/postgres/postgres-pool.ts';
@@ -113,6 +114,19 @@ describe('the ledger in PostgreSQL', () => {
     }
     database.close();
     expect(texts[1]).toBe(texts[0]);
+  });
+
+  test('finds units by an index in a database without statistics', async () => {
+    const fresh = openPostgresPool(await cluster.createMigrated());
+    // Whether a file of fixtures is stored is asked once for each.
+    const texts = preparedTexts(fresh, createLedgerRepository).filter(
+      (text) => text.includes('ledger_unit') && !text.includes('file_hash ='),
+    );
+    expect(texts.length).toBeGreaterThan(5);
+    for (const text of texts) {
+      expect(`${text}\n${await planOf(fresh, text)}`).not.toMatch(/Seq Scan on ledger_unit/);
+    }
+    await fresh.end();
   });
 
   const CHANGES: { readonly [Name in SetChange['name']]: readonly bigint[] } = {
