@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { recordUnit } from '../../../../test/contracts/ledger-units.ts';
 import { aTransaction, aTransfer } from '../../../../test/kit/mirror/ledger-rows.ts';
+import { recordedStatements } from '../../../../test/kit/storage/query-plans.ts';
 import { openDatabase } from '../../../storage/open-database.ts';
 import { sqliteSql } from '../../../storage/sql/sqlite-sql.ts';
 import type { SqliteDatabase } from '../../../storage/sqlite.ts';
@@ -101,6 +102,19 @@ describe('retention', () => {
     expect(balance()).toBe(before);
     expect(await createRetention(sqliteSql(database)).hasPruned()).toBe(true);
     expect(await createRetention(sqliteSql(database)).prune(1)).toEqual({ transactions: 0, units: 0 });
+  });
+
+  test('a batch finds its rows by their times, however much is kept', async () => {
+    let pruned: Promise<unknown> = Promise.resolve();
+    const plans = recordedStatements(database, (spied) => {
+      pruned = createRetention(sqliteSql(spied)).prune(1);
+    });
+    await pruned;
+    expect(plans.length).toBeGreaterThan(20);
+    for (const { sql, steps } of plans) {
+      for (const step of steps)
+        expect(step, sql).not.toMatch(/^SCAN (?!json_each|CONSTANT ROW|b$)|tx_by_type/);
+    }
   });
 
   test('a large unit goes in several batches, and an interrupted run is gone on with', async () => {
