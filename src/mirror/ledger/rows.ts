@@ -337,8 +337,8 @@ export interface UnitSidecar {
   readonly contents: Uint8Array | null;
 }
 
-/** What facets have of a unit: each declares its member beside its rows, in `facets/`. */
-// biome-ignore lint/suspicious/noEmptyInterface: the members are declared by the facets
+/** What facets have of a unit: each names its member, in `facets/`. */
+// biome-ignore lint/suspicious/noEmptyInterface: the members follow from the facets
 export interface FacetRows {}
 
 /** A verified and decoded unit: everything of it is stored in one commit, or nothing. */

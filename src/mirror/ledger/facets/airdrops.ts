@@ -28,13 +28,6 @@ export interface AirdropChange extends AirdropId {
   readonly amount?: bigint | null;
 }
 
-declare module '../rows.ts' {
-  interface FacetRows {
-    /** In the order of the transactions. */
-    readonly airdrops: readonly AirdropChange[];
-  }
-}
-
 /** As they are stored. */
 export const AIRDROP_STATE = { pending: 0n, cancelled: 1n, claimed: 2n } as const;
 const AIRDROP = stateTable(
@@ -47,10 +40,11 @@ const FUNGIBLE = 0n;
 /**
  * Airdrops that wait for their receivers, as records tell them, until they are claimed or cancelled: the last change
  * holds. What becomes of an airdrop that is not known makes no row, since only waiting ones are shown.
+ * Rows are in the order of the transactions.
  *
  * @see contracts/mirror-entities.md section 11.7
  */
-export const airdrops: Facet<'airdrops'> = {
+export const airdrops: Facet<'airdrops', AirdropChange> = {
   name: 'airdrops',
 
   decode: {

@@ -47,13 +47,6 @@ export interface AllowanceDebit extends Allowance {
 
 export type AllowanceChange = AllowanceGrant | AllowanceDebit;
 
-declare module '../rows.ts' {
-  interface FacetRows {
-    /** In the order of the transactions. */
-    readonly allowances: readonly AllowanceChange[];
-  }
-}
-
 const ALLOWANCE = stateTable(
   'allowance',
   { kind: 'kind', owner: 'owner_id', spender: 'spender_id', token: 'token_id' },
@@ -70,12 +63,13 @@ const HBAR = 0n;
 
 /**
  * What owners let others spend, and what is left of it: the newest approval of an owner, spender and token holds.
+ * Rows are in the order of the transactions.
  *
  * What is used of an approval that is not known is left out, as is everything before a stated one.
  *
  * @see contracts/mirror-entities.md section 11.6
  */
-export const allowances: Facet<'allowances'> = {
+export const allowances: Facet<'allowances', AllowanceChange> = {
   name: 'allowances',
 
   decodeUnit: ({ isSuccessful, items, note, resolveAt }) => ({

@@ -3,7 +3,7 @@ import { printExactJson } from '../exact-json.ts';
 import type { Facet } from './facet.ts';
 
 /** Custom fees that were assessed for a transaction, in the order of its record. */
-export const assessedFees: Facet = {
+export const assessedFees: Facet<never> = {
   transactionTables: [
     {
       table: insertTable('assessed_fee', 2, [

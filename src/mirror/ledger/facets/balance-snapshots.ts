@@ -10,13 +10,6 @@ import type { LedgerUnit } from '../rows.ts';
 import type { Facet, FixtureContext, Told } from './facet.ts';
 import { HBAR_SNAPSHOT, SNAPSHOT_TIME, type StatedSnapshot, TOKEN_SNAPSHOT } from './snapshot-tables.ts';
 
-declare module '../rows.ts' {
-  interface FacetRows {
-    /** Balances as a snapshot has them; they do not change those of now. */
-    readonly statedSnapshots: readonly StatedSnapshot[];
-  }
-}
-
 /** Deleted accounts, and tokens that an account gave up, are in a full snapshot as long as this after their last change. */
 const ENDED_NANOS = 30n * 86_400n * NANOS_PER_SECOND;
 /** The accounts whose balances the supply of the network adds up are among these numbers. */
@@ -26,11 +19,11 @@ const NEVER = -1n;
 
 /**
  * Snapshots of balances: what changed since the one before, and the treasury; system accounts at the first of a month,
- * everything at the first of a half year.
+ * everything at the first of a half year. Rows state balances as a snapshot has them, which do not change those of now.
  *
  * @see contracts/mirror-entities.md sections 1.6 and 11.9; docs/adr/0017-ledger-state-is-a-fold.md
  */
-export const balanceSnapshots: Facet<'statedSnapshots'> = {
+export const balanceSnapshots: Facet<'statedSnapshots', StatedSnapshot> = {
   name: 'statedSnapshots',
 
   fixture: { kind: 'balance_snapshot', read: readSnapshotLine },

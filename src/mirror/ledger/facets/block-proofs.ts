@@ -13,13 +13,6 @@ export interface UnitProof {
   readonly stateLedgerId: Uint8Array | null;
 }
 
-declare module '../rows.ts' {
-  interface FacetRows {
-    /** One for a native block, else none. */
-    readonly proofs: readonly UnitProof[];
-  }
-}
-
 const KEY_LENGTH = 1096;
 const PROOF_STATE = stateTable(
   'proof_state',
@@ -34,10 +27,11 @@ type ProofRow = RowOf<typeof PROOF_STATE>;
 
 /**
  * What the proofs of blocks showed: one row. A rebuild leaves it alone, since stored bytes hold no proofs.
+ * There is one for a native block, else none.
  *
  * @see contracts/streams.md sections 18.2 and 18.3
  */
-export const blockProofs: Facet<'proofs'> = {
+export const blockProofs: Facet<'proofs', UnitProof> = {
   name: 'proofs',
 
   touch(unit, keys) {

@@ -1,5 +1,5 @@
 import { column, stateTable } from '../../../values/stored-tables.ts';
-import type { StateFold } from '../fold/state-fold.ts';
+import type { Facet } from './facet.ts';
 
 const BLOCK_TREE = stateTable(
   'block_tree',
@@ -18,7 +18,7 @@ const BLOCK_TREE = stateTable(
  *
  * @see docs/adr/0020-sources.md
  */
-export const blockTree: StateFold = {
+export const blockTree: Facet<never> = {
   fold({ place, unit: { tree } }, state) {
     if (tree !== null) state.rows(BLOCK_TREE).set({ onlyRow: 1n, place, edge: tree });
   },

@@ -35,15 +35,8 @@ export const CONTRACT_ACTION = rowTable({
 });
 export type ContractAction = RecordOf<typeof CONTRACT_ACTION>;
 
-declare module '../rows.ts' {
-  interface FacetRows {
-    /** Ascending by time and index. */
-    readonly contractActions: readonly ContractAction[];
-  }
-}
-
-/** Actions of contract calls; they go with their transactions. */
-export const contractActions: Facet<'contractActions'> = {
+/** Actions of contract calls; they go with their transactions. Rows ascend by time and index. */
+export const contractActions: Facet<'contractActions', ContractAction> = {
   name: 'contractActions',
   decodeUnit: decodeContractActions,
 

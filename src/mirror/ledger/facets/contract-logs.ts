@@ -32,13 +32,6 @@ export interface ContractLog extends RecordOf<typeof LOG> {
   readonly topics: readonly (Uint8Array | null)[];
 }
 
-declare module '../rows.ts' {
-  interface FacetRows {
-    /** Ascending by time and index. */
-    readonly contractLogs: readonly ContractLog[];
-  }
-}
-
 const CONTRACT_LOG = eventTable('contract_log', 2, [
   ...LOG.columns,
   'topic0',
@@ -63,8 +56,8 @@ const TRANSFER = Buffer.from(EVENT.transfer);
 /** Serial number −1 of a change of treasury. */
 const EVERY_SERIAL = Buffer.from('ffffffffffffffff', 'hex');
 
-/** Logs with their topics; they go with their transactions. */
-export const contractLogs: Facet<'contractLogs'> = {
+/** Logs with their topics; they go with their transactions. Rows ascend by time and index. */
+export const contractLogs: Facet<'contractLogs', ContractLog> = {
   name: 'contractLogs',
   decodeUnit: ({ evm }) => ({ rows: evm.logs }),
   fixture: {

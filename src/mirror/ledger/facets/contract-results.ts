@@ -47,20 +47,13 @@ const CONTRACT_RESULT = rowTable({
 });
 export type ContractResult = RecordOf<typeof CONTRACT_RESULT>;
 
-declare module '../rows.ts' {
-  interface FacetRows {
-    /** Ascending by time. */
-    readonly contractResults: readonly ContractResult[];
-  }
-}
-
 const CONTRACT_RESULT_HASH = eventTable('contract_result_hash', 2, ['prefix', 'consensus_ts']);
 
 /** In which lists a result is: none, all, or those that ask for internal ones. */
 export const LISTING = { none: 0, all: 1, internal: 2 } as const;
 
-/** Results of contract calls and creations; they go with their transactions. */
-export const contractResults: Facet<'contractResults'> = {
+/** Results of contract calls and creations; they go with their transactions. Rows ascend by time. */
+export const contractResults: Facet<'contractResults', ContractResult> = {
   name: 'contractResults',
   decodeUnit: decodeContractResults,
   fixture: {

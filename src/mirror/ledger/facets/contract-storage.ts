@@ -36,14 +36,6 @@ export interface ContractSlot {
   readonly modifiedTimestamp: ConsensusTimestamp;
 }
 
-declare module '../rows.ts' {
-  interface FacetRows {
-    /** Ascending by time. */
-    readonly contractStateChanges: readonly ContractStateChange[];
-    readonly contractSlots: readonly ContractSlot[];
-  }
-}
-
 /** The last change of a slot holds. */
 const STATE: Table = {
   name: 'contract_state',
@@ -53,8 +45,10 @@ const STATE: Table = {
 };
 const WORD = 32;
 
-/** Changes of slots; they go with their transactions. What they leave is in {@link contractSlots}. */
-export const contractStateChanges: Facet<'contractStateChanges'> = {
+/**
+ * Changes of slots; they go with their transactions. What they leave is in {@link contractSlots}. Rows ascend by time.
+ */
+export const contractStateChanges: Facet<'contractStateChanges', ContractStateChange> = {
   name: 'contractStateChanges',
   decodeUnit: decodeStateChanges,
   fixture: {
@@ -71,7 +65,7 @@ export const contractStateChanges: Facet<'contractStateChanges'> = {
 };
 
 /** Slots of contracts as they are. */
-export const contractSlots: Facet<'contractSlots'> = {
+export const contractSlots: Facet<'contractSlots', ContractSlot> = {
   name: 'contractSlots',
   rebuild: { replaced: [STATE.name] },
 

@@ -44,12 +44,6 @@ export interface ContractCreation {
   readonly constructorParameters: Uint8Array | null;
 }
 
-declare module '../rows.ts' {
-  interface FacetRows {
-    readonly contracts: readonly ContractChange[];
-  }
-}
-
 const CODE = appendTable('ledger_code', 1, ['hash', 'code']);
 /** How a contract came to be and its code, by hash; null is what the ledger did not tell. */
 const CONTRACT = stateTable(
@@ -73,7 +67,7 @@ const CONTRACT = stateTable(
  *
  * A rebuild leaves them: ledgers of older versions have no sidecars.
  */
-export const contracts: Facet<'contracts'> = {
+export const contracts: Facet<'contracts', ContractChange> = {
   name: 'contracts',
 
   decodeUnit: decodeContracts,

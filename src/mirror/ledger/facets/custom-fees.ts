@@ -156,12 +156,6 @@ export interface CustomFees {
   readonly royaltyFees: readonly RoyaltyCustomFee[];
 }
 
-declare module '../rows.ts' {
-  interface FacetRows {
-    readonly customFees: readonly CustomFees[];
-  }
-}
-
 const CUSTOM_FEE = stateTable(
   'custom_fee',
   { entity: 'entity_id', lower: 'lower_ts' },
@@ -184,7 +178,7 @@ const LAST_FEE = {
  *
  * @see contracts/mirror-entities.md sections 6.3, 9.1 and 11.4
  */
-export const customFees: Facet<'customFees'> = {
+export const customFees: Facet<'customFees', CustomFees> = {
   name: 'customFees',
   decode: { types: CUSTOM_FEE_TYPES, rows: decodeCustomFees },
 

@@ -1,5 +1,5 @@
 import { column, stateTable } from '../../../values/stored-tables.ts';
-import type { StateFold } from '../fold/state-fold.ts';
+import type { Facet } from './facet.ts';
 
 /** The columns of `entity` that are not balances: what it is, and the addresses under which others name it. */
 export const ENTITY_NAMES = stateTable(
@@ -18,7 +18,7 @@ export const ENTITY_NAMES = stateTable(
 const UNKNOWN = { type: null, alias: null, evmAddress: null, created: null };
 
 /** Names stay until others are told; a creation is told once. @see contracts/streams.md section 12 */
-export const entityNames: StateFold = {
+export const entityNames: Facet<never> = {
   touch({ entities, entityChanges }, keys) {
     for (const { entity } of entities) keys.add(ENTITY_NAMES, entity);
     for (const { entity, type } of entityChanges) if (type !== undefined) keys.add(ENTITY_NAMES, entity);

@@ -2,11 +2,12 @@ import { column, type RowOf, stateTable } from '../../../values/stored-tables.ts
 import { changeSince } from '../fold/change-order.ts';
 import type { FoldState } from '../fold/fold-state.ts';
 import { int64OrNull } from '../fold/int64-or-null.ts';
-import type { FoldedUnit, StateFold } from '../fold/state-fold.ts';
+import type { FoldedUnit } from '../fold/state-fold.ts';
 import { publicKeyOf } from '../public-key.ts';
 import type { EntityChange, LedgerTransaction } from '../rows.ts';
 import { ENTITY_HISTORY, historyRow, SETTING_COLUMNS, SETTINGS, type Setting } from './entity-history.ts';
 import { ENTITY_NAMES } from './entity-names.ts';
+import type { Facet } from './facet.ts';
 import { createdAccount, HBAR_BALANCE } from './hbar-balances.ts';
 
 /** Settings as they are; null is what the imported ledger did not tell. */
@@ -40,7 +41,7 @@ interface Closing {
  *
  * @see contracts/mirror-entities.md section 11.2
  */
-export const entitySettings: StateFold = {
+export const entitySettings: Facet<never> = {
   touch({ entityChanges }, keys) {
     for (const { changedTimestamp, entity } of entityChanges) {
       keys.add(ENTITY_SETTINGS, entity);

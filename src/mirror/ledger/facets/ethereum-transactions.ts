@@ -42,15 +42,8 @@ const ETHEREUM_TRANSACTION = rowTable({
 });
 export type EthereumTransactionRow = RecordOf<typeof ETHEREUM_TRANSACTION>;
 
-declare module '../rows.ts' {
-  interface FacetRows {
-    /** Ascending by time. */
-    readonly ethereumTransactions: readonly EthereumTransactionRow[];
-  }
-}
-
-/** Ethereum transactions beside their contract results; they go with their transactions. */
-export const ethereumTransactions: Facet<'ethereumTransactions'> = {
+/** Ethereum transactions beside their contract results; they go with their transactions. Rows ascend by time. */
+export const ethereumTransactions: Facet<'ethereumTransactions', EthereumTransactionRow> = {
   name: 'ethereumTransactions',
   decodeUnit: decodeEthereumTransactions,
 

@@ -127,13 +127,13 @@ export const eventsOfUnits = <Name extends keyof FacetRows>(
  *
  * @see docs/adr/0017-ledger-state-is-a-fold.md
  */
-export interface Facet<Name extends keyof FacetRows = keyof FacetRows> extends Partial<StateFold> {
+export interface Facet<Name extends string = keyof FacetRows, Row = unknown> extends Partial<StateFold> {
   /** The member of a unit that holds what was decoded; without one, rows follow from the transactions. */
   readonly name?: Name;
-  readonly decode?: ItemDecoder<RowOf<Name>>;
+  readonly decode?: ItemDecoder<Row>;
   /** For rows that need the items around theirs. */
-  readonly decodeUnit?: (unit: DecodedUnit) => Told<RowOf<Name>>;
-  readonly fixture?: FixtureKind<RowOf<Name>>;
+  readonly decodeUnit?: (unit: DecodedUnit) => Told<Row>;
+  readonly fixture?: FixtureKind<Row>;
   readonly transactionTables?: readonly TransactionTable[];
   readonly unitTables?: readonly UnitTable[];
   /**

@@ -11,17 +11,13 @@ export interface ToldGasPrices {
   readonly prices: readonly { readonly kind: string; readonly gas: bigint }[];
 }
 
-declare module '../rows.ts' {
-  interface FacetRows {
-    /** Empty for what has the fee schedules themselves. */
-    readonly gasPrices: readonly ToldGasPrices[];
-  }
-}
-
 const TOLD_GAS_PRICE = appendTable('told_gas_price', 1, ['consensus_ts', 'schedule_ts', 'prices']);
 
-/** Prices that nobody can compute, since a mirror does not tell its fee schedules. A rebuild leaves them. */
-export const gasPrices: Facet<'gasPrices'> = {
+/**
+ * Prices that nobody can compute, since a mirror does not tell its fee schedules. A rebuild leaves them. There are none
+ * where the fee schedules themselves are.
+ */
+export const gasPrices: Facet<'gasPrices', ToldGasPrices> = {
   name: 'gasPrices',
 
   fold({ unit }, state) {

@@ -14,13 +14,6 @@ import type { Facet } from './facet.ts';
 import { HBAR_SNAPSHOT } from './snapshot-tables.ts';
 import { HBAR, keepStatement } from './stated-balances.ts';
 
-declare module '../rows.ts' {
-  interface FacetRows {
-    /** Balances as the state of the network has them after the unit. */
-    readonly accountStates: readonly BalanceStatement[];
-  }
-}
-
 /** The columns of `entity` that are balances. */
 export const HBAR_BALANCE = stateTable(
   'entity',
@@ -32,7 +25,7 @@ type HbarBalance = RowOf<typeof HBAR_BALANCE>;
 const CREATING_TYPES: ReadonlySet<number> = new Set([TYPE.CONTRACTCREATEINSTANCE, TYPE.CRYPTOCREATEACCOUNT]);
 
 /**
- * Running balances of hbar.
+ * Running balances of hbar. Rows state them as the network has them after the unit.
  *
  * A balance is known when the stream began at genesis, when the account was created in it, or when a
  * statement gave it; others stay null, since transfers alone would invent them. The state of a block fills in those,
@@ -40,7 +33,7 @@ const CREATING_TYPES: ReadonlySet<number> = new Set([TYPE.CONTRACTCREATEINSTANCE
  *
  * @see contracts/mirror-storage.md section 5 rule 4, contracts/mirror-network.md section 7, contracts/streams.md section 12
  */
-export const hbarBalances: Facet<'accountStates'> = {
+export const hbarBalances: Facet<'accountStates', BalanceStatement> = {
   name: 'accountStates',
 
   touch({ accountStates, balances, transactions }, keys) {

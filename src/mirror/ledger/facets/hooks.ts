@@ -20,13 +20,6 @@ export interface HookChange {
   readonly slots: readonly { readonly key: Uint8Array; readonly value: Uint8Array }[];
 }
 
-declare module '../rows.ts' {
-  interface FacetRows {
-    /** What transactions tell themselves, in their order, and then what was stored by hooks that they ran. */
-    readonly hooks: readonly HookChange[];
-  }
-}
-
 const HOOK = stateTable(
   'hook',
   { owner: 'owner_id', hookId: 'hook_id' },
@@ -54,8 +47,14 @@ const HOOK_SLOT: Table = {
   onConflict: 'replace',
 };
 
-/** Hooks with what they store, and every change of it. @see contracts/mirror-entities.md section 10; HIP-1195 */
-export const hooks: Facet<'hooks'> = {
+/**
+ * Hooks with what they store, and every change of it.
+ *
+ * Rows are what transactions tell themselves, in their order, and then what was stored by hooks that they ran.
+ *
+ * @see contracts/mirror-entities.md section 10; HIP-1195
+ */
+export const hooks: Facet<'hooks', HookChange> = {
   name: 'hooks',
 
   decode: { types: HOOK_TYPES, rows: decodeHooks },

@@ -41,7 +41,7 @@ import { topics } from './topics.ts';
  * Every kind of rows, in the order in which it meets a unit: token balances ask which tokens and accounts were
  * created. In fixtures the messages name the kinds of lines in this order.
  */
-export const LEDGER_FACETS: readonly Facet[] = [
+export const LEDGER_FACETS = [
   network,
   openingState,
   rates,
@@ -79,11 +79,22 @@ export const LEDGER_FACETS: readonly Facet[] = [
   contractStateChanges,
   contractSlots,
   contractActions,
-];
+] as const;
+
+/** What facets have of a unit, by their names. */
+type RowsOf<Of extends Pick<Facet<string>, 'name'>> = {
+  readonly [Each in Of as Exclude<Each['name'], undefined>]: Each extends Facet<string, infer Row>
+    ? readonly Row[]
+    : never;
+};
+
+declare module '../rows.ts' {
+  interface FacetRows extends RowsOf<(typeof LEDGER_FACETS)[number]> {}
+}
 
 /** The members of a unit that facets fill, with what was decoded for them. */
 export function facetRows(decoded: Partial<FacetRows>): FacetRows {
   const names = LEDGER_FACETS.flatMap(({ name }) => name ?? []);
-  // The facets name every member that they declare.
+  // Every member is the name of a facet.
   return Object.fromEntries(names.map((name) => [name, decoded[name] ?? []])) as unknown as FacetRows;
 }

@@ -14,21 +14,15 @@ export interface PublishedLedger {
   readonly body: Uint8Array;
 }
 
-declare module '../rows.ts' {
-  interface FacetRows {
-    /** In the order of the transactions. */
-    readonly publications: readonly PublishedLedger[];
-  }
-}
-
 const PUBLICATION = appendTable('ledger_publication', 1, ['consensus_ts', 'ledger_id', 'body', 'is_signed']);
 
 /**
  * Every publication of a ledger id. None is ever dropped: the first one of a ledger fixes its id.
+ * Rows are in the order of the transactions.
  *
  * @see contracts/streams.md section 12, LEDGERIDPUBLICATION
  */
-export const ledgerPublications: Facet<'publications'> = {
+export const ledgerPublications: Facet<'publications', PublishedLedger> = {
   name: 'publications',
 
   decode: { types: [TYPE.LEDGERIDPUBLICATION], rows: publicationsOf },

@@ -1,8 +1,8 @@
 import { int64, json, rowTable } from '../../../values/row-table.ts';
 import { appendTable } from '../../../values/stored-tables.ts';
 import type { FoldState } from '../fold/fold-state.ts';
-import type { StateFold } from '../fold/state-fold.ts';
 import type { AddressBook, AddressBookEntry, NodeStake, StakeUpdate } from '../rows.ts';
+import type { Facet } from './facet.ts';
 
 const FILE_PIECE = appendTable('file_piece', 2, [
   'file_id',
@@ -59,7 +59,7 @@ export const NODE_STAKE = rowTable<NodeStake>({
 const NODE_STAKES = appendTable('node_stake', 2, ['consensus_ts', ...NODE_STAKE.columns, 'is_told']);
 
 /** System files with their address books, and stakes. */
-export const network: StateFold = {
+export const network: Facet<never> = {
   fold({ place, unit }, state) {
     for (const [seq, piece] of unit.filePieces.entries()) {
       const { consensusTimestamp: at, contents, file, isTold = false, transactionType } = piece;

@@ -68,13 +68,6 @@ export interface NftStatement {
   readonly metadata: Uint8Array | null;
 }
 
-declare module '../rows.ts' {
-  interface FacetRows {
-    /** In the order of the transactions. */
-    readonly nfts: readonly (NftChange | NftStatement)[];
-  }
-}
-
 type NftMembers = Partial<Omit<NftRow, 'token' | 'serial' | 'changed'>>;
 
 const NFT = stateTable(
@@ -97,14 +90,14 @@ const ALL_SERIALS = -1n;
 const UNAPPROVED = { spender: null, delegatingSpender: null } as const;
 
 /**
- * NFTs as they are now, and the times at which each changed.
+ * NFTs as they are now, and the times at which each changed. Rows are in the order of the transactions.
  *
  * A serial that was minted before the imported part has a row from its first change on, without creation. Changes at
  * one time are one change.
  *
  * @see contracts/mirror-entities.md sections 11.2, 11.4 and 11.5
  */
-export const nfts: Facet<'nfts'> = {
+export const nfts: Facet<'nfts', NftChange | NftStatement> = {
   name: 'nfts',
   decode: decodeNfts,
   fixture: nftLine,

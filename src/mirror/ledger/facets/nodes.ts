@@ -1,7 +1,7 @@
 import { type ColumnValue, column, type RowOf, stateTable } from '../../../values/stored-tables.ts';
 import { changeSince } from '../fold/change-order.ts';
-import type { StateFold } from '../fold/state-fold.ts';
 import type { NodeChange } from '../rows.ts';
+import type { Facet } from './facet.ts';
 
 const NODE = stateTable(
   'node',
@@ -22,7 +22,7 @@ const NODE = stateTable(
 type NodeRow = RowOf<typeof NODE>;
 
 /** Nodes of the network: members that a change leaves undefined keep what is stored. */
-export const nodes: StateFold = {
+export const nodes: Facet<never> = {
   touch({ nodeChanges }, keys) {
     for (const { nodeId } of nodeChanges) keys.add(NODE, nodeId);
   },

@@ -9,12 +9,6 @@ export interface OpeningState {
   readonly changes: Uint8Array;
 }
 
-declare module '../rows.ts' {
-  interface FacetRows {
-    readonly openingState: readonly OpeningState[];
-  }
-}
-
 const OPENING_STATE = appendTable('opening_state', 2, ['place', 'number', 'consensus_ts', 'changes']);
 
 /**
@@ -22,7 +16,7 @@ const OPENING_STATE = appendTable('opening_state', 2, ['place', 'number', 'conse
  *
  * @see contracts/streams.md section 9.6
  */
-export const openingState: Facet<'openingState'> = {
+export const openingState: Facet<'openingState', OpeningState> = {
   name: 'openingState',
 
   fold({ place, unit }, state) {

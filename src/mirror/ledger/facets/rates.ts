@@ -13,13 +13,6 @@ export interface RateObservation {
   readonly contents: Uint8Array;
 }
 
-declare module '../rows.ts' {
-  interface FacetRows {
-    /** In the order of the transactions, without repetitions. */
-    readonly rates: readonly RateObservation[];
-  }
-}
-
 /** Field numbers of the receipt in a record and of the rates in a receipt. */
 const FIELD = { receipt: 1, exchangeRate: 5 };
 const RATE = stateTable(
@@ -31,10 +24,11 @@ type RateRow = RowOf<typeof RATE>;
 
 /**
  * Exchange rates where they differ from those before; the first that are told of a time stay.
+ * Rows are in the order of the transactions, without repetitions.
  *
  * @see contracts/streams.md section 12, rate observation
  */
-export const rates: Facet<'rates'> = {
+export const rates: Facet<'rates', RateObservation> = {
   name: 'rates',
 
   decodeUnit: ({ items }) => ({ rows: changedRates(items) }),

@@ -20,12 +20,6 @@ export interface RegisteredNodeChange {
   readonly endpoints?: readonly RegisteredEndpoint[];
 }
 
-declare module '../rows.ts' {
-  interface FacetRows {
-    readonly registeredNodes: readonly RegisteredNodeChange[];
-  }
-}
-
 const REGISTERED_NODE = stateTable(
   'registered_node',
   { id: 'registered_node_id' },
@@ -48,7 +42,7 @@ const ADMIN_KEY = { create: 1, update: 2 };
  *
  * @see contracts/streams.md section 16.4, HIP-1137
  */
-export const registeredNodes: Facet<'registeredNodes'> = {
+export const registeredNodes: Facet<'registeredNodes', RegisteredNodeChange> = {
   name: 'registeredNodes',
 
   decode: {

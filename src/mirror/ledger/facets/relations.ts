@@ -15,24 +15,18 @@ import {
   TOKEN_RELATION,
 } from './relation-table.ts';
 
-declare module '../rows.ts' {
-  interface FacetRows {
-    /** In the order of the transactions. */
-    readonly tokenRelations: readonly TokenRelation[];
-  }
-}
-
 const NO_STATUS = { freezeStatus: null, kycStatus: null };
 
 /**
  * Which tokens accounts hold since when, and whether they are frozen or known to the issuer there.
+ * Rows are in the order of the transactions.
  *
  * A relation that ended stays as a row; one that begins again forgets what was said of the former. They are folded
  * with the balances, transaction by transaction: each tells something of the other.
  *
  * @see contracts/mirror-entities.md sections 11.2 and 11.4, docs/adr/0017-ledger-state-is-a-fold.md
  */
-export const relations: Facet<'tokenRelations'> = {
+export const relations: Facet<'tokenRelations', TokenRelation> = {
   name: 'tokenRelations',
 
   decodeUnit: ({ isSuccessful, items, resolveAt }) => ({

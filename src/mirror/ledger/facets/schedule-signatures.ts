@@ -14,13 +14,6 @@ export interface ScheduleSignature extends SignaturePair {
   readonly consensusTimestamp: ConsensusTimestamp;
 }
 
-declare module '../rows.ts' {
-  interface FacetRows {
-    /** In the order of their transactions. */
-    readonly scheduleSignatures: readonly ScheduleSignature[];
-  }
-}
-
 const SCHEDULE_SIGNATURE = appendTable('schedule_signature', 2, [
   'consensus_ts',
   'seq',
@@ -30,8 +23,12 @@ const SCHEDULE_SIGNATURE = appendTable('schedule_signature', 2, [
   'signature',
 ]);
 
-/** Signatures of schedules; they go with their transactions. @see contracts/mirror-entities.md section 11.7 */
-export const scheduleSignatures: Facet<'scheduleSignatures'> = {
+/**
+ * Signatures of schedules; they go with their transactions. Rows are in the order of these.
+ *
+ * @see contracts/mirror-entities.md section 11.7
+ */
+export const scheduleSignatures: Facet<'scheduleSignatures', ScheduleSignature> = {
   name: 'scheduleSignatures',
 
   decode: { types: [TYPE.SCHEDULECREATE, TYPE.SCHEDULESIGN], rows: signaturesOf },

@@ -43,13 +43,6 @@ export interface ExecutedSchedule {
 
 export type ScheduleChange = CreatedSchedule | ExecutedSchedule;
 
-declare module '../rows.ts' {
-  interface FacetRows {
-    /** In the order of the transactions. */
-    readonly schedules: readonly ScheduleChange[];
-  }
-}
-
 const SCHEDULE = stateTable(
   'schedule',
   { schedule: 'schedule_id' },
@@ -66,12 +59,13 @@ const SCHEDULE = stateTable(
 
 /**
  * Schedules and when they were executed; memo, key and deletion are settings of their entities.
+ * Rows are in the order of the transactions.
  *
  * A schedule that was created before the imported part has no row.
  *
  * @see contracts/mirror-entities.md sections 11.1 and 11.7
  */
-export const schedules: Facet<'schedules'> = {
+export const schedules: Facet<'schedules', ScheduleChange> = {
   name: 'schedules',
 
   decodeUnit: (unit) => ({ rows: scheduleChanges(unit) }),

@@ -23,12 +23,6 @@ export interface StatedStake {
   readonly stakeTotal: bigint;
 }
 
-declare module '../rows.ts' {
-  interface FacetRows {
-    readonly statedStakes: readonly StatedStake[];
-  }
-}
-
 const VALUES = {
   endStakePeriod: column<bigint>('end_stake_period'),
   pendingReward: column<bigint>('pending_reward'),
@@ -50,7 +44,7 @@ const DAY_NANOS = 86_400_000_000_000n;
  *
  * @see contracts/mirror-entities.md section 11.8; docs/adr/0017-ledger-state-is-a-fold.md
  */
-export const stakeRows: Facet<'statedStakes'> = {
+export const stakeRows: Facet<'statedStakes', StatedStake> = {
   name: 'statedStakes',
 
   fold(folded, state) {

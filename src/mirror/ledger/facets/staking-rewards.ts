@@ -12,19 +12,13 @@ export interface StatedReward {
   readonly consensusTimestamp: ConsensusTimestamp;
 }
 
-declare module '../rows.ts' {
-  interface FacetRows {
-    readonly statedRewards: readonly StatedReward[];
-  }
-}
-
 const COLUMNS = ['consensus_ts', 'seq', 'account_id', 'amount'];
 const STATED_REWARD = appendTable('staking_reward', 2, COLUMNS);
 /** Beyond the rewards of a transaction of the same time. */
 const FIRST_STATED = 1_000_000n;
 
 /** Staking rewards that a transaction paid, in the order of its record. */
-export const stakingRewards: Facet<'statedRewards'> = {
+export const stakingRewards: Facet<'statedRewards', StatedReward> = {
   name: 'statedRewards',
 
   fixture: {

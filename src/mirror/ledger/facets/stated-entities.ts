@@ -19,15 +19,8 @@ export interface EntityRow {
   readonly balanceTimestamp: bigint | null;
 }
 
-declare module '../rows.ts' {
-  interface FacetRows {
-    /** Names and kinds stand in `entities`. */
-    readonly entityRows: readonly EntityRow[];
-  }
-}
-
-/** Rows of entities with their history, as a fixture states them. */
-export const statedEntities: Facet<'entityRows'> = {
+/** Rows of entities with their history, as a fixture states them. Names and kinds stand in `entities`. */
+export const statedEntities: Facet<'entityRows', EntityRow> = {
   name: 'entityRows',
 
   touch({ entityRows }, keys) {

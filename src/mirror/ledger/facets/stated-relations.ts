@@ -20,17 +20,11 @@ export interface StatedRelation {
   readonly balanceTimestamp: ConsensusTimestamp | null;
 }
 
-declare module '../rows.ts' {
-  interface FacetRows {
-    readonly statedRelations: readonly StatedRelation[];
-  }
-}
-
 const readFreezeStatus = oneOf<FreezeStatus>('NOT_APPLICABLE', 'FROZEN', 'UNFROZEN');
 const readKycStatus = oneOf<KycStatus>('NOT_APPLICABLE', 'GRANTED', 'REVOKED');
 
 /** Lines of kind `token_relation`: an item of `accounts/{id}/tokens` with its account. */
-export const statedRelations: Facet<'statedRelations'> = {
+export const statedRelations: Facet<'statedRelations', StatedRelation> = {
   name: 'statedRelations',
 
   fixture: {

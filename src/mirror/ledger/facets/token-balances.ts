@@ -22,13 +22,6 @@ import { TOKEN_SNAPSHOT } from './snapshot-tables.ts';
 import { keepStatement } from './stated-balances.ts';
 import { TOKEN_KIND } from './tokens.ts';
 
-declare module '../rows.ts' {
-  interface FacetRows {
-    /** Token balances as the state of the network has them after the unit. */
-    readonly tokenStates: readonly TokenBalanceState[];
-  }
-}
-
 /** A balance that a fixture tells, as a snapshot too unless it tells the relation as it is now. */
 interface Declared extends Omit<TokenBalanceStatement, 'balance'> {
   /** Null where the account gave the token up. */
@@ -48,7 +41,7 @@ const FIRST_NANOSECOND = consensusTimestamp(0n);
 const NO_RELATIONS: readonly TokenRelation[] = [];
 
 /**
- * Running balances of tokens.
+ * Running balances of tokens. Rows state them as the network has them after the unit.
  *
  * As for hbar, a balance is known when the ledger is complete, or when the account or the token was created or the
  * account associated in the imported part; others have none, since transfers alone would invent them, and one that
@@ -57,7 +50,7 @@ const NO_RELATIONS: readonly TokenRelation[] = [];
  *
  * @see contracts/mirror-entities.md section 11.4
  */
-export const tokenBalances: Facet<'tokenStates'> = {
+export const tokenBalances: Facet<'tokenStates', TokenBalanceState> = {
   name: 'tokenStates',
 
   touch({ statedRelations, tokenBalances: statements, tokenRelations, tokenStates, transactions }, keys) {

@@ -64,12 +64,6 @@ export type TokenChange = {
     }
 );
 
-declare module '../rows.ts' {
-  interface FacetRows {
-    readonly tokens: readonly TokenChange[];
-  }
-}
-
 const KEY = { token: 'token_id' } as const;
 
 /** Has a row for each token that was created in the imported part. */
@@ -114,7 +108,7 @@ const NO_METADATA = { metadata: null, metadataKey: null };
  *
  * @see contracts/mirror-entities.md sections 11.2 and 11.4
  */
-export const tokens: Facet<'tokens'> = {
+export const tokens: Facet<'tokens', TokenChange> = {
   name: 'tokens',
   decode: { types: TOKEN_TYPES, rows: decodeToken },
   fixture: { kind: 'token', read: readTokenLine },

@@ -50,17 +50,11 @@ const TOPIC_MESSAGE = rowTable({
 });
 export type TopicMessage = RecordOf<typeof TOPIC_MESSAGE>;
 
-declare module '../rows.ts' {
-  interface FacetRows {
-    readonly topicMessages: readonly TopicMessage[];
-  }
-}
-
 /** Field numbers of the original bytes of the first piece's id. */
 const FIELD = { chunkInfo: 3, initialTransactionId: 1 };
 
 /** Messages of topics; they go with their transactions. @see contracts/mirror-entities.md section 11.5 */
-export const topicMessages: Facet<'topicMessages'> = {
+export const topicMessages: Facet<'topicMessages', TopicMessage> = {
   name: 'topicMessages',
 
   decode: {

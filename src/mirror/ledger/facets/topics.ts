@@ -36,12 +36,6 @@ export interface TopicState {
   readonly feeExemptKeys?: Uint8Array | null;
 }
 
-declare module '../rows.ts' {
-  interface FacetRows {
-    readonly topics: readonly TopicState[];
-  }
-}
-
 const TOPIC_STATE = stateTable(
   'topic_state',
   { topic: 'topic_id' },
@@ -60,7 +54,7 @@ const TOPIC_STATE = stateTable(
  *
  * @see contracts/mirror-entities.md section 11.5
  */
-export const topics: Facet<'topics'> = {
+export const topics: Facet<'topics', TopicState> = {
   name: 'topics',
 
   decode: { types: [TYPE.CONSENSUSCREATETOPIC, TYPE.CONSENSUSUPDATETOPIC], rows: decodeTopics },
