@@ -65,9 +65,10 @@ function anAdmission({ limiter = null as ClientLimiter | null, budget = new Conn
     clientAddress: clientAddresses(false),
     budget,
   });
-  return (url: string, method = 'GET', socket = new ASocket()) => {
-    const request = { url, method, headers: {}, rawHeaders: ['Host', 'a'], httpVersion: '1.1', socket };
-    listener(request as unknown as IncomingMessage, {} as ServerResponse);
+  return (url: string, method = 'GET', socket = new ASocket(), response: object = {}) => {
+    const sent = { url, method, headers: {}, rawHeaders: ['Host', 'a'], httpVersion: '1.1', socket };
+    const request = Object.assign(new EventEmitter(), sent);
+    listener(request as unknown as IncomingMessage, response as ServerResponse);
     return socket;
   };
 }
@@ -169,13 +170,34 @@ describe('admitRequests', () => {
     expect([budget.open, idle.length]).toEqual([6, 6]);
   });
 
+  /** An answer that has no socket yet, because others before it do. */
+  const behind = () => Object.assign(new EventEmitter(), { socket: null });
+
+  test('of a connection one request at a time is there for others', () => {
+    const ask = anAdmission();
+    const socket = new ASocket();
+    ask('/first', 'GET', socket);
+    const [second, third] = [behind(), behind()];
+    ask('/second', 'GET', socket, second);
+    ask('/health/liveness', 'GET', socket, third);
+    second.emit('socket');
+    ask('/other');
+    run();
+    expect(answered).toEqual(['/first routed', '/second routed', '/other routed']);
+    third.emit('socket');
+    run();
+    expect(answered.at(-1)).toBe('/health/liveness at once');
+  });
+
   test('a connection that sends many requests at once is read on when they were served', () => {
     const ask = anAdmission();
     const socket = new ASocket();
-    for (let index = 0; index < 63; index += 1) ask('/ready', 'GET', socket);
+    const responses = Array.from({ length: 64 }, behind);
+    for (const response of responses.slice(1)) ask('/ready', 'GET', socket, response);
     expect(socket.isHeld).toBe(false);
-    ask('/ready', 'GET', socket);
+    ask('/ready', 'GET', socket, responses[0]);
     expect(socket.isHeld).toBe(true);
+    for (const response of responses) response.emit('socket');
     run();
     expect([socket.isHeld, answered.length]).toEqual([false, 64]);
   });

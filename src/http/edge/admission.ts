@@ -14,9 +14,9 @@ import type { Turns } from './turns.ts';
 const PATIENCE_WITH_WORK_MS = 1000;
 const PATIENCE_MS = 3000;
 const RETRY_SECONDS = 5;
-/** Requests of one connection that wait; its next ones stay in the socket. */
+/** Requests of one connection that wait behind another; its next ones stay in the socket. */
 const MOST_PER_CONNECTION = 64;
-/** Requests that wait altogether; only thousands of connections that all send several at once get there. */
+/** Requests that wait altogether, first ones and those behind them; only thousands of connections that all send several at once get there. */
 const MOST_WAITING = 20_000;
 
 const CROWDED = new EdgeRefusal(
@@ -44,13 +44,16 @@ interface AdmissionParts {
 
 /**
  * Decides when a request is served, and whether: health at once, what is ready as long as the process breathes, the
- * rest as long as the wait is bearable, each client within its limit.
+ * rest as long as the wait is bearable, each client within its limit. Of a connection one request at a time is there
+ * for others: what was sent behind it begins when it is answered, in a turn after those of the others.
  *
  * @see docs/adr/0010-admission-and-limits.md
  */
 export function admitRequests(parts: AdmissionParts): RequestListener {
   const { answerAtOnce, areas, budget, clientAddress, lateness, limiter, route, turns } = parts;
-  const waitingOf = new WeakMap<Socket, number>();
+  const behindOf = new WeakMap<Socket, number>();
+  /** Requests behind others, of all connections. */
+  let behind = 0;
 
   function refusalOf(request: IncomingMessage): EdgeRefusal | null {
     const refusal = refusalOfHost(request);
@@ -90,20 +93,39 @@ export function admitRequests(parts: AdmissionParts): RequestListener {
   function wait(request: IncomingMessage, response: ServerResponse, refusal: EdgeRefusal | null): void {
     const { socket } = request;
     if (turns.waiting >= MOST_WAITING) return void socket.destroy();
-    const waiting = (waitingOf.get(socket) ?? 0) + 1;
-    waitingOf.set(socket, waiting);
-    if (waiting === MOST_PER_CONNECTION) socket.pause();
     turns.wait((waitedMs) => {
-      const left = (waitingOf.get(socket) ?? 1) - 1;
-      waitingOf.set(socket, left);
-      if (left === 0 && socket.isPaused()) socket.resume();
       // Nobody reads the answer any more.
       if (socket.destroyed) return true;
       return serve(request, response, refusal, waitedMs);
     });
   }
 
+  /** Waits for the answers before it; Node gives an answer its socket then. */
+  function waitBehind(request: IncomingMessage, response: ServerResponse): void {
+    const { socket } = request;
+    if (behind >= MOST_WAITING) return void socket.destroy();
+    const count = (behindOf.get(socket) ?? 0) + 1;
+    behindOf.set(socket, count);
+    behind += 1;
+    if (count === MOST_PER_CONNECTION) socket.pause();
+    let isBehind = true;
+    const leave = () => {
+      if (!isBehind) return;
+      isBehind = false;
+      behind -= 1;
+      const left = (behindOf.get(socket) ?? 1) - 1;
+      behindOf.set(socket, left);
+      if (left === 0 && socket.isPaused()) socket.resume();
+    };
+    request.once('close', leave);
+    response.once('socket', () => {
+      leave();
+      wait(request, response, refusalOf(request));
+    });
+  }
+
   return (request, response) => {
+    if (response.socket === null) return waitBehind(request, response);
     if (request.url?.startsWith(HEALTH)) return void serve(request, response, refusalOfHost(request), 0);
     const refusal = refusalOf(request);
     if (turns.hasTime()) serve(request, response, refusal, 0);

@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { attackMs, attackTimeout, IS_FULL } from './attack-seconds.ts';
+import { type AttackedServer, startAttacked } from './attacked-server.ts';
+import { requestBytes } from './raw-connection.ts';
+
+const SHORT_SECONDS = 3;
+const [CONNECTIONS, PIPELINED] = [313, 64];
+/** Between two requests of a connection each of the others has one, so that a few rounds go by at most. */
+const FAIR_SHARE = 0.25;
+const PATHS = [
+  '/api/v1/transactions',
+  '/api/v2/summary.json',
+  '/api/v1/accounts?balance=true',
+  '/health/liveness',
+];
+
+let server: AttackedServer;
+beforeAll(async () => {
+  server = await startAttacked();
+});
+afterAll(() => server.remove());
+
+async function connected(): Promise<Socket> {
+  const socket = connect({ host: '127.0.0.1', port: Number(new URL(server.url).port) });
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** How many requests the server has answered, as it said itself when it answered this one. */
+async function answeredBy(socket: Socket): Promise<number> {
+  socket.write(requestBytes('GET', '/metrics', { connection: 'close' }));
+  const metrics = await text(socket);
+  expect(metrics).toMatch(/^HTTP\/1\.1 200 /);
+  const counts = [...metrics.matchAll(/^ledgerlens_http_request_duration_seconds_count\{[^}]*\} (\d+)$/gm)];
+  return counts.reduce((sum, [, count]) => sum + Number(count), 0);
+}
+
+/** @returns the share of the attackers' requests that was answered before an innocent one, and how long that took. */
+async function askAmong(path: string): Promise<{ readonly share: number; readonly ms: number }> {
+  const innocent = await connected();
+  const before = await answeredBy(await connected());
+  const attackers = await Promise.all(Array.from({ length: CONNECTIONS }, connected));
+  const bytes = Buffer.concat(Array.from({ length: PIPELINED }, () => requestBytes('GET', path)));
+  for (const attacker of attackers) attacker.resume().write(bytes);
+  const sentAt = performance.now();
+  const after = await answeredBy(innocent);
+  const ms = Math.round(performance.now() - sentAt);
+  for (const attacker of attackers) attacker.destroy();
+  return { share: (after - before) / (CONNECTIONS * PIPELINED), ms };
+}
+
+test('many requests on each of many connections keep nobody else waiting', {
+  ...attackTimeout(SHORT_SECONDS),
+}, async () => {
+  const deadline = Date.now() + attackMs(SHORT_SECONDS);
+  const waits: { readonly share: number; readonly ms: number }[] = [];
+  do {
+    for (const path of PATHS) waits.push(await askAmong(path));
+  } while (IS_FULL && Date.now() < deadline);
+  const longest = Math.max(...waits.map(({ ms }) => ms));
+  const shares = waits.map(({ share }) => share);
+  console.log(
+    `pipelines: an innocent request waited for ${shares.map((share) => share.toFixed(3)).join(', ')} of the others, at most ${longest} ms`,
+  );
+  expect(Math.max(...shares)).toBeLessThan(FAIR_SHARE);
+  if (IS_FULL) expect(longest).toBeLessThan(500);
+  expect(server.end()).toBeNull();
+  expect(server.peakMiB()).toBeLessThan(1024);
+});
