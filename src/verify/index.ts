@@ -152,7 +152,7 @@ const DAY_MS = 86_400_000;
  */
 export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
   const { store: stored, clock, randomUuid: newId, log, options } = dependencies;
-  const { repeat = systemRepeat } = dependencies;
+  const { announcements = NO_ANNOUNCEMENTS, repeat = systemRepeat } = dependencies;
   const { jobTimeoutMs, creationSearchMs, compilerMemoryMiB } = options;
   const chains = parseChains(options.chainsJson, dependencies.environment);
   const largeBodies = new BodyThread();
@@ -244,6 +244,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     newId,
     process: dependencies.process ?? systemProcess(repositories.jobs),
     concurrency: options.runningJobs ?? concurrencyFor(workers),
+    isAlone: announcements === NO_ANNOUNCEMENTS,
     leaseMs: options.leaseMs ?? 30_000,
     repeat,
     observer: {
@@ -366,7 +367,7 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
     async start() {
       if (dependencies.sweeps !== false) await sweep();
       await dispatcher.start();
-      deafen = hear(dependencies.announcements ?? NO_ANNOUNCEMENTS);
+      deafen = hear(announcements);
       retention.start();
       isRunning = true;
       preload(options.preload).catch((err) => log.warn({ err }, 'compilers could not be preloaded'));

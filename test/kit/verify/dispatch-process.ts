@@ -23,6 +23,7 @@ const dispatcher = new JobDispatcher({
   newId: randomUUID,
   process: systemProcess(jobs),
   concurrency: 8,
+  isAlone: false,
   leaseMs: 600_000,
   observer: {
     finished: () => {},

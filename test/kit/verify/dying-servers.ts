@@ -53,6 +53,7 @@ export class World {
       newId: randomUUID,
       process: { host: 'here', pid, isAlive: (other) => this.#servers.has(other) },
       concurrency: 8,
+      isAlone: false,
       leaseMs: 30_000_000,
       observer: {
         finished: () => {},

@@ -34,12 +34,14 @@ describe('JobDispatcher', () => {
       queue: given,
       leaseMs = 30_000,
       concurrency = 2,
+      isAlone = true,
       pause = async () => undefined,
     }: {
       clock?: Clock;
       queue?: TestQueue;
       leaseMs?: number;
       concurrency?: number;
+      isAlone?: boolean;
       pause?: NonNullable<JobDispatcherParts['pause']>;
     } = {},
   ) {
@@ -55,6 +57,7 @@ describe('JobDispatcher', () => {
       newId: randomUUID,
       process: { host: 'here', pid: 1, isAlive: (other) => other === LIVING_PID },
       concurrency,
+      isAlone,
       leaseMs,
       pause,
       observer: {
@@ -153,7 +156,7 @@ describe('JobDispatcher', () => {
     await dispatcher.close();
   });
 
-  test('begins nothing early while it runs another job, is closed, or when the sources are packed', async () => {
+  test('begins nothing early beside other processes or another job, closed, or with packed sources', async () => {
     const held = deferred();
     const runs: string[] = [];
     const { dispatcher, insert } = await aDispatcher(async ({ id }) => {
@@ -163,8 +166,19 @@ describe('JobDispatcher', () => {
     });
     dispatcher.begin(aJob(OTHER_ADDRESS));
     expect(runs).toEqual([]);
-    await dispatcher.start();
-    await dispatcher.idle();
+    const { dispatcher: beside } = await aDispatcher(
+      async ({ id }) => {
+        runs.push(id);
+        return FAILED;
+      },
+      { isAlone: false },
+    );
+    for (const each of [dispatcher, beside]) {
+      await each.start();
+      await each.idle();
+    }
+    beside.begin(aJob(OTHER_ADDRESS));
+    await beside.close();
     dispatcher.begin({
       ...aJob(OTHER_ADDRESS),
       submission: await packSubmission(SUBMISSION).then((packed) => ({ kind: 'packed', ...packed })),

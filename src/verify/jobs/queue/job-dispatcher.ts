@@ -30,6 +30,8 @@ export interface JobDispatcherParts {
   readonly process: ProcessIdentity;
   /** Jobs that may run at the same time; most of their time is waiting for the chain or a compiler. */
   readonly concurrency: number;
+  /** Whether no other process claims jobs. */
+  readonly isAlone: boolean;
   /** A job whose lease is not prolonged for this long may be claimed again, milliseconds. */
   readonly leaseMs: number;
   readonly observer: JobObserver;
@@ -142,13 +144,14 @@ export class JobDispatcher {
 
   /**
    * Begins a job of an idle process while it is being stored, which takes a fifth of a small compilation. Its result counts
-   * only once the job is claimed.
+   * only once the job is claimed; where others may claim it first, nothing begins early.
    *
    * @returns to be called when it is stored or refused: the run is stopped unless this process claims the job then.
    */
   begin({ submission, ...job }: NewJob): (isStored: boolean) => void {
     const isIdle = this.#isOpen && this.#nextTry === null && this.#running.size === 0;
-    if (isIdle && submission.kind !== 'packed') this.#early.begin({ ...job, submission });
+    if (this.#parts.isAlone && isIdle && submission.kind !== 'packed')
+      this.#early.begin({ ...job, submission });
     return (isStored) => {
       // A claim beside the insertion may have come before it, as on a database with several connections.
       if (isStored) this.wake(job.chainId);

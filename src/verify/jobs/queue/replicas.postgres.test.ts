@@ -210,6 +210,7 @@ describe('two replicas on one database', () => {
         newId: randomUUID,
         process: processOf(host),
         concurrency: 2,
+        isAlone: false,
         leaseMs: 3_600_000,
         observer: { finished: () => {}, faulted: (_job, error) => expect.unreachable(String(error)) },
       });
