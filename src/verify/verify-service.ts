@@ -237,7 +237,7 @@ async function holdsOtherCode(
   address: Hex,
   verified: Uint8Array | null,
 ): Promise<boolean> {
-  const limit = timeLimit(LOOK_AGAIN_MS);
+  const { signal: limit } = timeLimit(LOOK_AGAIN_MS);
   try {
     const code = await source.runtimeCode(address, limit);
     return verified !== null && Buffer.compare(createHash('sha256').update(code).digest(), verified) !== 0;

@@ -28,7 +28,7 @@ export async function checkService(
 ): Promise<ProbeSample> {
   const { http, tcp, tls } = probe;
   const host = http === undefined ? (tcp ?? tls)?.host : new URL(http.url).host;
-  const limit = timeLimit(probe.timeoutMs, signal);
+  const { end, signal: limit } = timeLimit(probe.timeoutMs, signal);
   const begin = parts.stopwatch();
   try {
     const found = await ask(probe, parts, limit);
@@ -49,6 +49,8 @@ export async function checkService(
     return { level: worst, detail: isWell ? null : `${host}: ${detail}`, durationMs };
   } catch (error) {
     return { level: 'major_outage', detail: `${host}: ${reasonOf(error)}` };
+  } finally {
+    end();
   }
 }
 

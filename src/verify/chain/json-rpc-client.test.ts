@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { ManualClock } from '../../values/clock.ts';
 import { ChainUnavailableError } from './contract-code-source.ts';
 import { createJsonRpcClient, type RpcFailure } from './json-rpc-client.ts';
-import type { Fetch } from './json-rpc-endpoint.ts';
+import { callEndpoint, type Fetch } from './json-rpc-endpoint.ts';
 
 const TIMEOUT_MS = 250;
 const PATIENT_MS = 60_000;
@@ -47,6 +47,14 @@ const clientOf = (
   );
   return { client, wrong, failures, clock };
 };
+
+test('a call leaves nothing in the signal of its caller', async () => {
+  const { signal } = new AbortController();
+  const answer = async () => new Response('{"result":"0x1"}');
+  expect(await callEndpoint(answer, endpoint('http://node.test/'), 'eth_chainId', [], signal)).toBe('0x1');
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
+});
+
 const methodOf = (init: RequestInit) => JSON.parse(String(init.body)).method as string;
 const answer = (result: unknown) => JSON.stringify({ jsonrpc: '2.0', id: 1, result });
 

@@ -39,7 +39,7 @@ export async function callEndpoint(
   params: readonly unknown[],
   signal?: AbortSignal,
 ): Promise<unknown> {
-  const limit = timeLimit(endpoint.timeoutMs, ...(signal === undefined ? [] : [signal]));
+  const { end, signal: limit } = timeLimit(endpoint.timeoutMs, signal);
   const expected = rpcMethod(method);
   let response: Response;
   let text: string;
@@ -58,6 +58,8 @@ export async function callEndpoint(
     throw new EndpointFault(hideSecrets(secretsIn(endpoint))(describeFault(cause, endpoint.timeoutMs)), {
       cause,
     });
+  } finally {
+    end();
   }
   return readAnswer(response, text, expected, endpoint);
 }

@@ -188,7 +188,7 @@ export class LogRequests {
       const advice = 'Too many requests for logs of this chain at the same time: try again in a few seconds.';
       throw new ChainUnavailableError('eth_getLogs', ['too many requests'], { advice });
     }
-    const limit = timeLimit(this.#timeoutMs, signal);
+    const { end, signal: limit } = timeLimit(this.#timeoutMs, signal);
     this.#running.push(client);
     try {
       return await request(limit);
@@ -197,6 +197,7 @@ export class LogRequests {
       const advice = `Timeout: the logs were not read within ${this.#timeoutMs / 1000} s. Ask for fewer with fromBlock and toBlock.`;
       throw new ChainUnavailableError('eth_getLogs', ['timeout'], { advice });
     } finally {
+      end();
       this.#running.splice(this.#running.indexOf(client), 1);
     }
   }

@@ -106,7 +106,7 @@ export class ContractPages {
   /** Null when the chain did not tell the code. */
   async #similarToCode({ chain, address }: Place): Promise<readonly NamedMatch[] | null> {
     const { contracts, candidates, scanTurns } = this.#context;
-    const limit = timeLimit(CHAIN_TIMEOUT_MS);
+    const { signal: limit } = timeLimit(CHAIN_TIMEOUT_MS);
     const code = await chain.source.runtimeCode(address, limit).catch((error: unknown) => {
       if (limit.aborted || error instanceof ChainUnavailableError) return null;
       throw error;

@@ -158,7 +158,7 @@ async function listCreations(
       `Invalid Address format: contractaddresses must list up to ${MOST_ADDRESSES} addresses, separated by commas`,
     );
   }
-  const limit = timeLimit(SEARCH_MS, signal);
+  const { end, signal: limit } = timeLimit(SEARCH_MS, signal);
 
   async function search(text: string) {
     const address = normaliseAddress(text);
@@ -175,7 +175,7 @@ async function listCreations(
     }
   }
 
-  const creations = await Promise.all(addresses.map(search));
+  const creations = await Promise.all(addresses.map(search)).finally(end);
   const result = creations.flatMap((creation) => {
     if (creation === null) return [];
     const { address, deployer, transactionHash, blockNumber } = creation;

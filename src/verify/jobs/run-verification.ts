@@ -1,4 +1,5 @@
 import { type Hex, parseHex } from '../../values/hex.ts';
+import { joinSignals } from '../../values/joined-signal.ts';
 import {
   ChainUnavailableError,
   type ContractCodeSource,
@@ -130,12 +131,8 @@ async function readCreation(
   parts: VerificationParts,
   progress: JobProgress,
 ): Promise<ContractCreation | null> {
-  const limit = new AbortController();
-  const timer = setTimeout(
-    () => limit.abort(),
-    hash === null ? parts.creationSearchMs : parts.creationReadMs,
-  );
-  const signal = AbortSignal.any([limit.signal, progress.signal]);
+  const { end, signal } = joinSignals(progress.signal);
+  const timer = setTimeout(() => end(), hash === null ? parts.creationSearchMs : parts.creationReadMs);
   const aborted = new Promise<null>((resolve) => {
     signal.addEventListener('abort', () => resolve(null), { once: true });
   });
@@ -153,7 +150,7 @@ async function readCreation(
     return null;
   } finally {
     clearTimeout(timer);
-    limit.abort();
+    end();
   }
 }
 

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { createSourceGateway } from './source-gateway.ts';
 
@@ -44,6 +45,13 @@ describe('a source gateway', () => {
       'https://github.com/o/r/blob/main/c d.sol',
       'github.com/o/r/raw/v1/d.sol',
     ]);
+  });
+
+  test('leaves nothing in the signal of its caller', async () => {
+    const { signal } = new AbortController();
+    const { gateway } = aGateway(() => new Response('x'));
+    await gateway.fetch({ a: source(`dweb:/ipfs/${CID}`) }, signal);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   test.each<[string, () => Promise<Response> | Response]>([

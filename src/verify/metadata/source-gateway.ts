@@ -45,21 +45,23 @@ const GITHUB_RAW = 'https://raw.githubusercontent.com/';
 export function createSourceGateway(options: SourceGatewayOptions): SourceGateway {
   const { timeoutMs = 10_000, totalMs = 30_000, maxBytes = 2_097_152 } = options;
   const fetchOne = async (url: string, signal: AbortSignal, end: AbortSignal): Promise<Buffer | null> => {
+    const limit = timeLimit(timeoutMs, signal, end);
     try {
-      const limit = timeLimit(timeoutMs, signal, end);
-      const response = await options.fetch(url, { redirect: 'error', signal: limit });
+      const response = await options.fetch(url, { redirect: 'error', signal: limit.signal });
       return response.ok ? await readLimited(response, maxBytes) : null;
     } catch {
       signal.throwIfAborted();
       // Network, time-out or redirect: the source stays missing, which the job says.
       return null;
+    } finally {
+      limit.end();
     }
   };
   return {
     async fetch(sources, signal) {
       const pending = Object.entries(sources).slice(0, MAX_SOURCES);
       const found: [string, string][] = [];
-      const end = timeLimit(totalMs);
+      const { signal: end } = timeLimit(totalMs);
       let bytesLeft = options.maxTotalBytes ?? 31_457_280;
       const work = async () => {
         for (let next = pending.shift(); next !== undefined; next = pending.shift()) {

@@ -111,7 +111,7 @@ export function createFindOriginalSettings(
   async function ask(own: SourceGateway, cid: string, hash: string): Promise<OriginalSettings> {
     const listed = { m: { keccak256: '', urls: [`dweb:/ipfs/${cid}`] } };
     try {
-      const { m } = await own.fetch(listed, timeLimit(LONGEST_WAIT_MS));
+      const { m } = await own.fetch(listed, timeLimit(LONGEST_WAIT_MS).signal);
       const isRight = m !== undefined && contentHash('ipfs', Buffer.from(m, 'utf8')) === hash;
       const settings = isRight ? settingsOfMetadata(m) : null;
       return settings === null ? { kind: 'missing' } : { kind: 'found', settings };

@@ -68,12 +68,15 @@ export function createPeer(name: string, parts: PeerParts, limits: PeerLimits = 
   /** A text says why another attempt may help. */
   const attempt = async (path: string, signal: AbortSignal): Promise<FixtureObject | null | string> => {
     let answer: PeerAnswer;
+    const limit = timeLimit(limits.timeoutMs, signal);
     try {
-      answer = await fetchBounded(fetch, name + path, headers, limits, signal);
+      answer = await fetchBounded(fetch, name + path, headers, limits, limit.signal);
     } catch (cause) {
       if (signal.aborted) throw failed('source_unreachable', path, 'the request was cancelled', cause);
       if (cause instanceof IngestError) throw cause;
       return describeNetworkFault(cause, limits.timeoutMs);
+    } finally {
+      limit.end();
     }
     if (answer.status === NOT_FOUND) return null;
     if (answer.status !== OK) {
@@ -208,9 +211,8 @@ async function fetchBounded(
   url: string,
   headers: Readonly<Record<string, string>>,
   limits: RequestLimits,
-  given: AbortSignal,
+  signal: AbortSignal,
 ): Promise<PeerAnswer> {
-  const signal = timeLimit(limits.timeoutMs, given);
   let at = new URL(url);
   for (let followed = 0; ; followed++) {
     const response = await fetch(at.href, { headers, redirect: 'manual', signal });

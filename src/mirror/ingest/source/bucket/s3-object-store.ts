@@ -114,11 +114,12 @@ export function createS3ObjectStore({ clock, limits = S3_LIMITS, plan }: S3Store
           },
           { step: 'deserialize', priority: 'low' },
         );
-        const limit = timeLimit(limits.listingMs, ...(signal === undefined ? [] : [signal]));
-        const answer = await s3.send(command, { abortSignal: limit }).catch((error) => {
-          const isLate = limit.aborted && signal?.aborted !== true;
+        const limit = timeLimit(limits.listingMs, signal);
+        const sent = s3.send(command, { abortSignal: limit.signal }).catch((error) => {
+          const isLate = limit.signal.aborted && signal?.aborted !== true;
           throw isLate ? lateList(plan, limits.listingMs) : error;
         });
+        const answer = await sent.finally(limit.end);
         // The SDK makes an empty list of any answer with the status of one.
         if (answer.IsTruncated === undefined) throw unreadableList(plan);
         const objects = (answer.Contents ?? []).map(({ Key = '', Size = 0 }) => ({ key: Key, size: Size }));

@@ -64,7 +64,7 @@ class FinalReason extends Error {}
  */
 export function createDownloader(fetch: Fetch, limits: DownloadLimits = DOWNLOAD_LIMITS): Downloader {
   const attempt = async (request: DownloadRequest, timeoutMs: number, sink: Sink): Promise<boolean> => {
-    const signal = timeLimit(timeoutMs);
+    const { signal } = timeLimit(timeoutMs);
     const answer = await follow(fetch, request, signal);
     if (answer.status === 404) return false;
     if (!answer.ok) {
