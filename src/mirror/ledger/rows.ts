@@ -1,6 +1,9 @@
 import type { ConsensusTimestamp } from '../../values/consensus-timestamp.ts';
 import type { EntityId } from '../../values/entity-id.ts';
+import type { RecordOf } from '../../values/row-table.ts';
 import type { BlockGas } from '../evm/block-gas.ts';
+import type { BOOK_ENTRY, NETWORK_STAKE, NODE_STAKE } from './network-rows.ts';
+import type { UNIT_ROW } from './unit-row.ts';
 
 /**
  * The rows that one imported unit (record file, block, fixture) puts into the ledger.
@@ -109,16 +112,7 @@ export interface AddressBook {
   readonly isTold?: boolean;
 }
 
-export interface AddressBookEntry {
-  readonly nodeId: bigint;
-  readonly nodeAccount: EntityId | null;
-  readonly description: string | null;
-  readonly memo: string | null;
-  /** Hex text of the DER public key, as in the book; null when the book has none (file 101). */
-  readonly publicKey: string | null;
-  readonly nodeCertHash: Uint8Array | null;
-  readonly serviceEndpoints: readonly ServiceEndpoint[];
-}
+export type AddressBookEntry = RecordOf<typeof BOOK_ENTRY>;
 
 /** Members that the ledger does not give are empty texts. */
 export interface ServiceEndpoint {
@@ -142,43 +136,15 @@ export interface NodeChange {
 }
 
 /** @see contracts/mirror-network.md section 6 */
-export interface StakeUpdate {
-  readonly consensusTimestamp: ConsensusTimestamp;
+export interface StakeUpdate extends RecordOf<typeof NETWORK_STAKE> {
   /** True when only the stakes of the nodes are known, from a fixture: nothing is told of the network. */
   readonly nodesOnly?: boolean;
   /** True when another mirror told it: it is shown, and weighs no votes. */
   readonly isTold?: boolean;
-  /** End of the staking period, nanoseconds. */
-  readonly stakingPeriodEnd: ConsensusTimestamp;
-  readonly maxStakeRewarded: bigint;
-  readonly maxStakingRewardRatePerHbar: bigint;
-  readonly maxTotalReward: bigint;
-  readonly nodeRewardFeeNumerator: bigint;
-  readonly nodeRewardFeeDenominator: bigint;
-  readonly reservedStakingRewards: bigint;
-  readonly rewardBalanceThreshold: bigint;
-  readonly stakeTotal: bigint;
-  /** Minutes. */
-  readonly stakingPeriodDuration: bigint;
-  readonly stakingPeriodsStored: bigint;
-  readonly stakingRewardFeeNumerator: bigint;
-  readonly stakingRewardFeeDenominator: bigint;
-  readonly stakingRewardRate: bigint;
-  readonly stakingStartThreshold: bigint;
-  readonly unreservedStakingRewardBalance: bigint;
   readonly nodes: readonly NodeStake[];
 }
 
-/** A stored bound of −1 means none. */
-export interface NodeStake {
-  readonly nodeId: bigint;
-  readonly maxStake: bigint;
-  readonly minStake: bigint;
-  readonly rewardRate: bigint;
-  readonly stake: bigint;
-  readonly stakeNotRewarded: bigint;
-  readonly stakeRewarded: bigint;
-}
+export type NodeStake = RecordOf<typeof NODE_STAKE>;
 
 /** Sets a balance outright (opening balances, fixtures); transfers move balances by themselves. */
 export interface BalanceStatement {
@@ -289,41 +255,12 @@ export type KycStatus = 'NOT_APPLICABLE' | 'GRANTED' | 'REVOKED';
 export type VerificationLevel = 'signatures' | 'chain' | 'none';
 
 /** The identity of an imported unit; one row per unit, written with its contents. */
-export interface UnitHeader {
-  /** The source it came from, for people and for resuming. */
-  readonly source: string;
-  readonly kind: 'record' | 'block' | 'fixture';
-  /** File name without folders. */
-  readonly name: string;
-  /** Version of the record file format, also of a wrapped one; 7 for a native block, 0 where there is none. */
-  readonly version: number;
-  readonly hapiVersion: string | null;
-  /** Block number, int64, possibly negative; null when the file tells none (before version 6). */
-  readonly blockNumber: bigint | null;
-  /** Its least time; of an empty one the time that it tells itself. */
-  readonly consensusStart: ConsensusTimestamp;
-  /** Its greatest time. */
-  readonly consensusEnd: ConsensusTimestamp;
-  /** What the next unit names as previous. */
-  readonly hash: Uint8Array;
-  readonly previousHash: Uint8Array;
-  /** Root of the block, also of a wrapped record file; null where nobody told it. */
-  readonly root: Uint8Array | null;
-  /** Whether it is a native block: no record file follows it any more. */
-  readonly isNative: boolean;
-  readonly fileHash: Uint8Array;
-  readonly count: number;
-  /** Bytes as read. */
-  readonly size: number;
-  readonly verification: VerificationLevel;
-  /** In words what the proof of a block showed, and why it proves no more; absent or null for units without one. */
-  readonly proof?: string | null;
-}
+export interface UnitHeader extends Omit<StoredUnitHeader, 'place'> {}
 
 /** A stored unit. */
-export interface StoredUnitHeader extends UnitHeader {
-  /** Where it stands in the order of the network: times may step back, places ascend. */
-  readonly place: bigint;
+export interface StoredUnitHeader extends Omit<RecordOf<typeof UNIT_ROW>, 'proof'> {
+  /** In words what the proof of a block showed, and why it proves no more; absent or null for units without one. */
+  readonly proof?: string | null;
 }
 
 /** A sidecar that a record file names. */

@@ -1,7 +1,7 @@
 import { prepareSelect } from '../../storage/sql/row-table.ts';
 import type { Sql } from '../../storage/sql/sql.ts';
 import type { Work } from '../../values/work.ts';
-import { NETWORK_STAKE } from '../ledger/facets/network.ts';
+import { NETWORK_STAKE } from '../ledger/network-rows.ts';
 import {
   type BalanceSum,
   NETWORK_NODE,

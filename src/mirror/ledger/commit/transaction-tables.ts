@@ -1,4 +1,4 @@
-import { type Columns, insertTable, type Rows } from '../../../values/stored-tables.ts';
+import { type Columns, type ColumnValue, insertTable, type Rows } from '../../../values/stored-tables.ts';
 import { AccountRows, transactionFacet } from '../account-rows.ts';
 import { printExactJson } from '../exact-json.ts';
 import type { TransactionTable, UnitTable } from '../facets/facet.ts';
@@ -6,38 +6,54 @@ import { LEDGER_FACETS } from '../facets/ledger-facets.ts';
 import type { Store } from '../fold/fold-state.ts';
 import { hashPrefix } from '../hash-prefix.ts';
 import type { LedgerTransaction, LedgerUnit } from '../rows.ts';
-import { prepareTransaction } from '../transaction-json.ts';
+import { type PreparedTransaction, prepareTransaction } from '../transaction-json.ts';
 
 const HBAR = 0;
 const FUNGIBLE = 1;
 
-const TRANSACTION = insertTable('tx', 1, [
-  'consensus_ts',
-  'type',
-  'facet',
-  'result',
-  'payer',
-  'valid_start',
-  'nonce',
-  'scheduled',
-  'parent_ts',
-  'entity_id',
-  'node_id',
-  'charged_fee',
-  'max_fee',
-  'valid_duration',
-  'high_volume',
-  'high_volume_multiplier',
-  'hash',
-  'body',
-  'body_spec',
-  'assessed_fees',
-  'memo',
-  'batch_key',
-  'max_custom_fees',
-  'inner_transactions',
-  'nft_transfers',
-]);
+/** What each column of a transaction holds. @param prepared its texts */
+const COLUMNS: Readonly<
+  Record<string, (told: LedgerTransaction, prepared: PreparedTransaction) => ColumnValue>
+> = {
+  consensus_ts: (told) => told.consensusTimestamp,
+  type: (told) => told.type,
+  facet: transactionFacet,
+  result: (told) => told.result,
+  payer: (told) => told.payer,
+  valid_start: (told) => told.validStart,
+  nonce: (told) => told.nonce,
+  scheduled: (told) => Number(told.scheduled),
+  parent_ts: (told) => told.parentConsensusTimestamp,
+  entity_id: (told) => told.entityId,
+  node_id: (told) => told.node,
+  charged_fee: (told) => told.chargedFee,
+  max_fee: (told) => told.maxFee,
+  valid_duration: (told) => told.validDurationSeconds,
+  high_volume: (told) => Number(told.highVolume),
+  high_volume_multiplier: (told) => told.highVolumePricingMultiplier,
+  hash: (told) => told.hash,
+  body: (_, prepared) => prepared.body,
+  body_spec: (_, prepared) => prepared.bodySpec,
+  assessed_fees: (_, prepared) => prepared.assessedFees,
+  memo: (told) => told.memo,
+  batch_key: (told) => told.batchKey,
+  max_custom_fees: ({ maxCustomFees }) =>
+    compactList(maxCustomFees.map((fee) => [fee.account, fee.amount, fee.denominatingToken])),
+  inner_transactions: ({ innerTransactions }) =>
+    compactList(innerTransactions.map((inner) => [inner.payer, inner.validStart])),
+  nft_transfers: ({ nftTransfers }) =>
+    compactList(
+      nftTransfers.map(({ isApproval, receiver, sender, serial, token }) => [
+        token,
+        sender,
+        receiver,
+        serial,
+        Number(isApproval),
+      ]),
+    ),
+};
+const VALUES = Object.values(COLUMNS);
+const TRANSACTION = insertTable('tx', 1, Object.keys(COLUMNS));
 const HASH = insertTable('tx_hash', 2, ['prefix', 'consensus_ts']);
 const ACCOUNT = insertTable('account_tx', 2, ['account_id', 'consensus_ts', 'flags', 'type', 'facet']);
 
@@ -96,7 +112,10 @@ export function transactionStores(
   return [
     {
       table: TRANSACTION,
-      rows: rowsOf(transactions, (each, add) => add(transactionColumns(each, showBytes))),
+      rows: rowsOf(transactions, (each, add) => {
+        const prepared = prepareTransaction(each, showBytes);
+        add(VALUES.map((held) => held(each, prepared)));
+      }),
     },
     ...TIMED_TABLES.map(({ addRows, table }) => ({ table, rows: rowsOf(transactions, addRows) })),
     { table: HASH, rows: rowsOf(transactions, addHash) },
@@ -110,45 +129,6 @@ function rowsOf(transactions: readonly LedgerTransaction[], addRows: Transaction
       for (const transaction of transactions) addRows(transaction, take);
     },
   };
-}
-
-function transactionColumns(transaction: LedgerTransaction, showBytes: boolean): Columns {
-  const prepared = prepareTransaction(transaction, showBytes);
-  return [
-    transaction.consensusTimestamp,
-    transaction.type,
-    transactionFacet(transaction),
-    transaction.result,
-    transaction.payer,
-    transaction.validStart,
-    transaction.nonce,
-    transaction.scheduled ? 1 : 0,
-    transaction.parentConsensusTimestamp,
-    transaction.entityId,
-    transaction.node,
-    transaction.chargedFee,
-    transaction.maxFee,
-    transaction.validDurationSeconds,
-    transaction.highVolume ? 1 : 0,
-    transaction.highVolumePricingMultiplier,
-    transaction.hash,
-    prepared.body,
-    prepared.bodySpec,
-    prepared.assessedFees,
-    transaction.memo,
-    transaction.batchKey,
-    compactList(transaction.maxCustomFees.map((fee) => [fee.account, fee.amount, fee.denominatingToken])),
-    compactList(transaction.innerTransactions.map((inner) => [inner.payer, inner.validStart])),
-    compactList(
-      transaction.nftTransfers.map((row) => [
-        row.token,
-        row.sender,
-        row.receiver,
-        row.serial,
-        row.isApproval ? 1 : 0,
-      ]),
-    ),
-  ];
 }
 
 /** Null for the usual empty list keeps the row small. */
