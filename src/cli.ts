@@ -8,6 +8,7 @@ import { createProgram, withDefaultAction } from './commands/program.ts';
 import { openFilesLimit } from './open-files-limit.ts';
 import { type RoomyThreadSetup, runInRoomyThread } from './threads/roomy-thread.ts';
 import { withinSmallNursery } from './threads/small-nursery.ts';
+import { keepTickShape } from './threads/tick-shape.ts';
 import { LedgerlensError } from './values/ledgerlens-error.ts';
 import { HOW_TO_RAISE, isOutOfFiles, MIN_OPEN_FILES } from './values/open-files.ts';
 import { VERSION } from './version.ts';
@@ -144,6 +145,7 @@ function ignoreClosedPipes(): void {
   }
 }
 
+keepTickShape();
 if (isMainThread) {
   ignoreClosedPipes();
   process.exitCode = await main(process.argv.slice(2));
