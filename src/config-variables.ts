@@ -52,8 +52,8 @@ export const HTTP_SETTINGS = {
   drainMs: seconds('DRAIN_SECONDS', 0, [0, 300]).describe(
     'After a stop signal, how long readiness answers 503 while requests are still served; a server without a connection so far stops at once; the image sets 5.',
   ),
-  shutdownMs: seconds('SHUTDOWN_SECONDS', 30, [1, 600]).describe(
-    'After draining, how long running requests and jobs may take to finish before the process exits.',
+  shutdownMs: seconds('SHUTDOWN_SECONDS', 7, [1, 600]).describe(
+    'After draining, how long running requests may take to finish before the process exits, within 2 s more.',
   ),
 };
 

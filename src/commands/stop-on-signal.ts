@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import closeWithGrace from 'close-with-grace';
 import type { Config } from '../config.ts';
@@ -26,6 +27,23 @@ const STOP_SIGNALS: ('SIGINT' | 'SIGTERM')[] = ['SIGINT', 'SIGTERM'];
 /** A stop signal that soon after the first is the same one again, not somebody's impatience. */
 const SAME_SIGNAL_MS = 500;
 
+/** How long threads may take to end with the process. */
+const THREADS_MS = 2000;
+const END_PARENT = `
+process.stdin.resume().once('end', () => process.exit());
+setTimeout(() => process.kill(process.ppid, 'SIGKILL'), ${THREADS_MS});`;
+
+/** Before an exit: Node waits for every thread, also for one that sleeps inside SQLite or starts a program. */
+function endForSure(): void {
+  spawn(process.execPath, ['-e', END_PARENT], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+    env: {},
+  })
+    // Without it, the exit takes as long as the threads do.
+    .once('error', () => {});
+}
+
 /** `stopped` gives the exit code when a signal or a fault has ended everything. */
 export function stopOnSignal(
   config: Config,
@@ -42,7 +60,10 @@ export function stopOnSignal(
         delay,
         logger: false,
         skip: [...FAULT_SIGNALS, ...STOP_SIGNALS],
-        onTimeout: () => log.error(`gave up after ${delay} ms with requests or jobs still running`),
+        onTimeout: () => {
+          log.error(`gave up after ${delay} ms with requests or jobs still running`);
+          endForSure();
+        },
         onSecondSignal: (signal) => log.warn({ signal }, 'second signal: stopping at once'),
       },
       async ({ err, signal }) => {
@@ -64,6 +85,7 @@ export function stopOnSignal(
         grace.close();
       } else if (performance.now() - first.at > SAME_SIGNAL_MS) {
         log.warn({ signal }, 'second signal: stopping at once');
+        endForSure();
         process.exit(1);
       }
     };
