@@ -26,7 +26,7 @@ import { renderTable } from './table.ts';
 
 interface Finding {
   readonly part: string;
-  readonly isRight: boolean;
+  readonly ok: boolean;
   readonly detail: string;
 }
 
@@ -38,9 +38,9 @@ interface Finding {
 export async function execute({ env, values }: Invocation): Promise<number> {
   const findings = await examine(env);
   printFacts(values, findings, () =>
-    renderTable(findings.map(({ part, isRight, detail }) => [part, isRight ? 'ok' : 'WRONG', detail])),
+    renderTable(findings.map(({ part, ok, detail }) => [part, ok ? 'ok' : 'WRONG', detail])),
   );
-  return findings.every(({ isRight }) => isRight) ? 0 : 1;
+  return findings.every(({ ok }) => ok) ? 0 : 1;
 }
 
 async function examine(env: Invocation['env']): Promise<readonly Finding[]> {
@@ -98,7 +98,7 @@ async function examineDatabase(config: Config): Promise<readonly Finding[]> {
 
 async function trySources(config: Config, stored: Examination['mirror']): Promise<readonly Finding[]> {
   const tried = await examineSources(config, stored);
-  return tried.map(({ detail, isRight, name }) => ({ part: `source ${name}`, isRight, detail }));
+  return tried.map(({ detail, ok, name }) => ({ part: `source ${name}`, ok, detail }));
 }
 
 async function describeDatabase(
@@ -106,8 +106,8 @@ async function describeDatabase(
   { integrity, mirror, schema }: Examination,
 ): Promise<readonly Finding[]> {
   const findings: readonly Finding[] = [
-    { part: 'database', isRight: integrity === 'ok', detail: `${path ?? url}, integrity ${integrity}` },
-    { part: 'schema', isRight: mirror !== null, detail: describeSchema(schema, mirror !== null) },
+    { part: 'database', ok: integrity === 'ok', detail: `${path ?? url}, integrity ${integrity}` },
+    { part: 'schema', ok: mirror !== null, detail: describeSchema(schema, mirror !== null) },
   ];
   if (mirror === null) return findings;
   return [
@@ -128,7 +128,7 @@ function describeSchema({ from, to, pending }: Examination['schema'], isUsable: 
 /** Units must follow each other: the previous hash of one is the hash of the one before. */
 function describeLedger({ units, firstConsensus, lastConsensus, breaks }: LedgerContinuity): Finding {
   if (breaks.length > 0) {
-    return { part: 'ledger', isRight: false, detail: `the hash chain breaks at ${breaks.join(', ')}` };
+    return { part: 'ledger', ok: false, detail: `the hash chain breaks at ${breaks.join(', ')}` };
   }
   if (firstConsensus === null || lastConsensus === null) return right('ledger', 'empty');
   return right(
@@ -140,7 +140,7 @@ function describeLedger({ units, firstConsensus, lastConsensus, breaks }: Ledger
 /** Wrong as long as something can be done about it. */
 function describeRebuild(derivation: LedgerDerivation): readonly Finding[] {
   const detail = describeDerivation(derivation);
-  return detail === null ? [] : [{ part: 'ledger state', isRight: derivation === 'older-for-good', detail }];
+  return detail === null ? [] : [{ part: 'ledger state', ok: derivation === 'older-for-good', detail }];
 }
 
 function describeContracts({ contracts, withRuntimeCode }: ContractCount): Finding {
@@ -153,7 +153,7 @@ async function examineCompilers(services: Services): Promise<Finding> {
   const versions = compilers
     .map(({ language, version }) => (language === 'solc' ? version : `${language} ${version}`))
     .join(', ');
-  return { part: 'compilers', isRight: problems.length === 0, detail: [versions, ...problems].join('; ') };
+  return { part: 'compilers', ok: problems.length === 0, detail: [versions, ...problems].join('; ') };
 }
 
 const RPC_TIMEOUT_MS = 5000;
@@ -172,24 +172,24 @@ async function examineEndpoint(
     if (actual === chainId) return right(part, `${shown} reports the chain id ${actual}`);
     return {
       part,
-      isRight: false,
+      ok: false,
       detail: `${shown} reports the chain id ${actual}: verifications do not use it`,
     };
   } catch (error) {
     // A message of the network may repeat the address with the keys in it.
     const reason = (error as Error).message.replaceAll(url, shown);
-    return { part, isRight: false, detail: `${shown} cannot be queried: ${reason}` };
+    return { part, ok: false, detail: `${shown} cannot be queried: ${reason}` };
   }
 }
 
 function right(part: string, detail: string): Finding {
-  return { part, isRight: true, detail };
+  return { part, ok: true, detail };
 }
 
 function wrong(part: string, error: unknown): Finding {
   return {
     part,
-    isRight: false,
+    ok: false,
     detail: error instanceof LedgerlensError || error instanceof Error ? error.message : String(error),
   };
 }
@@ -232,7 +232,7 @@ async function examineSources(
       const end = (await stored?.ledger.chainEnd()) ?? null;
       if (isOfRecords && end?.isNative === true) {
         const detail = 'is no longer read: the ledger has switched to native blocks';
-        tried.push({ name, isRight: true, detail });
+        tried.push({ name, ok: true, detail });
         continue;
       }
       const store = await empty();
@@ -259,7 +259,7 @@ async function examineSources(
         tried.push({ name, ...trial });
       } catch (error) {
         if (!(error instanceof LedgerlensError)) throw error;
-        tried.push({ name, isRight: false, detail: error.message });
+        tried.push({ name, ok: false, detail: error.message });
       } finally {
         await store.close();
       }

@@ -131,7 +131,8 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'check',
     summary: 'check configuration, database, ledger, compilers and chains without changing anything',
-    notes: 'Exit code 1 when something is wrong.',
+    notes:
+      'Exit code 1 when something is wrong. With --json, a list of objects with part, ok (true or false) and detail.',
     options: [JSON_OPTION],
     load: () => import('./check.ts'),
   },

@@ -52,7 +52,7 @@ describe('trying a source', () => {
   test('reads and verifies one unit', async () => {
     const { taken, trying } = trial(pagedSource(UNITS.map(asStreamUnit), 2, []));
     expect(await trying).toEqual({
-      isRight: true,
+      ok: true,
       detail: 'can be read; a unit has proof level "signatures"',
     });
     expect(taken.units).toHaveLength(1);
@@ -65,10 +65,10 @@ describe('trying a source', () => {
     for (const path of tree.files.keys()) if (path.includes('address_book')) tree.files.delete(path);
     const folder = createDirectorySource('/stream', tree);
     const { taken, trying } = trial(folder, { stored: ledger.repository });
-    expect(await trying).toMatchObject({ isRight: true });
+    expect(await trying).toMatchObject({ ok: true });
     expect(taken.units.map(({ header }) => header.name)).toEqual([ledger.units.at(-1)?.header.name]);
     expect(await trial(folder).trying).toEqual({
-      isRight: false,
+      ok: false,
       detail: expect.stringContaining('no address book is known; name one with MIRROR_ADDRESS_BOOK'),
     });
   });
@@ -91,8 +91,8 @@ describe('trying a source', () => {
       list: () => Promise.reject(error),
     });
     const detailOf = async (source: StreamSource, options: ImporterOptions = {}) => {
-      const { detail, isRight } = await trial(source, { options }).trying;
-      expect(isRight).toBe(false);
+      const { detail, ok } = await trial(source, { options }).trying;
+      expect(ok).toBe(false);
       return detail;
     };
     expect(await detailOf(failing(new IngestError('source_refused', 'the region is wrong')))).toBe(
@@ -120,7 +120,7 @@ describe('trying a source', () => {
 
   test('a folder may be empty so far', async () => {
     expect(await trial(recording([]).source, { mayBeEmpty: true }).trying).toEqual({
-      isRight: true,
+      ok: true,
       detail: 'can be read, but is still empty',
     });
   });
@@ -129,7 +129,7 @@ describe('trying a source', () => {
     const hanging: StreamSource = { ...recording([]).source, list: () => new Promise(() => {}) };
     const { pass, trying } = trial(hanging);
     await pass(60_000);
-    expect(await trying).toEqual({ isRight: false, detail: 'did not respond within 60 s' });
+    expect(await trying).toEqual({ ok: false, detail: 'did not respond within 60 s' });
   });
 
   test('a fault of this program is one', async () => {

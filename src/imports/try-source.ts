@@ -26,7 +26,7 @@ interface TrialParts {
 
 /** What became of a try, in words. */
 export interface SourceTrial {
-  readonly isRight: boolean;
+  readonly ok: boolean;
   readonly detail: string;
 }
 
@@ -71,7 +71,7 @@ export async function trySource(source: StreamSource, parts: TrialParts): Promis
   } catch (error) {
     if (!(error instanceof LedgerlensError)) throw error;
     if (error.code !== 'nothing_to_import') return wrong(error.message);
-    if (mayBeEmpty) return { isRight: true, detail: 'can be read, but is still empty' };
+    if (mayBeEmpty) return { ok: true, detail: 'can be read, but is still empty' };
     return wrong(nothingFound(from, clock));
   } finally {
     ended.abort();
@@ -122,7 +122,7 @@ function describe(
   const why = proof === null ? '' : `: ${proof}`;
   const detail = `can be read; a unit${from} has proof level "${verification}"${why}`;
   const isWeak = STRENGTH[verification ?? 'none'] < STRENGTH[verify];
-  if (!isWeak) return { isRight: true, detail };
+  if (!isWeak) return { ok: true, detail };
   return wrong(
     `${detail}; MIRROR_VERIFY=${verify} requires more. Signatures are checked with MIRROR_LEDGER_ID (blocks) or ` +
       `MIRROR_ADDRESS_BOOK (record files); MIRROR_VERIFY=${verification} accepts this`,
@@ -137,5 +137,5 @@ function nothingFound(from: SourcePosition | null, clock: Clock): string {
 }
 
 function wrong(detail: string): SourceTrial {
-  return { isRight: false, detail };
+  return { ok: false, detail };
 }

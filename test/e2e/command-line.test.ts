@@ -61,7 +61,7 @@ test('commands that print facts print them as JSON', () => {
   });
   expect(json('ledger', 'size').transactions).toBe(report.transactions);
   expect(json('ledger', 'gaps')).toEqual({ accepted: [], breaks: [], open: [], problems: [] });
-  expect(json('check')).toContainEqual({ part: 'schema', isRight: true, detail: `version ${to}` });
+  expect(json('check')).toContainEqual({ part: 'schema', ok: true, detail: `version ${to}` });
   expect(json('compilers', 'list')).toContainEqual(
     expect.objectContaining({ language: 'solc', version: expect.stringMatching(/^0\.8\.\d+/) }),
   );
