@@ -118,7 +118,7 @@ export function transactionStores(
       }),
     },
     ...TIMED_TABLES.map(({ addRows, table }) => ({ table, rows: rowsOf(transactions, addRows) })),
-    { table: HASH, rows: rowsOf(transactions, addHash) },
+    { table: HASH, rows: hashRows(transactions) },
     { table: ACCOUNT, rows: { forEach: (take) => addAccounts(transactions, take) } },
   ];
 }
@@ -150,9 +150,13 @@ function addTransfers(
   }
 }
 
-function addHash({ consensusTimestamp: ts, hash }: LedgerTransaction, add: (row: Columns) => void): void {
-  const prefix = hash === null ? null : hashPrefix(hash);
-  if (prefix !== null) add([prefix, ts]);
+/** Ascending, so that rows go in where others went before them. */
+function hashRows(transactions: readonly LedgerTransaction[]): Rows {
+  const rows = transactions.flatMap(({ consensusTimestamp: ts, hash }) => {
+    const prefix = hash === null ? null : hashPrefix(hash);
+    return prefix === null ? [] : [[prefix, ts] as const];
+  });
+  return rows.sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
 function addAccounts(transactions: readonly LedgerTransaction[], add: (row: Columns) => void): void {
