@@ -12,10 +12,9 @@ export interface TransactionFilter extends PageRange {
   readonly accounts: AccountFilter | null;
 }
 
-/** Only bounds of time: the page is one range of the ledger itself. */
+/** Only bounds of time, and at most accounts: the page is one range of the ledger itself, or of each account. */
 export function isPlain(filter: TransactionFilter): boolean {
   return (
-    filter.accounts === null &&
     filter.types === null &&
     filter.direction === null &&
     filter.isSuccessful === null &&

@@ -33,6 +33,14 @@ export function createTransactionRepository(
        order by consensus_ts ${order} limit ?) as page`,
     );
   const rangePages = { asc: rangePage('asc'), desc: rangePage('desc') };
+  const accountPage = (order: 'asc' | 'desc') =>
+    sql.prepareColumns<[bigint, bigint, bigint, number], PageRow>(
+      `select count(*), string_agg(${body}, '${ROW_SEPARATOR}' ${inOrder('page')}) from (
+       select consensus_ts, ${order === 'asc' ? '' : '-'}consensus_ts as key from account_tx
+       where account_id = ? and consensus_ts between ? and ? order by consensus_ts ${order} limit ?) as page
+       cross join tx as t where t.consensus_ts = page.consensus_ts`,
+    );
+  const accountPages = { asc: accountPage('asc'), desc: accountPage('desc') };
   const bodies = sql.prepareValue<[SqlList], string>(
     `select string_agg(${body}, '${ROW_SEPARATOR}' ${inOrder('wanted')})
      from ${each('wanted')} cross join tx as t where t.consensus_ts = wanted.value`,
@@ -58,11 +66,16 @@ export function createTransactionRepository(
   }
 
   function* page(filter: TransactionFilter): Work<TransactionPage> {
-    const { limit, lower, order, upper } = filter;
+    const { accounts, limit, lower, order, upper } = filter;
     if (lower > upper) return EMPTY_PAGE;
+    const [account, ...others] = accounts?.kind === 'set' ? accounts.ids : [];
     // One row more than asked for tells whether anything follows, for less than a second look.
-    if (isPlain(filter)) {
-      const [count, text] = (yield* rangePages[order].get(lower, upper, limit + 1)) ?? [0, null];
+    if (isPlain(filter) && (accounts === null || (account !== undefined && others.length === 0))) {
+      const found =
+        account === undefined
+          ? yield* rangePages[order].get(lower, upper, limit + 1)
+          : yield* accountPages[order].get(account, lower, upper, limit + 1);
+      const [count, text] = found ?? [0, null];
       return cutPage(unmarked(text ?? '', dialect), count, limit);
     }
     const found = yield* times(filter, limit + 1);
