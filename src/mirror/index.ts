@@ -5,19 +5,16 @@ import { andThen } from '../values/and-then.ts';
 import { type Announcements, NO_ANNOUNCEMENTS } from '../values/announcements.ts';
 import type { Clock } from '../values/clock.ts';
 import { NANOS_PER_MILLISECOND, NANOS_PER_SECOND, printTimestamp } from '../values/consensus-timestamp.ts';
-import type { LogSource } from '../values/evm-logs.ts';
 import { latest } from '../values/latest.ts';
 import { MIRROR_DOCS } from './api-docs/mirror-docs.ts';
-import type { ContractCodes } from './contracts/contract-codes.ts';
 import { createContracts, createLogSource } from './create-contracts.ts';
 import { declaredEndpoints, type EndpointContext } from './endpoints.ts';
 import { mirrorErrorMapper } from './errors.ts';
-import { createFees, type FeeScheduleSource } from './fees/index.ts';
+import { createFees } from './fees/index.ts';
 import type { FirstImport } from './ingest/report/ingest-state.ts';
 import { createKeptAnswers } from './kept-answers.ts';
-import type { FileRepository } from './ledger/files/file-repository.ts';
 import { type LedgerRepository, withCommitUnit } from './ledger/ledger-repository.ts';
-import { describeMissingSidecars, type MissingSidecars, NONE_MISSING } from './ledger/sidecars.ts';
+import { describeMissingSidecars, NONE_MISSING } from './ledger/sidecars.ts';
 import { describeGap } from './ledger/upkeep/ledger-gaps.ts';
 import { describeDerivation } from './ledger/upkeep/ledger-report.ts';
 import { createEdition, createWatermark } from './ledger/watermark.ts';
@@ -54,20 +51,7 @@ interface MirrorDependencies {
 }
 
 /** Area C with the parts that commands, imports and tests use. */
-export interface MirrorArea extends Area {
-  readonly name: 'mirror';
-  /** The write side, for imports. */
-  readonly ledger: LedgerRepository;
-  readonly files: FileRepository;
-  /** Code of contracts, for what verifies them. */
-  readonly contractCodes: ContractCodes;
-  /** Logs of contracts, as EVM tools ask for them. */
-  readonly contractLogs: LogSource;
-  readonly feeSchedules: FeeScheduleSource;
-  /** Version of the network's API in the newest unit, for example `0.66.0`; null when it does not tell. */
-  networkVersion(): string | null;
-  missingSidecars(): MissingSidecars;
-}
+export type MirrorArea = ReturnType<typeof createMirrorArea>;
 
 /**
  * Puts area C together: ledger storage, transactions, the network object and fee estimates.
@@ -83,7 +67,7 @@ export function createMirrorArea({
   log,
   options,
   store,
-}: MirrorDependencies): MirrorArea {
+}: MirrorDependencies) {
   const {
     dialect,
     maxRepeatedParameters: maxRepeated,
@@ -239,8 +223,8 @@ export function createMirrorArea({
   });
 
   let deafen = () => {};
-  return {
-    name: 'mirror',
+  const area = {
+    name: 'mirror' as const,
     paths: MIRROR_PATHS,
     answerDirectly: (target, headers) =>
       listRoute.answerDirectly(target, headers) ?? kept.direct(() => kept.known(target), headers),
@@ -251,13 +235,6 @@ export function createMirrorArea({
     },
     errors: mirrorErrorMapper,
     docs: MIRROR_DOCS,
-    ledger,
-    files,
-    contractCodes,
-    contractLogs: createLogSource(contracts),
-    feeSchedules: fees.schedules,
-    networkVersion: latest(() => reader.networkVersion(), null),
-    missingSidecars,
     async start() {
       const lack = describeDerivation(await store.report.derivation());
       if (lack !== null) log.warn({}, lack);
@@ -276,6 +253,20 @@ export function createMirrorArea({
         rebuildWanted: describeDerivation(derivation()),
       },
     }),
+  } satisfies Area;
+  return {
+    ...area,
+    /** The write side, for imports. */
+    ledger,
+    files,
+    /** Code of contracts, for what verifies them. */
+    contractCodes,
+    /** Logs of contracts, as EVM tools ask for them. */
+    contractLogs: createLogSource(contracts),
+    feeSchedules: fees.schedules,
+    /** Version of the network's API in the newest unit, for example `0.66.0`; null when it does not tell. */
+    networkVersion: latest(() => reader.networkVersion(), null),
+    missingSidecars,
   };
 }
 

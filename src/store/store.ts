@@ -5,6 +5,7 @@ import type { StatusStore } from '../status/status-store.ts';
 import type { DatabaseHealth } from '../storage/database-health.ts';
 import type { WriteState } from '../storage/write-state.ts';
 import type { Announcements } from '../values/announcements.ts';
+import type { Log } from '../values/log.ts';
 import type { VerifyStore } from '../verify/verify-store.ts';
 import type { DatabaseLocation } from './database-url.ts';
 
@@ -84,11 +85,7 @@ export interface StoreConfig {
 }
 
 export interface OpenOptions {
-  readonly log: {
-    info(fields: object, text: string): void;
-    warn(fields: object, text: string): void;
-    error(fields: object, text: string): void;
-  };
+  readonly log: Log;
   /** Whether requests wait while one writes: then writes are done elsewhere if the backend can. Default false. */
   readonly isServing?: boolean;
 }

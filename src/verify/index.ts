@@ -5,16 +5,15 @@ import { type BodyIntake, createBodyIntake } from '../http/bodies/body-intake.ts
 import { ROOT_SITE } from '../pages/site/site-page.ts';
 import { type Announcements, NO_ANNOUNCEMENTS } from '../values/announcements.ts';
 import type { Clock } from '../values/clock.ts';
-import type { DecodeCalls } from '../values/decode-calls.ts';
+import type { Log } from '../values/log.ts';
 import { type Repeat, type StartTimer, systemRepeat } from '../values/repetition.ts';
 import { VERIFY_DOCS } from './api-docs/verify-docs.ts';
 import { BodyThread } from './body-thread/body-thread.ts';
-import { type ChainSettings, parseChains, type StaticCode } from './chain/chain-config.ts';
+import { parseChains, type StaticCode } from './chain/chain-config.ts';
 import { createChainRegistry, giveCode, type LedgerSource } from './chain/chain-registry.ts';
 import { hostOf } from './chain/json-rpc-client.ts';
 import type { Fetch } from './chain/json-rpc-endpoint.ts';
 import { assembleCompilers } from './compile/assemble-compilers.ts';
-import type { CompilerCatalog } from './compile/compiler-catalog.ts';
 import { normaliseVersion } from './compile/compiler-version.ts';
 import { createCompilers } from './compile/create-compilers.ts';
 import { createNativeRunner } from './compile/native/native-runner.ts';
@@ -22,7 +21,6 @@ import { createOutputReader } from './compile/output/output-reader.ts';
 import { CompilerPool } from './compile/pool/compiler-pool.ts';
 import { createDiskOutputCache } from './compile/reuse/output-cache.disk.ts';
 import { createMemoryOutputCache, type OutputCache } from './compile/reuse/output-cache.ts';
-import type { CompilerManagement } from './compile/supply/compiler-management.ts';
 import { SourceColours } from './contract-pages/colour/source-colours.ts';
 import { LookUpRoom } from './contracts/look-up-contract.ts';
 import { ScanTurns } from './contracts/scan-turns.ts';
@@ -63,13 +61,6 @@ export type { CompilerManagement, DownloadName } from './compile/supply/compiler
 export type { UnfinishedJob } from './jobs/queue/job-repository.ts';
 export type { VerifyStore } from './verify-store.ts';
 
-/** The part of the logger that is used: fields first, then the text. */
-export interface VerifyLog {
-  info(fields: object, text: string): void;
-  warn(fields: object, text: string): void;
-  error(fields: object, text: string): void;
-}
-
 /** What the area needs from outside. */
 export interface VerifyDependencies {
   /** Stays open when the area closes. */
@@ -78,7 +69,7 @@ export interface VerifyDependencies {
   /** Gives a new UUID v4. */
   readonly randomUuid: () => string;
   readonly fetch: Fetch;
-  readonly log: VerifyLog;
+  readonly log: Log;
   /** Reads request bodies. Default: one of its own. */
   readonly bodies?: BodyIntake;
   /** Where the figures are registered. */
@@ -106,32 +97,7 @@ export interface VerifyDependencies {
 }
 
 /** Area A with what commands and tests need beside the routes. */
-export interface VerifyArea extends Area {
-  readonly name: 'verify';
-  /** Compilers that can be run, for the operator's commands. */
-  readonly compilers: CompilerCatalog;
-  readonly management: CompilerManagement;
-  readonly chains: readonly ChainSettings[];
-  /**
-   * Replaces the given code of a contract from now on; null takes it away.
-   *
-   * @throws ChainConfigError when the chain takes no given code, or this is none.
-   */
-  giveCode(chainId: string, address: string, code: StaticCode | null): void;
-  readonly repositories: VerifyRepositories;
-  /** What calls and logs of contracts mean, as far as verified ABIs tell. */
-  readonly decodeCalls: DecodeCalls;
-  /** Answers everyone who waits for a job, and lets nobody wait from now on: the server is about to stop. */
-  endWaiting(): void;
-  /** Requests that wait for a job now. */
-  waitingRequests(): number;
-  /** When a compiler last could not be downloaded, milliseconds since the epoch; null when that never happened. */
-  readonly downloadFailedAt: number | null;
-  /** Threads that hold a loaded compiler. */
-  readonly loadedCompilers: number;
-  /** Resolves when no job runs. */
-  idle(): Promise<void>;
-}
+export type VerifyArea = ReturnType<typeof createVerifyArea>;
 
 /** A job waits this long for a transaction that the client named. */
 const CREATION_READ_MS = 10_000;
@@ -150,7 +116,7 @@ const DAY_MS = 86_400_000;
  *
  * @see contracts/verification-api.md
  */
-export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
+export function createVerifyArea(dependencies: VerifyDependencies) {
   const { store: stored, clock, randomUuid: newId, log, options } = dependencies;
   const { announcements = NO_ANNOUNCEMENTS, repeat = systemRepeat } = dependencies;
   const { jobTimeoutMs, creationSearchMs, compilerMemoryMiB } = options;
@@ -327,21 +293,9 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
 
   let isRunning = false;
   let deafen: readonly (() => void)[] = [];
-  return {
-    name: 'verify',
+  const area = {
+    name: 'verify' as const,
     paths: VERIFY_PATHS,
-    compilers: catalog,
-    get downloadFailedAt() {
-      return downloadFailedAt;
-    },
-    get loadedCompilers() {
-      return pool.size;
-    },
-    management,
-    chains,
-    giveCode: (chainId, address, code) => giveCode(registry, chainId, address, code),
-    repositories,
-    decodeCalls: createDecodeCalls(repositories.decoding),
     routes: createVerifyRoutes(
       {
         bodies: dependencies.bodies ?? createBodyIntake(),
@@ -384,10 +338,38 @@ export function createVerifyArea(dependencies: VerifyDependencies): VerifyArea {
       await cache?.settled();
       await stock.close();
     },
-    endWaiting: () => completions.close(),
-    waitingRequests: () => completions.waiters,
-    idle: () => dispatcher.idle(),
     readiness: () => ({ ready: isRunning, members: { verify: { running: isRunning } } }),
+  } satisfies Area;
+  return {
+    ...area,
+    /** Compilers that can be run, for the operator's commands. */
+    compilers: catalog,
+    /** When a compiler last could not be downloaded, milliseconds since the epoch; null when that never happened. */
+    get downloadFailedAt() {
+      return downloadFailedAt;
+    },
+    /** Threads that hold a loaded compiler. */
+    get loadedCompilers() {
+      return pool.size;
+    },
+    management,
+    chains,
+    /**
+     * Replaces the given code of a contract from now on; null takes it away.
+     *
+     * @throws ChainConfigError when the chain takes no given code, or this is none.
+     */
+    giveCode: (chainId: string, address: string, code: StaticCode | null) =>
+      giveCode(registry, chainId, address, code),
+    repositories,
+    /** What calls and logs of contracts mean, as far as verified ABIs tell. */
+    decodeCalls: createDecodeCalls(repositories.decoding),
+    /** Answers everyone who waits for a job, and lets nobody wait from now on: the server is about to stop. */
+    endWaiting: () => completions.close(),
+    /** Requests that wait for a job now. */
+    waitingRequests: () => completions.waiters,
+    /** Resolves when no job runs. */
+    idle: () => dispatcher.idle(),
   };
 }
 

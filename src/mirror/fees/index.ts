@@ -14,8 +14,6 @@ import type { FeeStateSource } from './pricing/fee-state.ts';
 import { readBundledSchedule, readFeeScheduleFile } from './schedule/fee-schedule-file.ts';
 import { createFeeScheduleSource } from './schedule/fee-schedule-source.ts';
 
-export type { FeeScheduleSource } from './schedule/fee-schedule-source.ts';
-
 export interface FeesOptions {
   /** System files of the ledger; the schedule follows 0.0.113. */
   readonly files: FileRepository;

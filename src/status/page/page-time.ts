@@ -1,21 +1,7 @@
-import { type Html, html } from '../../pages/html.ts';
-import { createZonedTime, type ZonedTime } from '../rules/zoned-time.ts';
+import { html } from '../../pages/html.ts';
+import { createZonedTime } from '../rules/zoned-time.ts';
 
-/** Prints instants (UTC milliseconds) and days of one zone for people. */
-export interface PageTime {
-  /** For programs: days, midnights and the attribute `datetime`. */
-  readonly zoned: ZonedTime;
-  /** The short name that the zone has at an instant, such as `CET`; `GMT-3` for zones without one. */
-  zoneName(instant: number): string;
-  /** `Mar 2, 2026, 09:40 UTC` */
-  text(instant: number): string;
-  /** The same as an element `time`. */
-  element(instant: number): Html;
-  /** Its day alone as an element `time`: `Mar 2, 2026`. */
-  dayElement(instant: number): Html;
-  /** From one instant to another with their weekdays; the second day is left out when it is the first. */
-  window(from: number, to: number): Html;
-}
+export type PageTime = ReturnType<typeof createPageTime>;
 
 const MONTHS = [
   'January',
@@ -36,8 +22,8 @@ const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Frida
 /** The languages of the countries that have names for their zones; the others say `GMT+1`. */
 const LOCALES = ['en-US', 'en-GB', 'en-AU', 'en-CA', 'en-IN', 'en-ZA'];
 
-/** @see contracts/status.md section 10, Times */
-export function createPageTime(timeZone: string): PageTime {
+/** Prints instants (UTC milliseconds) and days of one zone for people. @see contracts/status.md section 10, Times */
+export function createPageTime(timeZone: string) {
   const zoned = createZonedTime(timeZone);
   const formats = LOCALES.map(
     (locale) => new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'short' }),
@@ -62,15 +48,21 @@ export function createPageTime(timeZone: string): PageTime {
     html`<time datetime="${zoned.print(instant)}">${shown}</time>`;
 
   return {
+    /** For programs: days, midnights and the attribute `datetime`. */
     zoned,
+    /** The short name that the zone has at an instant, such as `CET`; `GMT-3` for zones without one. */
     zoneName,
+    /** `Mar 2, 2026, 09:40 UTC` */
     text,
-    element: (instant) => element(instant, text(instant)),
-    dayElement(instant) {
+    /** The same as an element `time`. */
+    element: (instant: number) => element(instant, text(instant)),
+    /** Its day alone as an element `time`: `Mar 2, 2026`. */
+    dayElement(instant: number) {
       const date = zoned.date(instant);
       return html`<time datetime="${date}">${shortDate(date)}</time>`;
     },
-    window(from, to) {
+    /** From one instant to another with their weekdays; the second day is left out when it is the first. */
+    window(from: number, to: number) {
       const [first, last] = [zoned.date(from), zoned.date(to)];
       const [before, after] = [zoneName(from), zoneName(to)];
       const start = `${longDate(first)}, ${clock(from)}${before === after ? '' : ` ${before}`}`;

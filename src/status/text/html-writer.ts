@@ -11,29 +11,15 @@ const DEEPEST_LIST = 6;
 const BLOCKS: ReadonlySet<string> = new Set<BlockTag>(['li', 'ol', 'p', 'ul']);
 const LISTS: ReadonlySet<string | undefined> = new Set<BlockTag>(['ol', 'ul']);
 
+export type HtmlWriter = ReturnType<typeof createHtmlWriter>;
+
 /**
- * Writes HTML that is well-formed XML and nested as HTML wants it, whatever the order of the calls.
+ * Writes HTML that is well-formed XML and nested as HTML wants it, whatever the order of the calls; an empty text at first.
  *
  * Text outside a block begins a paragraph, text directly in a list an item. An element within one of its own kind is
  * left out, as is the end of one that is not open.
  */
-export interface HtmlWriter {
-  text(text: string): void;
-  /** A line end of the author; none beside a break that is written out, nor at the edge of a block. */
-  softBreak(): void;
-  hardBreak(): void;
-  open(tag: InlineTag | BlockTag): void;
-  /** @param href an address that may be followed. */
-  openLink(href: string): void;
-  close(tag: InlineTag | BlockTag): void;
-  /** Ends the paragraph; lists stay open. */
-  endParagraph(): void;
-  /** Ends everything. */
-  finish(): string;
-}
-
-/** An empty text. */
-export function createHtmlWriter(): HtmlWriter {
+export function createHtmlWriter() {
   const parts: string[] = [];
   const open: string[] = [];
   /** How often each inline element was asked for and not yet ended. */
@@ -118,35 +104,40 @@ export function createHtmlWriter(): HtmlWriter {
   }
 
   return {
-    text(text) {
+    text(text: string): void {
       if (text.trim() === '' && (!hasText || breaks > 0)) return;
       beginLine();
       parts.push(escapeHtml(text));
       hasText = true;
     },
-    softBreak() {
+    /** A line end of the author; none beside a break that is written out, nor at the edge of a block. */
+    softBreak(): void {
       if (breaks > 0) return;
       breaks = 1;
       isSoft = true;
     },
-    hardBreak() {
+    hardBreak(): void {
       breaks = breaks === 1 && isSoft ? 1 : breaks + 1;
       isSoft = false;
     },
-    open: (tag) => (isBlock(tag) ? openBlock(tag) : openInline(tag)),
-    openLink: (href) => openInline('a', `<a href="${escapeHtml(href)}" rel="nofollow noopener">`),
-    close(tag) {
+    open: (tag: InlineTag | BlockTag): void => (isBlock(tag) ? openBlock(tag) : openInline(tag)),
+    /** @param href an address that may be followed. */
+    openLink: (href: string): void =>
+      openInline('a', `<a href="${escapeHtml(href)}" rel="nofollow noopener">`),
+    close(tag: InlineTag | BlockTag) {
       if (isBlock(tag)) return closeBlock(tag);
       const times = asked.get(tag) ?? 0;
       if (times > 1) asked.set(tag, times - 1);
       else if (times === 1) popTo((each) => each === tag, true);
     },
-    endParagraph() {
+    /** Ends the paragraph; lists stay open. */
+    endParagraph(): void {
       endLines();
       beginBlock();
       isBroken = true;
     },
-    finish() {
+    /** Ends everything. */
+    finish(): string {
       while (open.length > 0) pop();
       return parts.join('');
     },

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { Log } from '../../values/log.ts';
 import { WORKING_WRITES, type WriteState } from '../write-state.ts';
 import { postgresStorageError } from './postgres-errors.ts';
 
@@ -12,10 +13,7 @@ export interface PulseParts {
   readonly pool: pg.Pool;
   /** The version of the schema that this build knows. */
   readonly schemaVersion: number;
-  readonly log: {
-    warn(fields: object, text: string): void;
-    info(fields: object, text: string): void;
-  };
+  readonly log: Pick<Log, 'info' | 'warn'>;
   /** Milliseconds. Default 1000. */
   readonly everyMs?: number;
   /** Without an answer for so long it counts as gone, milliseconds. Default 3000. */

@@ -1,3 +1,4 @@
+import type { Log } from '../../values/log.ts';
 import { StorageBusyError, StorageFaultError } from '../../values/storage-errors.ts';
 import { WORKING_WRITES, type WriteState } from '../write-state.ts';
 import {
@@ -21,11 +22,7 @@ export interface StartedWriter {
 
 export interface WriterThreadParts {
   readonly start: () => StartedWriter;
-  readonly log: {
-    info(fields: object, text: string): void;
-    warn(fields: object, text: string): void;
-    error(fields: object, text: string): void;
-  };
+  readonly log: Log;
   /** Pause before a thread that ended by itself is started again, milliseconds. Default 1000. */
   readonly restartAfterMs?: number;
   /** Default 1000 writes. */

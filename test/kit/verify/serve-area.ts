@@ -6,19 +6,15 @@ import { compileWhenNeeded } from '../../../src/http/compile-when-needed.ts';
 import { collectKnownRoutes } from '../../../src/http/known-routes.ts';
 import { ROOT_SITE } from '../../../src/pages/site/site-page.ts';
 import { type Clock, systemClock } from '../../../src/values/clock.ts';
-import {
-  createVerifyArea,
-  type VerifyArea,
-  type VerifyDependencies,
-  type VerifyLog,
-} from '../../../src/verify/index.ts';
+import type { Log } from '../../../src/values/log.ts';
+import { createVerifyArea, type VerifyArea, type VerifyDependencies } from '../../../src/verify/index.ts';
 import type { VerifyOptions } from '../../../src/verify/verify-options.ts';
 import type { VerifyStore } from '../../../src/verify/verify-store.ts';
 import { DEFAULT_CONFIG } from '../../support/default-config.ts';
 import { openFileStore, openMemoryStore } from '../../support/test-store.ts';
 
 /** A logger that says nothing. */
-export const silentLog: VerifyLog = { info() {}, warn() {}, error() {} };
+export const silentLog: Log = { info() {}, warn() {}, error() {} };
 
 /** The area on an HTTP server of its own, with the duties of the real root that its routes rely on. */
 export interface ServedArea {
@@ -36,7 +32,7 @@ export interface ServeAreaOptions extends Partial<VerifyOptions> {
   /** Path of the database file. Default: in memory. */
   readonly file?: string;
   readonly fetch?: VerifyDependencies['fetch'];
-  readonly log?: VerifyLog;
+  readonly log?: Log;
   /** Default: that of the system. */
   readonly clock?: Clock;
 }

@@ -1,8 +1,7 @@
+import type { Log } from '../../../values/log.ts';
+
 /** Where ingestion tells people what it does. */
-export interface IngestLog {
-  info(fields: Readonly<Record<string, unknown>>, message: string): void;
-  warn(fields: Readonly<Record<string, unknown>>, message: string): void;
-}
+export type IngestLog = Pick<Log, 'info' | 'warn'>;
 
 /** Tells nobody. */
 export const silentLog: IngestLog = { info: () => {}, warn: () => {} };

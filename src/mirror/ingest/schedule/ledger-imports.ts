@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '../../../values/clock.ts';
+import type { Log } from '../../../values/log.ts';
 import type { LedgerRepository } from '../../ledger/ledger-repository.ts';
 import type { LedgerGaps } from '../../ledger/upkeep/ledger-gaps.ts';
 import { createBlockUnits } from '../block/block-unit.ts';
@@ -6,7 +7,6 @@ import type { LedgerLookup } from '../decode/known-entities.ts';
 import { createFixtureImporter, isFixturePath } from '../fixture/fixture-importer.ts';
 import { type Pause, systemPause } from '../pause.ts';
 import type { ImportProgress, ImportReport } from '../report/import-report.ts';
-import type { IngestLog } from '../report/ingest-log.ts';
 import type { IngestState } from '../report/ingest-state.ts';
 import { logProgress } from '../report/pace.ts';
 import { createImporter, type Importer } from '../run/importer.ts';
@@ -41,7 +41,7 @@ export interface LedgerImportsDependencies {
   readonly openLive: (settings: LiveSource) => Promise<StreamSource>;
   /** Checks proofs of block files in folders. Default: in the calling thread. */
   readonly proofs?: () => Promise<ProofCheck>;
-  readonly log: IngestLog & { error(fields: object, message: string): void };
+  readonly log: Log;
   /** Called after every change of a state. */
   readonly onChange?: (states: readonly IngestState[]) => void;
   readonly clock?: Clock;

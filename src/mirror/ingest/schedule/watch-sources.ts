@@ -1,8 +1,8 @@
 import type { Clock } from '../../../values/clock.ts';
 import { joinSignals } from '../../../values/joined-signal.ts';
+import type { Log } from '../../../values/log.ts';
 import { type BackOff, backOffMs, type Pause } from '../pause.ts';
 import type { ImportReport } from '../report/import-report.ts';
-import type { IngestLog } from '../report/ingest-log.ts';
 import type { Importer } from '../run/importer.ts';
 import type { StreamSource } from '../units/stream-source.ts';
 
@@ -19,7 +19,7 @@ export interface WatchOptions {
   /** Between two looks at a source that does not tell by itself. */
   readonly periodMs: number;
   readonly signal: AbortSignal;
-  readonly log: IngestLog & { error(fields: object, message: string): void };
+  readonly log: Log;
   readonly pause: Pause;
   readonly clock: Clock;
   /** From 0 to below 1, for jitter. */

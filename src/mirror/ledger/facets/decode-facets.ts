@@ -6,34 +6,27 @@ import type { DecodedUnit, Facet, ItemDecoder } from './facet.ts';
 import { LEDGER_FACETS } from './ledger-facets.ts';
 import { ToldRows } from './told-rows.ts';
 
-/** What the facets make of the items of a unit. */
-export interface FacetDecoder {
-  /** Called with each successful item, in their order. */
-  add(item: DecodedItem, resolve: ResolveAlias): void;
-  /** Called after the last item. */
-  finish(unit: Omit<DecodedUnit, 'evm' | 'note'>): {
-    readonly rows: FacetRows;
-    readonly notes: readonly string[];
-    readonly entities: readonly EntityAlias[];
-  };
-}
-
 type NamedDecoder = ItemDecoder<unknown> & { readonly name: keyof FacetRows };
 
 const DECODERS: ReadonlyMap<number, readonly NamedDecoder[]> = decodersByType(LEDGER_FACETS);
 const NO_DECODERS: readonly NamedDecoder[] = [];
 
-/** Each item meets the facets that name its type alone, so that more facets do not make an import slower. */
-export function createFacetDecoder(): FacetDecoder {
+/**
+ * What the facets make of the items of a unit. Each item meets the facets that name its type alone, so that more facets
+ * do not make an import slower.
+ */
+export function createFacetDecoder() {
   const told = new ToldRows();
   const notes = new Set<string>();
   const note = (text: string) => void notes.add(text);
   return {
-    add(item, resolve) {
+    /** Called with each successful item, in their order. */
+    add(item: DecodedItem, resolve: ResolveAlias): void {
       for (const { name, rows } of DECODERS.get(item.type) ?? NO_DECODERS)
         told.add(name, rows(item, resolve, note));
     },
-    finish(unit) {
+    /** Called after the last item. */
+    finish(unit: Omit<DecodedUnit, 'evm' | 'note'>) {
       const entities: EntityAlias[] = [];
       const noted = { ...unit, note };
       const withOrder = { ...noted, evm: evmOrder(noted) };
