@@ -3,6 +3,7 @@ import { configuredSources } from '../imports/configured-sources.ts';
 import { type SourceTrial, trySource } from '../imports/try-source.ts';
 import type { ContractCount } from '../mirror/contracts/contract-codes.ts';
 import { systemPause } from '../mirror/ingest/pause.ts';
+import { compareLedger } from '../mirror/ingest/rebuild/rebuild-ledger.ts';
 import { readAddressBookFile } from '../mirror/ingest/source/directory-source.ts';
 import { systemFileTree } from '../mirror/ingest/source/file-tree.ts';
 import {
@@ -36,14 +37,14 @@ interface Finding {
  * Exit code 1 when something is wrong.
  */
 export async function execute({ env, values }: Invocation): Promise<number> {
-  const findings = await examine(env);
+  const findings = await examine(env, values['database'] === true);
   printFacts(values, findings, () =>
     renderTable(findings.map(({ part, ok, detail }) => [part, ok ? 'ok' : 'WRONG', detail])),
   );
   return findings.every(({ ok }) => ok) ? 0 : 1;
 }
 
-async function examine(env: Invocation['env']): Promise<readonly Finding[]> {
+async function examine(env: Invocation['env'], isWhole: boolean): Promise<readonly Finding[]> {
   let config: Config;
   try {
     config = readConfig(env);
@@ -53,7 +54,7 @@ async function examine(env: Invocation['env']): Promise<readonly Finding[]> {
     return problems.map((problem) => wrong('configuration', problem));
   }
   const findings: Finding[] = [right('configuration', `${config.http.host}:${config.http.ports.join(',')}`)];
-  findings.push(...(await examineDatabase(config)));
+  findings.push(...(await examineDatabase(config, isWhole)));
   // The areas are put together on an empty database: what is examined below does not depend on stored state.
   let services: Services;
   try {
@@ -74,7 +75,7 @@ async function examine(env: Invocation['env']): Promise<readonly Finding[]> {
   return findings;
 }
 
-async function examineDatabase(config: Config): Promise<readonly Finding[]> {
+async function examineDatabase(config: Config, isWhole: boolean): Promise<readonly Finding[]> {
   const { database, mirror } = config;
   if (isInMemory(database)) return [right('database', 'in memory'), ...(await trySources(config, null))];
   const missing = missingStore(database);
@@ -86,7 +87,7 @@ async function examineDatabase(config: Config): Promise<readonly Finding[]> {
     return await examineStore(
       database,
       async (found) => [
-        ...(await describeDatabase(database, found)),
+        ...(await describeDatabase(database, found, isWhole)),
         ...(await trySources(config, found.mirror)),
       ],
       mirror,
@@ -104,15 +105,18 @@ async function trySources(config: Config, stored: Examination['mirror']): Promis
 async function describeDatabase(
   { path, url }: DatabaseLocation,
   { integrity, mirror, schema }: Examination,
+  isWhole: boolean,
 ): Promise<readonly Finding[]> {
+  const found = integrity(isWhole);
   const findings: readonly Finding[] = [
-    { part: 'database', ok: integrity === 'ok', detail: `${path ?? url}, integrity ${integrity}` },
+    { part: 'database', ok: found === 'ok', detail: `${path ?? url}, integrity ${found}` },
     { part: 'schema', ok: mirror !== null, detail: describeSchema(schema, mirror !== null) },
   ];
   if (mirror === null) return findings;
   return [
     ...findings,
     describeLedger(await mirror.report.continuity()),
+    ...(isWhole ? await compareRows(mirror) : []),
     ...describeRebuild(await mirror.report.derivation()),
     describeContracts(await mirror.contractCodes.count()),
   ];
@@ -135,6 +139,35 @@ function describeLedger({ units, firstConsensus, lastConsensus, breaks }: Ledger
     'ledger',
     `${units} units, ${printTimestamp(firstConsensus)} to ${printTimestamp(lastConsensus)}`,
   );
+}
+
+/** Every stored row beside what the imported bytes give. */
+async function compareRows(mirror: NonNullable<Examination['mirror']>): Promise<readonly Finding[]> {
+  const part = 'ledger rows';
+  const rebuild = mirror.rebuild();
+  const state = (await mirror.retention.hasPruned()) ? null : await rebuild.beginState();
+  try {
+    const { differences, isOfState, left, transactions, units } = await compareLedger({
+      units: rebuild.units,
+      lookupBefore: rebuild.lookupBefore,
+      fileContents: (num, at, before) => mirror.ledger.fileContents(num, at, before),
+      state,
+    });
+    const compared = `${transactions} transactions of ${units} units${isOfState ? ', and the state,' : ''} compared with the imported bytes`;
+    const rest = left > 0 ? `; ${left} units have none` : '';
+    if (differences.length === 0) return [right(part, `${compared}${rest}`)];
+    const remedy = 'restore a backup, or derive them anew with "ledgerlens ledger rebuild"';
+    return differences.map(({ tables, unit }) =>
+      wrong(
+        part,
+        `${unit ?? 'the state'} differs from the imported bytes in ${tables.join(', ')}; ${remedy}`,
+      ),
+    );
+  } catch (error) {
+    return [wrong(part, error)];
+  } finally {
+    await state?.close();
+  }
 }
 
 /** Wrong as long as something can be done about it. */

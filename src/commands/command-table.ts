@@ -133,7 +133,14 @@ export const COMMANDS: readonly Command[] = [
     summary: 'check configuration, database, ledger, compilers and chains without changing anything',
     notes:
       'Exit code 1 when something is wrong. With --json, a list of objects with part, ok (true or false) and detail.',
-    options: [JSON_OPTION],
+    options: [
+      {
+        flag: 'database',
+        summary:
+          'also read the whole database and compare its ledger with the bytes that were imported; takes about as long as the import',
+      },
+      JSON_OPTION,
+    ],
     load: () => import('./check.ts'),
   },
   {

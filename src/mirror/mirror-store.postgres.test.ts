@@ -6,7 +6,7 @@ import { migratePostgres } from '../storage/postgres/postgres-migrations.ts';
 import { openPostgresPool } from '../storage/postgres/postgres-pool.ts';
 import { postgresSql } from '../storage/postgres/postgres-sql.ts';
 import { StorageBusyError } from '../values/storage-errors.ts';
-import { rebuildLedger } from './ingest/rebuild/rebuild-ledger.ts';
+import { compareLedger, type RebuildDependencies, rebuildLedger } from './ingest/rebuild/rebuild-ledger.ts';
 import { createImporter, type Importer } from './ingest/run/importer.ts';
 import { oneAtATime } from './ingest/schedule/import-lock.ts';
 import { createDirectorySource } from './ingest/source/directory-source.ts';
@@ -89,15 +89,30 @@ describe('several servers on one ledger', () => {
       );
     const before = await rows();
     const state = await other.rebuild().beginState();
-    const report = await rebuildLedger({
+    const parts = {
       units: other.rebuild().units,
       lookupBefore: other.rebuild().lookupBefore,
       fileContents: (num, at, before) => other.ledger.fileContents(num, at, before),
       state,
-    });
+    } satisfies RebuildDependencies;
+    const report = await rebuildLedger(parts);
     expect(report).toMatchObject({ units: FILES, left: 0, isStateRebuilt: true });
     expect(await rows()).toEqual(before);
     await state.close();
+    const differences = async () => {
+      const empty = await other.rebuild().beginState();
+      const compared = await compareLedger({ ...parts, state: empty });
+      await empty.close();
+      return compared.differences;
+    };
+    expect(await differences()).toEqual([]);
+    await pool.query(
+      'update transfer set amount = amount + 1 where consensus_ts = (select min(consensus_ts) from transfer)',
+    );
+    await pool.query(
+      'update entity set balance = balance + 1 where id = (select max(id) from entity where balance > 0)',
+    );
+    expect((await differences()).map(({ tables }) => tables)).toEqual([['transfer'], ['entity']]);
     await pool.query(
       'update ledger_unit set place = place + 200000000000000, consensus_end = consensus_end + 200000000000000 where place = (select max(place) from ledger_unit)',
     );

@@ -194,10 +194,19 @@ async function sizeOfFile(path: string): Promise<number> {
 function examination(database: SqliteDatabase, home: MirrorOptions = {}): Examination {
   const schema = migrationState(database);
   return {
-    integrity: database.pragma('quick_check', { simple: true }) as string,
+    integrity: (isWhole) => integrityOf(database, isWhole),
     schema,
     mirror: schema.from === schema.to ? createSqliteMirrorStore(database, home) : null,
   };
+}
+
+function integrityOf(database: SqliteDatabase, isWhole: boolean): string {
+  const found = database.pragma(isWhole ? 'integrity_check' : 'quick_check', { simple: true }) as string;
+  if (found !== 'ok' || !isWhole) return found;
+  const [lost, ...more] = database.pragma('foreign_key_check') as { table: string; parent: string }[];
+  return lost === undefined
+    ? 'ok'
+    : `${more.length + 1} rows refer to missing ones, the first of ${lost.table} to ${lost.parent}`;
 }
 
 /** What was configured besides need not be plain data. */

@@ -108,9 +108,12 @@ export interface SchemaState {
 
 /** A database that is only looked at; a schema that this build cannot use is left alone. */
 export interface Examination {
-  /** `ok`, or what is damaged. */
-  readonly integrity: string;
+  /** `ok`, or what is damaged; `isWhole`: every page, index and reference is read, which takes as long as reading the file. */
+  readonly integrity: (isWhole: boolean) => string;
   readonly schema: SchemaState;
   /** Null unless this build can use the schema. */
-  readonly mirror: Pick<MirrorStore, 'report' | 'contractCodes' | 'ledger' | 'registeredNodes'> | null;
+  readonly mirror: Pick<
+    MirrorStore,
+    'report' | 'contractCodes' | 'ledger' | 'rebuild' | 'registeredNodes' | 'retention'
+  > | null;
 }

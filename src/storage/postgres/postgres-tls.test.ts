@@ -54,7 +54,7 @@ async function open(at: string): Promise<void> {
 }
 
 /** As `ledgerlens check` does it. */
-const check = (at: string) => examineStore(parseDatabaseUrl(at), async ({ integrity }) => integrity);
+const check = (at: string) => examineStore(parseDatabaseUrl(at), async ({ integrity }) => integrity(false));
 
 async function isEncrypted(at: string): Promise<boolean> {
   const pool = openPostgresPool(at, { connections: 1 });

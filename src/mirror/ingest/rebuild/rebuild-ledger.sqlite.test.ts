@@ -28,7 +28,7 @@ import { createDirectorySource } from '../source/directory-source.ts';
 import { systemFileTree } from '../source/file-tree.ts';
 import { streamInstant } from '../units/stream-file-name.ts';
 import { onePage, type StreamSource } from '../units/stream-source.ts';
-import { rebuildLedger } from './rebuild-ledger.ts';
+import { compareLedger, type RebuildDependencies, rebuildLedger } from './rebuild-ledger.ts';
 
 const open: SqliteDatabase[] = [];
 /** What decoding asks the stored ledger: aliases. */
@@ -59,15 +59,23 @@ async function importInto(
   expect(report.refused).toEqual([]);
 }
 
-function rebuild(database: SqliteDatabase, progress?: (name: string) => void) {
+function parts(database: SqliteDatabase) {
   const repository = createLedgerRepository(sqliteSql(database));
-  return rebuildLedger({
+  return {
     units: createStoredUnits(sqliteSql(database), false),
     lookupBefore: createLookupBefore(sqliteSql(database)),
     fileContents: (num, at, before) => repository.fileContents(num, at, before),
     state: createStateRebuild(sqliteSql(database), memoryDatabase()),
-    progress: ({ name }) => progress?.(name),
-  });
+  } satisfies RebuildDependencies;
+}
+
+function rebuild(database: SqliteDatabase, progress?: (name: string) => void) {
+  return rebuildLedger({ ...parts(database), progress: ({ name }) => progress?.(name) });
+}
+
+async function differencesOf(database: SqliteDatabase): Promise<readonly string[]> {
+  const { differences } = await compareLedger(parts(database));
+  return [...new Set(differences.flatMap(({ tables }) => tables))].sort();
 }
 
 const writtenSource = async (files: number) => {
@@ -157,6 +165,14 @@ describe('rebuildLedger', () => {
         form === 'records' ? source : writtenBlockSource({ ...options, nativeFrom: 0 }),
       );
       const before = ledgerDump(database);
+      expect(await compareLedger(parts(database))).toEqual({
+        units: options.files,
+        transactions: expect.any(Number),
+        left: 0,
+        isOfState: true,
+        differences: [],
+      });
+      expect(ledgerDump(database)).toBe(before);
       // As a ledger of a former version, which has no rows of kinds that came later.
       const replaced = LEDGER_FACETS.flatMap((facet) => facet.rebuild?.replaced ?? []);
       for (const table of replaced) if (!LOOKED_UP.has(table)) database.exec(`delete from ${table}`);
@@ -186,6 +202,54 @@ describe('rebuildLedger', () => {
     expect(ledgerDump(database)).not.toBe(before);
     await rebuild(database);
     expect(ledgerDump(database)).toBe(before);
+  });
+
+  test('a comparison finds each row that is not what the bytes give', async () => {
+    const database = memoryDatabase();
+    await importInto(database, await writtenSource(24));
+    const flips: readonly (readonly [string, ...tables: string[]])[] = [
+      ["update tx set body = '{}' where consensus_ts = (select max(consensus_ts) from tx)", 'tx'],
+      [
+        'update tx set charged_fee = charged_fee + 1 where consensus_ts = (select min(consensus_ts) from tx)',
+        'tx',
+      ],
+      [
+        'update transfer set amount = amount + 1 where consensus_ts = (select min(consensus_ts) from transfer)',
+        'transfer',
+      ],
+      ['delete from transfer where consensus_ts = (select max(consensus_ts) from transfer)', 'transfer'],
+      ['insert into account_tx select 77, min(consensus_ts), 1, 14, 0 from tx', 'account_tx'],
+      [
+        'update tx_hash set prefix = prefix + 1 where consensus_ts = (select min(consensus_ts) from tx_hash)',
+        'tx_hash',
+      ],
+      ['update contract_log set data = zeroblob(3)', 'contract_log'],
+      [
+        'delete from contract_log_topic where consensus_ts = (select min(consensus_ts) from contract_log_topic)',
+        'contract_log_topic',
+      ],
+      [
+        'update ledger_unit set gas_used = 1 where place = (select min(place) from ledger_unit)',
+        'ledger_unit',
+      ],
+      [
+        'update ledger_unit set transaction_count = transaction_count + 1 where place = (select max(place) from ledger_unit)',
+        'ledger_unit',
+      ],
+      ['update entity set balance = balance + 1 where id = (select max(id) from entity where balance > 0)', 'entity'],
+      [
+        'delete from entity_settings where id = (select min(id) from entity_settings)',
+        'entity_settings',
+      ],
+      ['update node set deleted = 1 - deleted', 'node'],
+    ];
+    for (const [flip, ...tables] of flips) {
+      database.exec('savepoint flip');
+      expect([flip, database.prepare(flip).run().changes > 0]).toEqual([flip, true]);
+      expect([flip, await differencesOf(database)]).toEqual([flip, tables]);
+      database.exec('rollback to flip; release flip');
+    }
+    expect(await differencesOf(database)).toEqual([]);
   });
 
   test('units that are imported in the meantime are in the state as well', async () => {

@@ -47,6 +47,59 @@ export interface RebuildReport {
  * @see contracts/mirror-storage.md section 5 rule 3
  */
 export async function rebuildLedger(dependencies: RebuildDependencies): Promise<RebuildReport> {
+  const { state, units } = dependencies;
+  return deriveLedger(dependencies, {
+    unit: (unit) => units.rewrite(unit),
+    end: async () => (await state?.replace()) !== 'ledger-went-on',
+  });
+}
+
+/** Where stored rows are not what the stored bytes give. */
+export interface RowDifference {
+  /** Null: the state of the ledger, which is derived of all units. */
+  readonly unit: string | null;
+  readonly tables: readonly string[];
+}
+
+/** What was compared. */
+export interface RowComparison extends Omit<RebuildReport, 'isStateRebuilt'> {
+  /** Whether the state was compared too. */
+  readonly isOfState: boolean;
+  /** The first ones. */
+  readonly differences: readonly RowDifference[];
+}
+
+/** More of them help nobody. */
+const MAX_DIFFERENCES = 20;
+
+/**
+ * Derives the rows of every stored unit and the state of the ledger from the bytes that came, and compares them with what is
+ * stored. Nothing is changed.
+ */
+export async function compareLedger(dependencies: RebuildDependencies): Promise<RowComparison> {
+  const { state, units } = dependencies;
+  const differences: RowDifference[] = [];
+  const note = (unit: string | null, tables: readonly string[]): void => {
+    if (tables.length > 0 && differences.length < MAX_DIFFERENCES) differences.push({ unit, tables });
+  };
+  const { isStateRebuilt: isOfState, ...report } = await deriveLedger(dependencies, {
+    unit: async (unit) => note(unit.header.name, await units.differences(unit)),
+    end: async () => {
+      if (state !== null) note(null, await state.differences());
+      return true;
+    },
+  });
+  return { ...report, isOfState, differences };
+}
+
+/** What is done with what was derived. */
+interface DerivedUse {
+  unit(unit: StoredUnit): Promise<void>;
+  /** Once all units and the state are derived. @returns false when there are more units by now. */
+  end(): Promise<boolean>;
+}
+
+async function deriveLedger(dependencies: RebuildDependencies, use: DerivedUse): Promise<RebuildReport> {
   const { progress, state, units } = dependencies;
   let [done, transactions, left] = [0, 0, 0];
   let unitsTotal = await units.count();
@@ -55,7 +108,7 @@ export async function rebuildLedger(dependencies: RebuildDependencies): Promise<
     const header: StoredUnitHeader | null = await units.next(last?.place ?? null);
     if (header === null) {
       // A server may have imported more in the meantime.
-      isStateRebuilt = state !== null && left === 0 && (await state.replace()) === 'replaced';
+      isStateRebuilt = state !== null && left === 0 && (await use.end());
       if (isStateRebuilt || state === null || left > 0) break;
       unitsTotal = await units.count();
       continue;
@@ -66,7 +119,7 @@ export async function rebuildLedger(dependencies: RebuildDependencies): Promise<
     const unit = await decodeStored(header, knownTo, dependencies);
     if (unit === null) left++;
     else {
-      await units.rewrite(unit);
+      await use.unit(unit);
       await state?.add(unit);
       transactions += unit.transactions.length;
     }

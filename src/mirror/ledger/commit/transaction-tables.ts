@@ -3,7 +3,7 @@ import { AccountRows, transactionFacet } from '../account-rows.ts';
 import { printExactJson } from '../exact-json.ts';
 import type { TransactionTable, UnitTable } from '../facets/facet.ts';
 import { LEDGER_FACETS } from '../facets/ledger-facets.ts';
-import type { Store } from '../fold/fold-state.ts';
+import type { RowStore } from '../fold/fold-state.ts';
 import { hashPrefix } from '../hash-prefix.ts';
 import type { LedgerTransaction, LedgerUnit } from '../rows.ts';
 import { type PreparedTransaction, prepareTransaction } from '../transaction-json.ts';
@@ -84,7 +84,7 @@ export const TIMED_TABLES: readonly TransactionTable[] = [
 export const UNIT_TABLES: readonly UnitTable[] = LEDGER_FACETS.flatMap(({ unitTables }) => unitTables ?? []);
 
 /** The calls that store what units tell of their transactions. */
-export function unitStores(units: readonly LedgerUnit[]): readonly Store[] {
+export function unitStores(units: readonly LedgerUnit[]): readonly RowStore[] {
   return UNIT_TABLES.map(({ addRows, table }) => ({
     table,
     rows: {
@@ -107,7 +107,7 @@ export function unitStores(units: readonly LedgerUnit[]): readonly Store[] {
 export function transactionStores(
   transactions: readonly LedgerTransaction[],
   showBytes: boolean,
-): readonly Store[] {
+): readonly RowStore[] {
   if (transactions.length === 0) return [];
   return [
     {

@@ -32,7 +32,9 @@ export interface SetChange {
 }
 
 /** One call to the database: rows for a table, or a change of a set of rows. */
-export type Store = { readonly table: Table; readonly rows: Rows } | { readonly change: SetChange };
+export type Store = RowStore | { readonly change: SetChange };
+/** Rows for a table. */
+export type RowStore = { readonly table: Table; readonly rows: Rows };
 
 /** What a commit makes of the loaded rows: the state that the next unit sees, and the calls that store it. */
 export class FoldState {

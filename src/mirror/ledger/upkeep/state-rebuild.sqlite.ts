@@ -11,6 +11,7 @@ import { FoldState } from '../fold/fold-state.ts';
 import { foldUnits, loadsOf } from '../fold/fold-units.ts';
 import { isJump } from '../is-jump.ts';
 import { createRewriteMark } from '../ledger-edition.sql.ts';
+import { holdsRowsOf } from './compare-rows.sql.ts';
 import type { StateRebuild } from './state-rebuild.ts';
 
 const FOLDS = LEDGER_FACETS.filter(({ rebuild }) => rebuild !== undefined);
@@ -52,6 +53,16 @@ export function createStateRebuild(
       lastHash = unit.header.hash;
       lastPlace = unit.header.place;
     },
+    async differences() {
+      const wrong: string[] = [];
+      for (const name of [...REPLACED, ...ADDED]) {
+        const table = { name, columns: columnsOf(shadow, name), key: keyOf(shadow, name) };
+        // Of what is only added, configuration gives some: the first address book.
+        const mayHaveMore = !REPLACED.has(name);
+        if (!(await ledger.read(() => holdsRowsOf(ledger, shadowSql, table, mayHaveMore)))) wrong.push(name);
+      }
+      return wrong;
+    },
     async replace() {
       return ledger.write(function* () {
         yield* beginUpkeep();
@@ -72,9 +83,18 @@ export function createStateRebuild(
   };
 }
 
+/** Without those that the table computes. */
+function columnsOf(database: SqliteDatabase, table: string): readonly string[] {
+  return database.prepare<[string], string>('select name from pragma_table_info(?)').pluck().all(table);
+}
+
+function keyOf(database: SqliteDatabase, table: string): readonly string[] {
+  const names = 'select name from pragma_table_info(?) where pk > 0 order by pk';
+  return database.prepare<[string], string>(names).pluck().all(table);
+}
+
 function* copy(from: SqliteDatabase, to: Sql, name: string): Work<void> {
-  // Those that the table computes are not among them.
-  const columns = from.prepare<[string], string>('select name from pragma_table_info(?)').pluck().all(name);
+  const columns = columnsOf(from, name);
   const table = { name, columns, keyLength: 0, onConflict: 'keep' } as const;
   const rows = from.prepare<[], Columns>(`select ${columns.join(', ')} from ${name}`);
   const batch: Columns[] = [];

@@ -12,15 +12,17 @@ export interface TransactionRemover {
 }
 
 /** Search tables without an index by time: the rows that they lead to tell their keys. */
-const FOUND_OTHERWISE: ReadonlySet<string> = new Set(['contract_result_hash', 'contract_log_topic']);
+export const SEARCHED: ReadonlySet<string> = new Set([
+  'contract_result_hash',
+  'contract_log_topic',
+  'tx_hash',
+]);
 
 /** An index finds the rows of a time in those that are not keyed by it. */
 const TABLES = [
   'tx',
   'account_tx',
-  ...[...TIMED_TABLES, ...UNIT_TABLES]
-    .map(({ table }) => table.name)
-    .filter((name) => !FOUND_OTHERWISE.has(name)),
+  ...[...TIMED_TABLES, ...UNIT_TABLES].map(({ table }) => table.name).filter((name) => !SEARCHED.has(name)),
 ];
 
 /** Prepares the statements once. */

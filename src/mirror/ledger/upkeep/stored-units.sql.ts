@@ -3,6 +3,7 @@ import type { Sql } from '../../../storage/sql/sql.ts';
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { EntityId } from '../../../values/entity-id.ts';
 import { bytes, int64, number, type RecordOf, rowTable } from '../../../values/row-table.ts';
+import type { Columns } from '../../../values/stored-tables.ts';
 import { answer, type Work } from '../../../values/work.ts';
 import { createLedgerBackend } from '../commit/ledger-backend.sql.ts';
 import { storeAll } from '../commit/ledger-backend.ts';
@@ -14,7 +15,8 @@ import { DROP_LOG_CHUNKS } from '../log-chunks/drop-log-chunks.ts';
 import { createUnitSpans } from '../place-of-time.sql.ts';
 import type { StatedBalances, UnitSidecar } from '../rows.ts';
 import { unitHeader } from '../unit-row.ts';
-import { createTransactionRemover } from './stored-transactions.sql.ts';
+import { createRowComparison, printRow } from './compare-rows.sql.ts';
+import { createTransactionRemover, SEARCHED } from './stored-transactions.sql.ts';
 import type { StoredItem, StoredUnits } from './stored-units.ts';
 
 const ITEM = rowTable({
@@ -62,6 +64,10 @@ export function createStoredUnits(
   const setGas = sql.prepare(
     'update ledger_unit set gas_used = ?, logs_bloom = ?, receipts_root = ? where place = ?',
   );
+  const readGas = sql.prepareExactColumns<[bigint], Columns>(
+    'select gas_used, logs_bloom, receipts_root from ledger_unit where place = ?',
+  );
+  const areStored = createRowComparison(sql, SEARCHED);
   const spansOf = createUnitSpans(sql);
   const remover = createTransactionRemover(sql);
   const dropChunks = sql.prepare<[bigint]>(DROP_LOG_CHUNKS.from);
@@ -94,6 +100,22 @@ export function createStoredUnits(
       return statedBalances(yield* stated.all(place));
     }),
     openingState: sql.reading(({ place }) => opening.all(place)),
+    differences: sql.reading(function* (unit) {
+      const { gas, header, transactions } = unit;
+      const spans = yield* spansOf(header);
+      const wrong: string[] = [];
+      if (header.count !== transactions.length) wrong.push('ledger_unit');
+      else {
+        const stored = yield* readGas.get(header.place);
+        if (printRow(stored ?? []) !== printRow(gasColumns(gas))) wrong.push('ledger_unit');
+      }
+      const stores = [...transactionStores(transactions, showBytes), ...unitStores([unit])];
+      for (const name of new Set(stores.map(({ table }) => table.name))) {
+        const [first, ...more] = stores.filter(({ table }) => table.name === name);
+        if (first !== undefined && !(yield* areStored([first, ...more], spans))) wrong.push(name);
+      }
+      return wrong;
+    }),
     async rewrite(unit) {
       const { gas, header, transactions } = unit;
       await sql.write(function* () {

@@ -25,6 +25,8 @@ export interface StoredUnits {
   statedBalances(unit: StoredUnitHeader): Promise<StatedBalances>;
   /** What the first block of a network stated beside its transactions, in the order of the block. */
   openingState(unit: StoredUnitHeader): Promise<readonly OpeningState[]>;
+  /** The tables in which rows of a unit are not those that its bytes give, in any order. Only reads. */
+  differences(unit: StoredUnit): Promise<readonly string[]>;
   /** Writes the transactions of a unit and what was summed up over them anew, in one commit. */
   rewrite(unit: StoredUnit): Promise<void>;
 }
