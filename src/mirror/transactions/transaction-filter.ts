@@ -12,16 +12,6 @@ export interface TransactionFilter extends PageRange {
   readonly accounts: AccountFilter | null;
 }
 
-/** Only bounds of time, and at most accounts: the page is one range of the ledger itself, or of each account. */
-export function isPlain(filter: TransactionFilter): boolean {
-  return (
-    filter.types === null &&
-    filter.direction === null &&
-    filter.isSuccessful === null &&
-    filter.excludedTimes.size === 0
-  );
-}
-
 /** The part of a list that one answer carries. */
 export interface TransactionPage {
   readonly count: number;

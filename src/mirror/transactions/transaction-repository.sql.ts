@@ -7,7 +7,7 @@ import type { Dialect } from '../dialect.ts';
 import { hashPrefix } from '../ledger/hash-prefix.ts';
 import { unmarked } from '../ledger/transaction-json.ts';
 import { cutPage, EMPTY_PAGE, ROW_SEPARATOR } from './page-text.ts';
-import { isPlain, type TransactionFilter, type TransactionPage } from './transaction-filter.ts';
+import type { TransactionFilter, TransactionPage } from './transaction-filter.ts';
 import { foundTable, type TransactionRepository } from './transaction-repository.ts';
 import { createScanPlanner, mergeScans, NARROW_RANGE_ACCOUNTS } from './transaction-scans.sql.ts';
 
@@ -97,4 +97,14 @@ export function createTransactionRepository(
       return sql.read(() => byHash.all(prefix, hash, limit));
     },
   };
+}
+
+/** Only bounds of time, and at most accounts: the page is one range of the ledger itself, or of each account. */
+function isPlain(filter: TransactionFilter): boolean {
+  return (
+    filter.types === null &&
+    filter.direction === null &&
+    filter.isSuccessful === null &&
+    filter.excludedTimes.size === 0
+  );
 }
