@@ -2,6 +2,8 @@ import type { Sql } from '../../storage/sql/sql.ts';
 import type { SqlList } from '../../storage/sql/sql-dialect.ts';
 import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
 import { createUnitSpans, placeOfTime } from '../ledger/place-of-time.sql.ts';
+import { meetsAll } from '../parameters/anded-integers.ts';
+import { selects } from '../parameters/integer-range.ts';
 import type { Block, BlockHead, BlockRepository, BlockSelection } from './block-repository.ts';
 
 const HEAD = `block_number as "number", place, consensus_start as "consensusStart", consensus_end as "consensusEnd",
@@ -67,7 +69,7 @@ export function createBlockRepository(sql: Sql): BlockRepository {
     page: sql.reading(function* (selection) {
       const { equal, excluded, excludedEnds, limit, lower, lowerEnd, only, order, upper, upperEnd } =
         selection;
-      if (only !== null) return (yield* byPlace.all(only)).filter((block) => selects(selection, block));
+      if (only !== null) return (yield* byPlace.all(only)).filter((block) => isAsked(selection, block));
       const { among, within } = statements[order];
       const rest = [lower, upper, lowerEnd, upperEnd, list(excluded), list(excludedEnds), limit] as const;
       if (equal !== null) return yield* among.all(list(equal), ...rest);
@@ -120,15 +122,7 @@ export function createBlockRepository(sql: Sql): BlockRepository {
   };
 }
 
-function selects(selection: BlockSelection, { consensusEnd, number }: Block): boolean {
-  const { equal, excluded, excludedEnds, lower, lowerEnd, upper, upperEnd } = selection;
-  return (
-    (equal?.has(number) ?? true) &&
-    number >= lower &&
-    number <= upper &&
-    !excluded.has(number) &&
-    consensusEnd >= lowerEnd &&
-    consensusEnd <= upperEnd &&
-    !excludedEnds.has(consensusEnd)
-  );
+function isAsked(selection: BlockSelection, { consensusEnd, number }: Block): boolean {
+  const { excludedEnds: excluded, lowerEnd: lower, upperEnd: upper } = selection;
+  return selects(selection, number) && meetsAll({ excluded, lower, upper }, consensusEnd);
 }

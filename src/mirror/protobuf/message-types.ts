@@ -244,65 +244,60 @@ interface TokenSettingsUpdate extends RenewalMembers {
   readonly memo: { readonly value: string } | null;
 }
 
-interface CryptoCreateBody extends StakingMembers, CreatedHooks {
-  readonly key: Key | null;
-  readonly alias: Uint8Array;
+/** Members that creations and updates of accounts and contracts have. */
+interface HolderMembers extends StakingMembers, CreatedHooks {
   readonly proxyAccountID: AccountId | null;
-  readonly receiverSigRequired: boolean;
   readonly autoRenewPeriod: Seconds | null;
+}
+
+/** What a creation sets, and an update in wrappers: absent ones leave it as it is. */
+interface HolderSettings {
   readonly memo: string;
   readonly maxAutomaticTokenAssociations: number;
   readonly declineReward: boolean;
+}
+type Wrapped<Members> = { readonly [Name in keyof Members]: { readonly value: Members[Name] } | null };
+
+interface HolderUpdate extends HolderMembers {
+  readonly hookIdsToDelete: readonly Long[];
+  readonly expirationTime: Timestamp | null;
+}
+
+interface CryptoCreateBody extends HolderMembers, HolderSettings {
+  readonly key: Key | null;
+  readonly alias: Uint8Array;
+  readonly receiverSigRequired: boolean;
   /** Empty for none. */
   readonly delegationAddress: Uint8Array;
 }
 
-/** Absent wrappers leave the account as it is. */
-interface CryptoUpdateBody extends StakingMembers, CreatedHooks {
+interface CryptoUpdateBody extends HolderUpdate, Wrapped<HolderSettings> {
   readonly key: Key | null;
-  readonly hookIdsToDelete: readonly Long[];
   readonly accountIDToUpdate: AccountId | null;
-  readonly proxyAccountID: AccountId | null;
-  readonly autoRenewPeriod: Seconds | null;
-  readonly expirationTime: Timestamp | null;
   readonly receiverSigRequiredField: 'receiverSigRequired' | 'receiverSigRequiredWrapper' | undefined;
   readonly receiverSigRequired: boolean;
   readonly receiverSigRequiredWrapper: { readonly value: boolean } | null;
-  readonly memo: { readonly value: string } | null;
-  readonly maxAutomaticTokenAssociations: { readonly value: number } | null;
-  readonly declineReward: { readonly value: boolean } | null;
   /** Empty when it stays. */
   readonly delegationAddress: Uint8Array;
 }
 
-interface ContractCreateBody extends StakingMembers, CreatedHooks {
+interface ContractCreateBody extends HolderMembers, HolderSettings {
   readonly adminKey: Key | null;
   readonly fileID: FileId | null;
   readonly initcode: Uint8Array;
   readonly constructorParameters: Uint8Array;
   readonly gas: Long;
   readonly initialBalance: Long;
-  readonly proxyAccountID: AccountId | null;
-  readonly autoRenewPeriod: Seconds | null;
   readonly autoRenewAccountId: AccountId | null;
-  readonly memo: string;
-  readonly maxAutomaticTokenAssociations: number;
-  readonly declineReward: boolean;
 }
 
-interface ContractUpdateBody extends StakingMembers, CreatedHooks {
+interface ContractUpdateBody extends HolderUpdate, Wrapped<Omit<HolderSettings, 'memo'>> {
   readonly adminKey: Key | null;
-  readonly hookIdsToDelete: readonly Long[];
   readonly contractID: ContractId | null;
-  readonly expirationTime: Timestamp | null;
-  readonly proxyAccountID: AccountId | null;
-  readonly autoRenewPeriod: Seconds | null;
   readonly autoRenewAccountId: AccountId | null;
   readonly memoField: 'memo' | 'memoWrapper' | undefined;
   readonly memo: string;
   readonly memoWrapper: { readonly value: string } | null;
-  readonly maxAutomaticTokenAssociations: { readonly value: number } | null;
-  readonly declineReward: { readonly value: boolean } | null;
 }
 
 interface ContractDeleteBody {
@@ -668,17 +663,11 @@ export interface TransactionRecord {
 }
 
 /** The member that `key` names is set. */
-export interface Key {
-  readonly key:
-    | 'contractID'
-    | 'ed25519'
-    | 'RSA_3072'
-    | 'ECDSA_384'
-    | 'thresholdKey'
-    | 'keyList'
-    | 'ECDSASecp256k1'
-    | 'delegatableContractId'
-    | undefined;
+export interface Key extends KeyMembers {
+  readonly key: keyof KeyMembers | undefined;
+}
+
+interface KeyMembers {
   readonly contractID: ContractId | null;
   readonly ed25519: Uint8Array;
   readonly RSA_3072: Uint8Array;

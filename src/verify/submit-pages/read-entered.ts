@@ -41,6 +41,12 @@ function readSimilarity(form: FormBody): EnteredOutcome {
 
 const NOTHING: EnteredOutcome = { kind: 'faulty', faults: [] };
 
+/** A fault of a field, for which there is no outcome. */
+function faulty(faults: FieldFault[], field: string, text: string): EnteredOutcome {
+  faults.push({ field, text });
+  return NOTHING;
+}
+
 function* faultsOfPlace(form: FormBody): Generator<FieldFault> {
   const chainId = trimmed(form, 'chainId');
   if (!/^\d{1,20}$/.test(chainId)) yield { field: 'chainId', text: 'Choose the chain of the contract.' };
@@ -58,15 +64,10 @@ function* faultsOfPlace(form: FormBody): Generator<FieldFault> {
 function readJson(form: FormBody, faults: FieldFault[]): EnteredOutcome {
   const text = fileOrText(form, 'standardJsonFile', 'standardJson');
   if (text.trim() === '') {
-    const remedy = 'Choose or paste standard JSON input or a build-info file.';
-    faults.push({ field: 'standardJson', text: remedy });
-    return NOTHING;
+    return faulty(faults, 'standardJson', 'Choose or paste standard JSON input or a build-info file.');
   }
   const json = readCompilerJson(text);
-  if ('problem' in json) {
-    faults.push({ field: 'standardJson', text: json.problem });
-    return NOTHING;
-  }
+  if ('problem' in json) return faulty(faults, 'standardJson', json.problem);
   const contracts = json.compiled ?? listContracts(json.input);
   return settle(form, faults, json.input, json.compilerVersion, ownFirst(contracts), 'standardJson');
 }
@@ -80,13 +81,11 @@ function readFiles(form: FormBody, faults: FieldFault[]): EnteredOutcome {
 function readMetadata(form: FormBody, faults: FieldFault[]): EnteredOutcome {
   const text = fileOrText(form, 'metadataFile', 'metadata');
   if (text.trim() === '') {
-    faults.push({ field: 'metadata', text: 'Choose or paste the metadata.json of the contract.' });
-    return NOTHING;
+    return faulty(faults, 'metadata', 'Choose or paste the metadata.json of the contract.');
   }
   const metadata = parse(text);
   if ('problem' in metadata && typeof metadata['problem'] === 'string' && !('compiler' in metadata)) {
-    faults.push({ field: 'metadata', text: metadata['problem'] });
-    return NOTHING;
+    return faulty(faults, 'metadata', metadata['problem']);
   }
   const sources = readSources(form, 'metadataSources');
   return submitted(faults, 'metadata', null, () =>
@@ -118,8 +117,7 @@ function settle(
       wanted === ''
         ? 'No contract found in the sources. Enter it below as path:Name.'
         : `The input does not define “${shorten(wanted)}”.${known} Write path:Name.`;
-    faults.push({ field: 'contract', text });
-    return NOTHING;
+    return faulty(faults, 'contract', text);
   }
   if (named.length > 1) return choose(faults, named, input, version);
   return submitted(faults, field, target, () =>
@@ -147,8 +145,7 @@ function choose(
   if (standardJson.length <= LONGEST_CARRIED)
     return { kind: 'choose', contracts, standardJson, compilerVersion };
   const text = `The input defines several contracts: ${shortenList(contracts)}. Write path:Name of the one at the address.`;
-  faults.push({ field: 'contract', text });
-  return NOTHING;
+  return faulty(faults, 'contract', text);
 }
 
 /** The server sets what the compiler shall print. */
@@ -168,8 +165,7 @@ function submitted(
     return { kind: 'ready', submission: read(), target };
   } catch (error) {
     if (!(error instanceof VerifyRequestError)) throw error;
-    faults.push({ field, text: error.message });
-    return NOTHING;
+    return faulty(faults, field, error.message);
   }
 }
 

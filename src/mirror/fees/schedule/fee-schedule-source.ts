@@ -16,19 +16,7 @@ interface CurrentSchedule {
 }
 
 /** Gives the schedule that estimates use. */
-export interface FeeScheduleSource {
-  /**
-   * The newest valid schedule; null when there is none.
-   *
-   * Looks at the ledger's file at most once per `recheckMs`, and only then there is something to wait for. When the
-   * ledger cannot be read, the last good schedule stays in use.
-   *
-   * @throws whatever the store threw when the ledger could not be read even once: which prices hold is then unknown.
-   */
-  current(): CurrentSchedule | null | Promise<CurrentSchedule | null>;
-  /** Looks at the ledger's file now, for example after an import. */
-  refresh(): Promise<void>;
-}
+export type FeeScheduleSource = ReturnType<typeof createFeeScheduleSource>;
 
 interface FeeScheduleSourceOptions {
   /** In use until the ledger's own schedule was imported; null for none. */
@@ -56,7 +44,7 @@ const DEFAULT_RECHECK_MS = 1000;
  *
  * @see contracts/fees-estimate.md section 9.1
  */
-export function createFeeScheduleSource(options: FeeScheduleSourceOptions): FeeScheduleSource {
+export function createFeeScheduleSource(options: FeeScheduleSourceOptions) {
   const { files, clock, file = FEE_SCHEDULE_FILE, recheckMs = DEFAULT_RECHECK_MS } = options;
   let current = options.initial;
   let newestSeen: bigint | null = null;
@@ -88,12 +76,21 @@ export function createFeeScheduleSource(options: FeeScheduleSourceOptions): FeeS
   }
 
   return {
+    /** Looks at the ledger's file now, for example after an import. */
     async refresh() {
       // A look that began before the import may not see it.
       await running?.catch(() => {});
       await look();
     },
-    current() {
+    /**
+     * The newest valid schedule; null when there is none.
+     *
+     * Looks at the ledger's file at most once per `recheckMs`, and only then there is something to wait for. When the
+     * ledger cannot be read, the last good schedule stays in use.
+     *
+     * @throws whatever the store threw when the ledger could not be read even once: which prices hold is then unknown.
+     */
+    current(): CurrentSchedule | null | Promise<CurrentSchedule | null> {
       const now = clock.now();
       if (checkedAt === null) return look().then(() => current);
       if (now - checkedAt < recheckMs && now >= checkedAt) return current;

@@ -24,27 +24,16 @@ export interface LedgerEnd {
   readonly link: ChainLink | null;
 }
 
-/** A commit as a value: what it has to know, and what it then stores. */
-export interface CommitPlan {
-  readonly outcomes: readonly CommitOutcome[];
-  readonly loads: readonly StateLoad[];
-  /**
-   * Pure: made from what the loads found, in their order.
-   *
-   * @throws LedgerlensError `duplicate_conflict`, `balance_mismatch`
-   */
-  stores(loaded: readonly (readonly Columns[])[]): readonly Store[];
-}
-
 const STORED_HASH = stateTable('tx', { at: 'consensus_ts' }, { hash: column<Uint8Array | null>('hash') });
 
 /**
- * Plans the commit of units: those whose hash is stored are left alone, and fixtures that end before the ledger.
+ * Plans the commit of units as a value: what it has to know, and what it then stores. Those whose hash is stored are left
+ * alone, and fixtures that end before the ledger.
  *
  * @param showBytes whether stored transactions answer with `bytes`
  * @see docs/adr/0017-ledger-state-is-a-fold.md
  */
-export function planCommit(end: LedgerEnd, units: readonly LedgerUnit[], showBytes: boolean): CommitPlan {
+export function planCommit(end: LedgerEnd, units: readonly LedgerUnit[], showBytes: boolean) {
   const outcomes = outcomesOf(end, units);
   const taken = units.filter((_, index) => outcomes[index] === 'stored');
   const stateLoads = loadsOf(LEDGER_FACETS, taken);
@@ -52,7 +41,12 @@ export function planCommit(end: LedgerEnd, units: readonly LedgerUnit[], showByt
   return {
     outcomes,
     loads: late === null ? stateLoads : [...stateLoads, late],
-    stores(loaded) {
+    /**
+     * Pure: made from what the loads found, in their order.
+     *
+     * @throws LedgerlensError `duplicate_conflict`, `balance_mismatch`
+     */
+    stores(loaded: readonly (readonly Columns[])[]): readonly Store[] {
       if (taken.length === 0) return [];
       const state = new FoldState();
       for (const [index, load] of stateLoads.entries()) state.fill(load, loaded[index] ?? []);

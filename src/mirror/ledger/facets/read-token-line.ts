@@ -1,5 +1,4 @@
-import { type ConsensusTimestamp, consensusTimestamp } from '../../../values/consensus-timestamp.ts';
-import type { EntityId } from '../../../values/entity-id.ts';
+import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import {
   base64,
   count,
@@ -14,6 +13,7 @@ import {
   required,
   text,
   time,
+  withoutNulls,
 } from '../../items/fixture-members.ts';
 import type { EntityChange } from '../rows.ts';
 import type { FixtureContext, ToldLine } from './facet.ts';
@@ -78,20 +78,13 @@ function tokenRow(line: FixtureObject, id: ReturnType<typeof idIn>): TokenRow {
   };
 }
 
-/** Null in the answer means unknown: then nothing is told. */
 function settings(line: FixtureObject, id: ReturnType<typeof idIn>): Omit<EntityChange, 'entity'> {
-  const adminKey = key(line, 'admin_key');
-  const autoRenewAccount: EntityId | null = id(line, 'auto_renew_account');
-  const autoRenewPeriod = integer(line, 'auto_renew_period');
-  const expiry: ConsensusTimestamp | null = nanoseconds(line, 'expiry_timestamp');
-  const isDeleted = flag(line, 'deleted');
-  const memo = text(line, 'memo');
-  return {
-    ...(adminKey === null ? {} : { key: adminKey }),
-    ...(autoRenewAccount === null ? {} : { autoRenewAccount }),
-    ...(autoRenewPeriod === null ? {} : { autoRenewPeriod }),
-    ...(expiry === null ? {} : { expiryTimestamp: expiry }),
-    ...(isDeleted === null ? {} : { isDeleted }),
-    ...(memo === null ? {} : { memo }),
-  };
+  return withoutNulls({
+    key: key(line, 'admin_key'),
+    autoRenewAccount: id(line, 'auto_renew_account'),
+    autoRenewPeriod: integer(line, 'auto_renew_period'),
+    expiryTimestamp: nanoseconds(line, 'expiry_timestamp'),
+    isDeleted: flag(line, 'deleted'),
+    memo: text(line, 'memo'),
+  });
 }

@@ -13,6 +13,7 @@ import {
   required,
   text,
   time,
+  withoutNulls,
 } from '../../items/fixture-members.ts';
 import { accountId, type ResolveAlias, scheduleId, timestampOf } from '../../items/ledger-ids.ts';
 import { rawField } from '../../protobuf/wire.ts';
@@ -180,10 +181,14 @@ function readScheduleLine(line: FixtureObject, { home }: FixtureContext): ToldLi
     body: base64(line, 'transaction_body') ?? NO_BODY,
     executedTimestamp: time(line, 'executed_timestamp'),
   };
-  const [adminKey, isDeleted, memo] = [key(line, 'admin_key'), flag(line, 'deleted'), text(line, 'memo')];
+  const told = withoutNulls({
+    key: key(line, 'admin_key'),
+    isDeleted: flag(line, 'deleted'),
+    memo: text(line, 'memo'),
+  });
   const entity = { entity: schedule, type: 'SCHEDULE' as const };
   // Nothing is told of an entity that nobody knows: all three are null then.
-  const isEntityTold = adminKey !== null || isDeleted !== null || memo !== null;
+  const isEntityTold = Object.keys(told).length > 0;
   return {
     rows: [created],
     ...(isEntityTold
@@ -194,9 +199,7 @@ function readScheduleLine(line: FixtureObject, { home }: FixtureContext): ToldLi
           entityChanges: [
             {
               ...entity,
-              ...(adminKey === null ? {} : { key: adminKey }),
-              ...(isDeleted === null ? {} : { isDeleted }),
-              ...(memo === null ? {} : { memo }),
+              ...told,
             },
           ],
         }

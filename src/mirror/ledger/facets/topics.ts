@@ -13,6 +13,7 @@ import {
   required,
   text,
   time,
+  withoutNulls,
 } from '../../items/fixture-members.ts';
 import { topicId } from '../../items/ledger-ids.ts';
 import { rawField, walkFields } from '../../protobuf/wire.ts';
@@ -120,20 +121,19 @@ function readTopicLine(line: FixtureObject, { home }: FixtureContext): ToldLine<
       exempt === null ? null : keyList(exempt.map((each) => required({ key: each }, 'key', key))),
   };
   const entity = { entity: topic, type: 'TOPIC' as const };
-  const changed = time(object(line, 'timestamp') ?? {}, 'from');
-  const [account, period] = [idIn(home)(line, 'auto_renew_account'), integer(line, 'auto_renew_period')];
-  const [isDeleted, memo] = [flag(line, 'deleted'), text(line, 'memo')];
   return {
     rows: [row],
     entities: [{ ...entity, alias: null, evmAddress: null, createdTimestamp: created }],
     entityChanges: [
       {
         ...entity,
-        ...(changed === null ? {} : { changedTimestamp: changed }),
-        ...(account === null ? {} : { autoRenewAccount: account }),
-        ...(period === null ? {} : { autoRenewPeriod: period }),
-        ...(isDeleted === null ? {} : { isDeleted }),
-        ...(memo === null ? {} : { memo }),
+        ...withoutNulls({
+          changedTimestamp: time(object(line, 'timestamp') ?? {}, 'from'),
+          autoRenewAccount: idIn(home)(line, 'auto_renew_account'),
+          autoRenewPeriod: integer(line, 'auto_renew_period'),
+          isDeleted: flag(line, 'deleted'),
+          memo: text(line, 'memo'),
+        }),
       },
     ],
     others: { customFees: areFeesTold ? [told] : [] },

@@ -2,14 +2,7 @@ import { type Html, html } from '../../../pages/html.ts';
 import type { Site } from '../../../pages/site/site-page.ts';
 import type { EntityType } from '../../ledger/rows.ts';
 
-/** Links to pages of the ledger. */
-export interface LedgerLinks {
-  /** To the page of its own kind; an id that the ledger cannot show is plain text, an absent one a dash. */
-  entity(id: string | null): Html;
-  block(number: bigint): Html;
-  /** @param timestamp of the consensus, which names exactly one transaction. */
-  transaction(timestamp: string, text: Html | string): Html;
-}
+export type LedgerLinks = ReturnType<typeof ledgerLinks>;
 
 const NONE = html`<span class="muted">–</span>`;
 const ID = /^(\d+\.\d+\.\d+)(?:-\d+-\d+)?$/;
@@ -21,20 +14,19 @@ export function entityPath(kind: EntityType | null, id: string): string {
   return kind === 'SCHEDULE' ? `search?q=${id}` : `accounts/${id}`;
 }
 
-/** @param kinds of the entities that have a page */
-export function ledgerLinks(
-  { root }: Pick<Site, 'root'>,
-  kinds: ReadonlyMap<string, EntityType | null>,
-): LedgerLinks {
+/** Links to pages of the ledger. @param kinds of the entities that have a page */
+export function ledgerLinks({ root }: Pick<Site, 'root'>, kinds: ReadonlyMap<string, EntityType | null>) {
   const link = (path: string, text: Html | string) => html`<a href="${root}/ledger/${path}">${text}</a>`;
   return {
-    entity(id) {
+    /** To the page of its own kind; an id that the ledger cannot show is plain text, an absent one a dash. */
+    entity(id: string | null): Html {
       if (id === null) return NONE;
       const kind = kinds.get(id);
       return kind === undefined ? html`${id}` : link(entityPath(kind, id), id);
     },
-    block: (number) => link(`blocks/${number}`, number.toString()),
-    transaction: (timestamp, text) => link(`transactions/${timestamp}`, text),
+    block: (number: bigint) => link(`blocks/${number}`, number.toString()),
+    /** @param timestamp of the consensus, which names exactly one transaction. */
+    transaction: (timestamp: string, text: Html | string) => link(`transactions/${timestamp}`, text),
   };
 }
 

@@ -31,25 +31,7 @@ interface DownloadRequest {
 /** Takes the bytes of an answer as they come. */
 type Sink = (bytes: Uint8Array, total: number | null) => Promise<void>;
 
-/** Fetches files over HTTP with limits of time and size. */
-export interface Downloader {
-  /**
-   * @returns the body as text, null when the server says that there is no such thing (404).
-   * @throws CompilerSourceError naming the address and the reason.
-   */
-  text(request: DownloadRequest): Promise<string | null>;
-  /**
-   * Writes the body to a new file and feeds it to `digest`.
-   *
-   * @returns false when the server says that there is no such thing (404); the file is empty then.
-   * @throws CompilerSourceError naming the address and the reason.
-   */
-  file(
-    request: DownloadRequest,
-    path: string,
-    startDigest: () => (bytes: Uint8Array) => void,
-  ): Promise<boolean>;
-}
+export type Downloader = ReturnType<typeof createDownloader>;
 
 const MAX_REDIRECTS = 3;
 
@@ -57,12 +39,14 @@ const MAX_REDIRECTS = 3;
 class FinalReason extends Error {}
 
 /**
+ * Fetches files over HTTP with limits of time and size.
+ *
  * Faults of the network, time-outs and answers from 500 up are tried again; redirects are followed only on the
  * same host, so that credentials and trust stay where they were given.
  *
  * @see contracts/verification-engine.md section 2.2
  */
-export function createDownloader(fetch: Fetch, limits: DownloadLimits = DOWNLOAD_LIMITS): Downloader {
+export function createDownloader(fetch: Fetch, limits: DownloadLimits = DOWNLOAD_LIMITS) {
   const attempt = async (request: DownloadRequest, timeoutMs: number, sink: Sink): Promise<boolean> => {
     const { signal } = timeLimit(timeoutMs);
     const answer = await follow(fetch, request, signal);
@@ -105,7 +89,11 @@ export function createDownloader(fetch: Fetch, limits: DownloadLimits = DOWNLOAD
   };
 
   return {
-    async text(request) {
+    /**
+     * @returns the body as text, null when the server says that there is no such thing (404).
+     * @throws CompilerSourceError naming the address and the reason.
+     */
+    async text(request: DownloadRequest): Promise<string | null> {
       let pieces: Uint8Array[] = [];
       const isThere = await untilDone(request, async () => {
         pieces = [];
@@ -115,7 +103,17 @@ export function createDownloader(fetch: Fetch, limits: DownloadLimits = DOWNLOAD
       });
       return isThere ? Buffer.concat(pieces).toString('utf8') : null;
     },
-    async file(request, path, startDigest) {
+    /**
+     * Writes the body to a new file and feeds it to `digest`.
+     *
+     * @returns false when the server says that there is no such thing (404); the file is empty then.
+     * @throws CompilerSourceError naming the address and the reason.
+     */
+    async file(
+      request: DownloadRequest,
+      path: string,
+      startDigest: () => (bytes: Uint8Array) => void,
+    ): Promise<boolean> {
       let file: FileHandle | null = null;
       try {
         return await untilDone(request, async () => {
