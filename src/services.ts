@@ -32,7 +32,6 @@ import type { Site } from './pages/site/site-page.ts';
 import { registerServerMetrics } from './server-metrics.ts';
 import { startArea } from './start-area.ts';
 import { createStatusArea, type StatusArea, type StatusOptions } from './status/index.ts';
-import type { WriteState } from './storage/write-state.ts';
 import { openStore } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
 import { type Clock, systemClock } from './values/clock.ts';
@@ -253,7 +252,7 @@ function assemble(
     verify,
     status,
     mirror,
-    storage: { readiness: () => storageReadiness(store.maintenance.writes(), hasStarted) },
+    storage: { readiness: () => storageReadiness(store.maintenance, hasStarted) },
     metrics,
     log,
     imports,
@@ -298,13 +297,15 @@ function assemble(
   };
 }
 
-/** Not before the areas work, which needs the database. Reads work while writes fail; a server whose file is gone must get no requests, since its answers are history. */
+/** Not before the areas work, which needs the database. Reads work while writes fail; a server whose file is gone must get no requests, since its answers are history, nor must one whose file is damaged. */
 function storageReadiness(
-  { reason, writes }: WriteState,
+  maintenance: Store['maintenance'],
   hasStarted: boolean,
 ): ReturnType<Area['readiness']> {
-  const database = reason === null ? { writes } : { writes, reason };
-  return { ready: hasStarted && writes !== 'refused', members: { database } };
+  const { reason, writes } = maintenance.writes();
+  const damage = maintenance.damage();
+  const database = { writes, ...(reason === null ? {} : { reason }), ...(damage === null ? {} : { damage }) };
+  return { ready: hasStarted && writes !== 'refused' && damage === null, members: { database } };
 }
 
 /** Settings of the status page; `publicUrl` is the address of the server. */

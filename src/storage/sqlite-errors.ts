@@ -41,6 +41,22 @@ export function storageErrorOf(error: unknown): StorageError | null {
   return new StorageFaultError(detail, { cause: error, isTold: false });
 }
 
+const DAMAGES: ReadonlySet<string> = new Set(['SQLITE_CORRUPT', 'SQLITE_NOTADB']);
+/** Databases of which a read has met damage, with what the driver said first. */
+const damaged = new WeakMap<object, string>();
+
+/** Remembers, until the database is opened anew, that it is damaged. @returns the error. */
+export function noteDamage(database: object, error: unknown): unknown {
+  const family = /^SQLITE_[A-Z]+/.exec(driverCodeOf(error) ?? '')?.[0] ?? '';
+  if (DAMAGES.has(family) && !damaged.has(database)) damaged.set(database, FAULTS[family] ?? family);
+  return error;
+}
+
+/** Why answers of the database cannot be trusted; null as far as is known. */
+export function damageOf(database: object): string | null {
+  return damaged.get(database) ?? null;
+}
+
 /** Whether it comes from the driver. */
 export function isDriverError(error: unknown): boolean {
   return driverCodeOf(error) !== null;

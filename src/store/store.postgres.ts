@@ -102,6 +102,8 @@ function createPostgresStore(pool: pg.Pool, config: StoreConfig, pulse: Postgres
     maintenance: {
       health,
       writes: () => pulse?.state ?? WORKING_WRITES,
+      // Its server checks what it reads, and ends statements with an error of their own.
+      damage: () => null,
       // Its disk is somewhere else.
       freeShare: async () => null,
       async size() {

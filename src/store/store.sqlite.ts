@@ -13,6 +13,7 @@ import { migrate, migrationState } from '../storage/migrations.ts';
 import { openDatabase } from '../storage/open-database.ts';
 import { sqliteSql } from '../storage/sql/sqlite-sql.ts';
 import { openSqlite, readOnly, type SqliteDatabase, watchFile } from '../storage/sqlite.ts';
+import { damageOf } from '../storage/sqlite-errors.ts';
 import { storageErrorCounts } from '../storage/with-storage-errors.ts';
 import { WORKING_WRITES } from '../storage/write-state.ts';
 import { createInlineWriter } from '../storage/writer/inline-writer.ts';
@@ -156,6 +157,7 @@ function createSqliteStore(
         return health();
       },
       writes: () => thread?.state ?? WORKING_WRITES,
+      damage: () => damageOf(database),
       async freeShare() {
         if (folder === null) return null;
         const { bavail, blocks } = await statfs(folder);

@@ -28,6 +28,8 @@ export interface Maintenance {
   readonly health: DatabaseHealth;
   /** Whether it takes writes, as far as is known now. */
   writes(): WriteState;
+  /** Why its answers cannot be trusted; null as far as reads have shown. */
+  damage(): string | null;
   /** Free share of the disk under it, 0 to 1; null when it has none, or none that can be seen from here. */
   freeShare(): Promise<number | null>;
   /** What the database takes; null when that cannot be told now. */

@@ -1,6 +1,7 @@
 import type { Columns, Load, Rows, Table } from '../../values/stored-tables.ts';
 import { answer, doNow, doWork, type Work } from '../../values/work.ts';
 import { inTransaction, type SqliteDatabase, type SqliteStatement } from '../sqlite.ts';
+import { noteDamage } from '../sqlite-errors.ts';
 import { conflictClause } from './row-table.ts';
 import {
   type Changes,
@@ -24,11 +25,19 @@ class PreparedStatement<Values extends readonly unknown[], Row> implements SqlSt
   }
 
   all(...values: Values): Work<readonly Row[]> {
-    return answer(this.#statement.all(...values) as readonly Row[]);
+    try {
+      return answer(this.#statement.all(...values) as readonly Row[]);
+    } catch (error) {
+      throw noteDamage(this.#statement.database, error);
+    }
   }
 
   get(...values: Values): Work<Row | undefined> {
-    return answer(this.#statement.get(...values) as Row | undefined);
+    try {
+      return answer(this.#statement.get(...values) as Row | undefined);
+    } catch (error) {
+      throw noteDamage(this.#statement.database, error);
+    }
   }
 
   run(...values: Values): Work<Changes> {
