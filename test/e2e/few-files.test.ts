@@ -51,12 +51,14 @@ const noLimits = existsSync('/proc/self/limits')
   : 'skipped: this system does not tell the limits of a process';
 
 describe.skipIf(isLeftOut(noLimits))('a small limit of open files', () => {
-  test('that is too small ends the start with a plain message', async () => {
-    const [code] = (await once(serveWith(40, await freePort()), 'exit')) as [number];
+  test.each([24, 40])('that is too small ends the start with a plain message: %d', async (files) => {
+    const [code] = (await once(serveWith(files, await freePort()), 'exit')) as [number];
     expect([code, log]).toEqual([
       1,
       expect.stringMatching(
-        /^The limit of open files is 40; Ledgerlens needs at least \d+\. Raise it, .*ulimit -n.*\n$/,
+        new RegExp(
+          `^The limit of open files is ${files}; Ledgerlens needs at least \\d+\\. Raise it, .*ulimit -n.*\\n$`,
+        ),
       ),
     ]);
   });
