@@ -126,7 +126,7 @@ function combinations(settings: MirrorSettings, sources: readonly LiveSource[]):
     problems.push(
       `MIRROR_ADDRESS_BOOK: record files of ${network} are checked with the keys of its nodes, which the bucket does not ` +
         'contain; name a file with the address book of the time at which the import begins (docs/following.md), or ' +
-        'set MIRROR_VERIFY=chain to check hashes alone, or MIRROR_BUCKET=off to read blocks alone',
+        'set MIRROR_VERIFY=chain to check only hashes, or MIRROR_BUCKET=off to read only blocks',
     );
   }
   if (mode === 'strict' && followed !== null) {

@@ -54,7 +54,7 @@ describe('STATUS_PROBES', () => {
     [{ http: http(), everySeconds: 5 }, 'P/everySeconds: expected integer to be greater or equal to 15'],
     [{ http: http(), every: 5 }, 'P/every: unexpected property'],
     [{ http: http({ url: 'ftp://x' }) }, 'P/http/url: must be an address that begins with'],
-    [{ http: http({ url: 'https://a:b@x' }) }, 'P/http/url: must not hold a user or password'],
+    [{ http: http({ url: 'https://a:b@x' }) }, 'P/http/url: must not contain a user or password'],
     [{ http: { url: 'http://x', certificate: {} } }, 'P/http/certificate: needs an address'],
     [{ http: http({ body: '{}' }) }, 'P/http/body: needs the method POST'],
     [{ http: http({ method: 'HEAD', expect: { contains: 'x' } }) }, 'P/http/expect/contains: cannot'],

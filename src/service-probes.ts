@@ -77,16 +77,16 @@ function readQuestion(http: Static<typeof Http>, environment: Environment, tell:
   if (url === null || !['http:', 'https:'].includes(url.protocol)) {
     tell('/http/url', 'must be an address that begins with http:// or https://');
   } else if (url.username !== '' || url.password !== '') {
-    tell('/http/url', 'must not hold a user or password; give an authorization header');
+    tell('/http/url', 'must not contain a user or password; give an authorization header');
   } else if (http.certificate !== undefined && url.protocol !== 'https:') {
     tell('/http/certificate', 'needs an address that begins with https://');
   }
   if (http.body !== undefined && http.method !== 'POST') tell('/http/body', 'needs the method POST');
   if (http.expect.contains !== undefined && http.method === 'HEAD') {
-    tell('/http/expect/contains', 'cannot be found with HEAD, whose answers have no body');
+    tell('/http/expect/contains', 'cannot be checked with HEAD, whose responses have no body');
   }
   if (http.followRedirects && Object.keys(http.headers).length > 0) {
-    tell('/http/followRedirects', 'cannot be used with headers, which would be sent elsewhere, too');
+    tell('/http/followRedirects', 'cannot be used with headers, which would also be sent elsewhere');
   }
   if (http.certificate !== undefined) checkCertificate('/http/certificate', http.certificate, tell);
   const headers = fillHeaders(http.headers, environment, (name, reason) =>

@@ -20,7 +20,7 @@ export const REQUEST_REMEDIES: Readonly<Record<RequestErrorCode, string>> = {
   internal_error: 'Report it with its `errorId`.',
   failed_to_get_bytecode: 'The node of the chain does not respond: try again, or contact the operator.',
   server_busy:
-    'Retry after the time in `Retry-After`. Clients (an IPv4 address, or a /64 network of IPv6) take turns, and with its second waiting verification on, one of them has no more places, and no more bytes of input, than it leaves free; `ledgerlens jobs` lists and empties it.',
+    'Retry after the time in `Retry-After`. Clients (an IPv4 address, or a /64 network of IPv6) take turns; from its second waiting verification on, a client may use at most as many places and bytes of the queue as it leaves free. `ledgerlens jobs` lists and purges the queue.',
 };
 
 /** What a submitter does about a verification without a match. */

@@ -27,13 +27,13 @@ const AREAS: readonly AreaName[] = ['verify', 'status', 'mirror'];
 const ABOUT = `Contract verification, a status page and the mirror of a ledger, served by one small server.
 
 **Numbers.** Amounts, balances, serial numbers and other members of \`format: int64\` are exact 64-bit integers and may
-be greater than 2^53. \`JSON.parse\` of JavaScript rounds those: read answers with a parser that keeps them, such as
-\`lossless-json\` or \`json-bigint\`, wherever every digit counts. Numbers that are texts (\`chainId\`, \`matchId\`,
-supplies) are texts since they have no bound, or since clients expect them so.
+be greater than 2^53. \`JSON.parse\` of JavaScript rounds those: where every digit counts, use a parser that preserves
+them, such as \`lossless-json\` or \`json-bigint\`. Some numbers are strings (\`chainId\`, \`matchId\`, supplies), because
+they are unbounded or because clients expect strings.
 
 **Lists.** Pages of the mirror continue at \`links.next\`, which is null on the last one.
 
-**Errors.** Every refusal is JSON in the form of its area, whatever refused it.`;
+**Errors.** Every error is JSON in the form of its area, wherever it occurs.`;
 
 const documents = new WeakMap<
   FastifyInstance,

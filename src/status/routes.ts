@@ -46,7 +46,7 @@ export const DOCUMENT_ROUTES: readonly DocumentRoute[] = [
   },
   {
     path: '/api/v2/scheduled-maintenances/upcoming.json',
-    summary: 'Maintenances that have not begun',
+    summary: 'Maintenances that have not started',
     schema: MaintenancesDocumentSchema,
   },
   {

@@ -35,7 +35,7 @@ export function createShortLinks({
             summary: 'Short link of an incident or maintenance',
             tags: ['status'],
             hide: base === '' && !isOwnListener,
-            response: { 302: Type.Null({ description: 'Leads to the page of the incident' }) },
+            response: { 302: Type.Null({ description: 'Redirects to the page of the incident' }) },
           },
         },
         async ({ params: { id } }, reply) => {

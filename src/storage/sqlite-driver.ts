@@ -100,6 +100,6 @@ function describeNeeds({ hasCompiler, headers }: BuildTools): string {
   if (!hasCompiler)
     return 'No C++ compiler was found, and this Node needs one: install it, with make and Python.';
   return headers === null
-    ? "A C++ compiler is there; the headers of Node are not beside it, so npm downloads them: give it access to nodejs.org, or set npm_config_nodedir to a folder that has Node's include/node."
-    : `A C++ compiler is there, and so are the headers of Node, which npm would download: set npm_config_nodedir=${headers}.`;
+    ? "A C++ compiler was found, but the headers of Node are not beside it, so npm downloads them: give it access to nodejs.org, or set npm_config_nodedir to a folder that has Node's include/node."
+    : `A C++ compiler and the headers of Node were found, but npm would download the headers: set npm_config_nodedir=${headers}.`;
 }

@@ -48,12 +48,12 @@ export function readClockChange(text: string): ClockChange {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw refused(EXPECTED);
   const { advanceMs, now, stopped = null, ...others } = body as Record<string, unknown>;
   const [unknown] = Object.keys(others);
-  if (unknown !== undefined) throw refused(`"${unknown}" is not a member: ${EXPECTED}`);
+  if (unknown !== undefined) throw refused(`"${unknown}" is not a known member: ${EXPECTED}`);
   if (stopped !== null && typeof stopped !== 'boolean')
     throw refused('"stopped" must be true or false', stopped);
   if ((advanceMs === undefined) === (now === undefined)) throw refused(EXPECTED);
   if (now !== undefined) return { kind: 'move', now: requireInstant('"now"', now), isStopped: stopped };
-  if (stopped !== null) throw refused('"stopped" comes with "now" alone');
+  if (stopped !== null) throw refused('"stopped" is allowed only with "now"');
   return { kind: 'advance', milliseconds: requireDuration('"advanceMs"', advanceMs) };
 }
 

@@ -13,17 +13,17 @@ const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()
 const list = (description: string) => Type.Array(Type.Unknown(), { description });
 
 const code: TProperties = {
-  onchainBytecode: orNull(text('What the chain has.')),
-  recompiledBytecode: text('What the compiler made.'),
-  sourceMap: orNull(text('As the compiler gave it.')),
-  linkReferences: orNull(open('Places of library addresses by file and library.')),
-  cborAuxdata: orNull(open('Places and values of the metadata sections.')),
-  transformations: orNull(list('Differences between both codes that are allowed, in their order.')),
-  transformationValues: orNull(open('What stands in the code of the chain at these places.')),
+  onchainBytecode: orNull(text('Code on chain.')),
+  recompiledBytecode: text('Recompiled code.'),
+  sourceMap: orNull(text('As the compiler printed it.')),
+  linkReferences: orNull(open('Positions of library addresses by file and library.')),
+  cborAuxdata: orNull(open('Positions and values of the metadata sections.')),
+  transformations: orNull(list('Allowed differences between both codes, in order.')),
+  transformationValues: orNull(open('Values in the code on chain at these positions.')),
 };
 const CreationCode = Type.Object(code, { ...closed, title: 'CreationCode' });
 const RuntimeCode = Type.Object(
-  { ...code, immutableReferences: orNull(open('Places of immutable values.')) },
+  { ...code, immutableReferences: orNull(open('Positions of immutable values.')) },
   { ...closed, title: 'RuntimeCode' },
 );
 
@@ -54,7 +54,7 @@ const Signatures = Type.Array(
     {
       signature: text('For example transfer(address,uint256).'),
       signatureHash32: text('Its keccak256.'),
-      signatureHash4: text('The first four bytes of that.'),
+      signatureHash4: text('The first four bytes of the hash.'),
     },
     { ...closed, title: 'Signature' },
   ),
@@ -68,7 +68,7 @@ const ProxyResolution = Type.Object(
       Type.Object(
         {
           address: Type.String(),
-          name: Type.Optional(text('When the implementation is verified on the same chain.')),
+          name: Type.Optional(text('If the implementation is verified on the same chain.')),
         },
         closed,
       ),
@@ -102,14 +102,14 @@ const BY_FIELD = {
   deployment: Deployment,
   sources: SourceFiles,
   compilation: Compilation,
-  abi: orNull(list('As the compiler gave it.')),
-  metadata: orNull(open('As the compiler gave it, parsed.')),
-  storageLayout: orNull(open('As the compiler gave it.')),
-  transientStorageLayout: orNull(open('As the compiler gave it.')),
-  userdoc: orNull(open('As the compiler gave it.')),
-  devdoc: orNull(open('As the compiler gave it.')),
-  sourceIds: orNull(open('Number of each source in source maps.')),
-  stdJsonInput: open('What compiles the contract again.'),
+  abi: orNull(list('As the compiler printed it.')),
+  metadata: orNull(open('As the compiler printed it, parsed.')),
+  storageLayout: orNull(open('As the compiler printed it.')),
+  transientStorageLayout: orNull(open('As the compiler printed it.')),
+  userdoc: orNull(open('As the compiler printed it.')),
+  devdoc: orNull(open('As the compiler printed it.')),
+  sourceIds: orNull(open('Index of each source in source maps.')),
+  stdJsonInput: open('Input that compiles the contract again.'),
   stdJsonOutput: open("The compiler's answer for this contract."),
   signatures: Type.Object({ function: Signatures, event: Signatures, error: Signatures }, closed),
   proxyResolution: Type.Union([ProxyResolution, ProxyFailure]),

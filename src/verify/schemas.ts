@@ -15,7 +15,7 @@ export const ChainId = Type.String({
   minLength: 1,
   maxLength: 20,
   pattern: '^\\d+$',
-  description: 'Chain number of the EVM chain, decimal.',
+  description: 'Decimal id of the EVM chain.',
 });
 
 /** @see contracts/seed.txt section 4.1 */
@@ -47,7 +47,7 @@ export const FollowQuery = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: 60,
-        description: 'Seconds that the answer may be held until the job ends.',
+        description: 'Maximum number of seconds to hold the response until the job finishes.',
       }),
     ),
   },
@@ -89,13 +89,13 @@ export const SubmissionRequest = Type.Object(
 export const MetadataRequest = Type.Object(
   {
     sources: Type.Record(Type.String(), Type.String(), {
-      description: 'Texts by path. They are matched by their keccak256, so the path does not matter.',
+      description: 'Source texts by path. They are matched by their keccak256, so the path does not matter.',
     }),
     metadata: Type.Object(
       {},
       {
         additionalProperties: true,
-        description: 'The metadata of the contract as the compiler gave it.',
+        description: 'The metadata of the contract as the compiler printed it.',
       },
     ),
     creationTransactionHash: SubmissionRequest.properties.creationTransactionHash,
@@ -133,8 +133,8 @@ export const ErrorBody = Type.Object(
       enum: Object.keys(STATUS_OF_CODE),
       description: 'Stable code, for programs.',
     }),
-    message: Type.String({ description: 'For people: what is wrong and what is allowed.' }),
-    errorId: Type.String({ format: 'uuid', description: 'The log of the server has it too.' }),
+    message: Type.String({ description: 'Human-readable: what is wrong and what is allowed.' }),
+    errorId: Type.String({ format: 'uuid', description: 'Also in the log of the server.' }),
   },
   { title: 'VerifyError' },
 );
@@ -159,7 +159,7 @@ export const MinimalContract = Type.Object(
     chainId: Type.String(),
     address: Type.String(),
     verifiedAt: Time,
-    matchId: Type.String({ description: 'Decimal; lists are in its order.' }),
+    matchId: Type.String({ description: 'Decimal; lists are sorted by it.' }),
   },
   { title: 'ContractMatch' },
 );
@@ -189,16 +189,16 @@ export const JobView = Type.Object(
       Type.Unsafe<'queued' | JobStage>({
         type: 'string',
         enum: ['queued', 'fetching', 'compiling', 'matching', 'storing'],
-        description: 'What an unfinished job is busy with.',
+        description: 'Current stage of an unfinished job.',
       }),
     ),
-    queuePosition: Type.Optional(Type.Integer({ description: 'While the job waits; 1 is the next one.' })),
+    queuePosition: Type.Optional(Type.Integer({ description: 'While the job waits; 1 is next.' })),
     estimatedWaitSeconds: Type.Optional(
-      Type.Integer({ description: 'While the job waits: how long, if jobs take as long as the last ones.' }),
+      Type.Integer({ description: 'While the job waits: estimated from the durations of recent jobs.' }),
     ),
     warnings: Type.Optional(
       Type.Unsafe<readonly string[]>(
-        Type.Array(Type.String(), { description: 'What the submitter should know.' }),
+        Type.Array(Type.String(), { description: 'Warnings for the submitter.' }),
       ),
     ),
     error: Type.Optional(
@@ -216,7 +216,7 @@ export const JobView = Type.Object(
           onchainCreationCode: Type.Optional(Type.String()),
           onchainRuntimeCode: Type.Optional(Type.String()),
           creationTransactionHash: Type.Optional(Type.String()),
-          errorData: Type.Optional(Type.Unknown({ description: 'What the message is made of.' })),
+          errorData: Type.Optional(Type.Unknown({ description: 'The values in the message.' })),
         },
         { title: 'JobError' },
       ),
@@ -235,7 +235,7 @@ export const ContractList = Type.Object({ results: Type.Array(MinimalContract) }
 export const LookupQuery = Type.Object(
   {
     fields: Type.Optional(Type.String({ description: 'Comma-separated fields, or all.' })),
-    omit: Type.Optional(Type.String({ description: 'Comma-separated fields to leave out of everything.' })),
+    omit: Type.Optional(Type.String({ description: 'Comma-separated fields to omit from all fields.' })),
   },
   { additionalProperties: false },
 );
@@ -285,7 +285,7 @@ export const CompilerList = Type.Object({
           'Part of the installation, in the folder of the operator, kept after it was fetched or added, or fetched ' +
           'when a job needs it.',
       }),
-      from: Type.String({ description: 'Where it comes from, for people.' }),
+      from: Type.String({ description: 'Where it comes from, as text.' }),
       evmVersions: Type.Unsafe<readonly string[] | null>({
         type: ['array', 'null'],
         items: { type: 'string' },

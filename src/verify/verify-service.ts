@@ -278,8 +278,8 @@ function alreadyRunning(chainId: string, address: Hex): VerifyRequestError {
 function serverBusy(reason: FullQueue, { jobs, bytes }: QueueLimits): VerifyRequestError {
   const waiting = {
     too_many_jobs: `${jobs} verifications are already waiting`,
-    too_many_bytes: `The waiting verifications would hold more than ${bytes / MEBIBYTE} MiB of input`,
-    too_many_of_client: 'Your waiting verifications would fill more of this queue than they leave to others',
+    too_many_bytes: `The waiting verifications would exceed ${bytes / MEBIBYTE} MiB of input`,
+    too_many_of_client: 'Your waiting verifications would take more of the queue than they leave free',
   }[reason];
   return new VerifyRequestError(
     'server_busy',

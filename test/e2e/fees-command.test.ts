@@ -45,7 +45,7 @@ describe('ledgerlens fees', () => {
         'network  node part times 9                                        2700000    0.0002700000',
         'service  base fee                                                 0          0.0000000000',
         'total                                                             3000000    0.0003000000',
-        'SIGNATURES: 3 counted (pairs in the signature map, or the number that was asked for); 1 is covered by the base fee, 2 charged.',
+        'SIGNATURES: 3 counted (pairs in the signature map, or the requested number); 1 is covered by the base fee, 2 charged.',
         'Note: No exchange rate is known: the amount in hbar is omitted',
         '',
         'Prices: the bundled schedule',

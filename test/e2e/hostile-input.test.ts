@@ -206,7 +206,7 @@ describe('compilers', () => {
   test('a file that differs from its checksum is never run', async () => {
     const { error } = await verify({ compilerVersion: '0.8.19+commit.7dd6d404' });
     expect(error?.customCode).toBe('compiler_error');
-    expect(error?.message).toMatch(/its SHA-256 is \w{64}, the list says 0{64}; the file is not run/);
+    expect(error?.message).toMatch(/its SHA-256 is \w{64}, the list has 0{64}; the file is not run/);
   });
 });
 

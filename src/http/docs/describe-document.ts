@@ -122,14 +122,14 @@ function requestBody(raw: Json, { body }: OperationDocs, example: unknown): Json
 function successResponse(status: string, response: Json, docs: OperationDocs, example: unknown): Json {
   const words: Readonly<Record<string, string>> = {
     201: 'Created.',
-    202: 'Accepted: it is stored and will be done.',
-    204: 'Done; there is no body.',
-    206: 'A part: older entries lie outside of what one request looks through. `links.next` continues.',
-    302: 'Leads to the page for people.',
-    304: 'Nothing has changed since the answer whose `ETag` was sent in `If-None-Match`.',
+    202: 'Accepted: stored and queued.',
+    204: 'Done; no body.',
+    206: 'In part: the ledger lacks the rest, or older entries lie beyond what one request searches and `links.next` continues.',
+    302: 'Redirects to a page.',
+    304: 'Unchanged since the response whose `ETag` was sent in `If-None-Match`.',
   };
   const given = response['description'];
-  const description = words[status] ?? (given === 'Default Response' ? 'The answer.' : given);
+  const description = words[status] ?? (given === 'Default Response' ? 'The response.' : given);
   const { headers } = response;
   const base = { description, ...(headers === undefined ? {} : { headers }) };
   const [[type, media] = [JSON_TYPE, null]] = Object.entries((response['content'] ?? {}) as Json);

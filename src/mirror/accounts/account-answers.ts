@@ -153,7 +153,7 @@ export const accountList = listOn<AccountContext>()({
     // Whether nothing can meet it is decided where balances count.
     'account.balance': orAny(integers({ combine: andIntegers }, { ...accountBalance, most: MAX_BALANCE })),
     'account.publickey': publicKeys(accountKey),
-    balance: yesOrNo(true, 'Whether the answer shows balances, and the filter on them counts.'),
+    balance: yesOrNo(true, 'Whether the response includes balances and the filter on them applies.'),
   },
   async rows(
     {
@@ -213,7 +213,7 @@ export const oneAccount = oneOn<AccountContext>()({
     order: ofTransactions('order'),
     timestamp: ofTransactions('timestamp'),
     transactiontype: ofTransactions('transactiontype'),
-    transactions: yesOrNo(true, 'Whether the answer lists transactions.'),
+    transactions: yesOrNo(true, 'Whether the response includes transactions.'),
   },
   async find({ subject, timestamp, transactions }, context, { target, values }) {
     const { entities, list, names, stakes } = context;

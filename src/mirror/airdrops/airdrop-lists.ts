@@ -14,7 +14,7 @@ export interface AirdropContext extends ListContext {
 
 const AIRDROP = itemOf<PendingAirdrop>()(
   {
-    amount: integer.orNull(({ amount }) => amount, 'All that waits; null for an NFT.'),
+    amount: integer.orNull(({ amount }) => amount, 'Pending amount; null for an NFT.'),
     receiver_id: id(({ receiver }) => receiver),
     sender_id: id(({ sender }) => sender),
     serial_number: integer.orNull(
@@ -72,7 +72,7 @@ function airdropList(
 
 export const outstandingAirdropList = airdropList(
   'outstanding',
-  'Airdrops that an account sent and nobody claimed',
+  'Airdrops that an account sent and that are not claimed yet',
   'sender',
   'receiver',
 );

@@ -21,7 +21,7 @@ const parties = {
 } satisfies Fields<Approval>;
 const token = { token_id: id(({ token }) => token) } satisfies Fields<Approval>;
 const hbar = {
-  amount: integer(({ amount }) => amount, 'What is left.'),
+  amount: integer(({ amount }) => amount, 'Remaining amount.'),
   amount_granted: integer(({ granted }) => granted),
   ...parties,
 } satisfies Fields<Allowance>;

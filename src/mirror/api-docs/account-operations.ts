@@ -30,7 +30,7 @@ export const ACCOUNT_OPERATIONS: Readonly<Record<string, OperationDocs>> = {
   [`GET ${ACCOUNT}/allowances/nfts`]: {
     id: 'listNftAllowances',
     about:
-      'Who may spend all NFTs of a token for the account; with `owner=false`, for whom the account itself may do so.',
+      'Who may spend all NFTs of a token for the account; with `owner=false`, for which accounts it may do so itself.',
     errors,
     parameters: {
       'account.id': {
@@ -42,17 +42,17 @@ export const ACCOUNT_OPERATIONS: Readonly<Record<string, OperationDocs>> = {
   },
   [`GET ${ACCOUNT}/airdrops/outstanding`]: {
     id: 'listOutstandingAirdrops',
-    about: 'Airdrops that the account has sent and that nobody has claimed yet.',
+    about: 'Airdrops that the account sent and that are not claimed yet.',
     errors,
   },
   [`GET ${ACCOUNT}/airdrops/pending`]: {
     id: 'listPendingAirdrops',
-    about: 'Airdrops that wait for the account to claim them.',
+    about: 'Airdrops that the account can claim.',
     errors,
   },
   [`GET ${ACCOUNT}/rewards`]: {
     id: 'listStakingRewards',
-    about: 'Staking rewards that were paid to the account, newest first.',
+    about: 'Staking rewards paid to the account, newest first.',
     errors,
   },
   [`GET ${ACCOUNT}/nfts`]: {
@@ -67,7 +67,7 @@ export const ACCOUNT_OPERATIONS: Readonly<Record<string, OperationDocs>> = {
   },
   [`GET ${ACCOUNT}/hooks`]: {
     id: 'listHooks',
-    about: 'Hooks that the account has, the newest numbers first.',
+    about: 'Hooks of the account, highest numbers first.',
     errors,
   },
   [`GET ${ACCOUNT}/hooks/{hookId}/storage`]: {

@@ -10,7 +10,7 @@ const hbar = {
 const block = { description: 'Number of the block, decimal or hex with `0x`.', example: '7' };
 const logIndex = {
   description:
-    'Place among the logs of a transaction, with optional operator (eq, gt, gte, lt, lte); only with `timestamp`.',
+    'Index among the logs of a transaction, with optional operator (eq, gt, gte, lt, lte); only with `timestamp`.',
   example: '0',
 };
 
@@ -18,16 +18,16 @@ const logIndex = {
 export const CONTRACT_OPERATIONS: Readonly<Record<string, OperationDocs>> = {
   'GET /api/v1/contracts': {
     id: 'listLedgerContracts',
-    about: 'Contracts in the order of their numbers, deleted ones too, without their code.',
+    about: 'Contracts in the order of their numbers, including deleted ones, without their code.',
   },
   [`GET ${CONTRACT}`]: {
     id: 'getLedgerContract',
-    about: 'One contract with its code; with `timestamp`, the newest state that held at such a time.',
+    about: 'One contract with its code; with `timestamp`, its newest state at that time.',
     errors,
   },
   [`GET ${CONTRACT}/results`]: {
     id: 'listResultsOfContract',
-    about: 'What calls and the creation of the contract did, newest first.',
+    about: 'Results of calls and of the creation of the contract, newest first.',
     errors,
     parameters: { 'block.number': block },
   },
@@ -35,7 +35,7 @@ export const CONTRACT_OPERATIONS: Readonly<Record<string, OperationDocs>> = {
     id: 'getResultAtTime',
     about:
       'The result that reached consensus at exactly this time, in which the contract took part, with logs and storage. ' +
-      'The status is 206 when the ledger does not tell what the call returned.',
+      'The status is 206 if the ledger does not contain what the call returned.',
     errors,
     parameters: {
       hbar,
@@ -52,11 +52,11 @@ export const CONTRACT_OPERATIONS: Readonly<Record<string, OperationDocs>> = {
   },
   [`GET ${CONTRACT}/state`]: {
     id: 'listContractState',
-    about: 'Storage of the contract as sidecars told it; with `timestamp`, as it was set by then.',
+    about: 'Storage of the contract, from sidecars; with `timestamp`, as it was at that time.',
   },
   'GET /api/v1/contracts/results': {
     id: 'listContractResults',
-    about: 'What all contracts did, newest first; token events without a call are among them.',
+    about: 'Results of all contracts, newest first, including token events without a call.',
     errors,
     parameters: { 'block.number': block },
   },
@@ -68,18 +68,18 @@ export const CONTRACT_OPERATIONS: Readonly<Record<string, OperationDocs>> = {
   [`GET ${RESULT}`]: {
     id: 'getContractResult',
     about:
-      'The result of a transaction, with logs and storage. The status is 206 when the ledger does not tell what the call ' +
+      'The result of a transaction, with logs and storage. The status is 206 if the ledger does not contain what the call ' +
       'returned.',
     errors,
     parameters: { hbar },
   },
   [`GET ${RESULT}/actions`]: {
     id: 'listContractActions',
-    about: 'Every call inside a transaction, as sidecars told it.',
+    about: 'Every call inside a transaction, from sidecars.',
     errors,
     parameters: {
       index: {
-        description: 'Place in the trace, with optional operator (eq, gt, gte, lt, lte).',
+        description: 'Index in the trace, with optional operator (eq, gt, gte, lt, lte).',
         example: '0',
       },
     },

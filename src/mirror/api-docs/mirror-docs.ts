@@ -17,11 +17,11 @@ const EXAMPLES = JSON.parse(readFileSync(ownFile('mirror/api-docs/examples.json'
 /** What the API documents tell about area C. @see docs/adr/0004-documents-from-code.md */
 export const MIRROR_DOCS: AreaDocs = {
   about:
-    'The mirror of a ledger: transactions, accounts, tokens, topics, contracts and what they did, the network, and fee estimates.',
+    'The mirror of a ledger: transactions, accounts, tokens, topics, contracts and their activity, the network, and fee estimates.',
   operations: { ...NETWORK_OPERATIONS, ...ACCOUNT_OPERATIONS, ...TOKEN_OPERATIONS, ...CONTRACT_OPERATIONS },
   parameters: PARAMETERS,
   errors: [400, 429, 500, 503],
-  errorText: (status) => `${reasonOf(status)}; \`_status.messages\` says what and why.`,
+  errorText: (status) => `${reasonOf(status)}; \`_status.messages\` has the details.`,
   errorSchema: () => MirrorError,
   ...EXAMPLES,
 };

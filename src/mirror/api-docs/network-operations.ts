@@ -9,13 +9,13 @@ export const NETWORK_OPERATIONS: Readonly<Record<string, OperationDocs>> = {
   'GET /api/v1/transactions': {
     id: 'listTransactions',
     about:
-      'Transactions in the order of consensus. Filters hold together; `links.next` leads to the next page and is null ' +
+      'Transactions in the order of consensus. All filters apply together; `links.next` leads to the next page and is null ' +
       'on the last one.',
   },
   'GET /api/v1/transactions/{idOrHash}': {
     id: 'getTransaction',
     about:
-      'All transactions of one id, which are the one that was submitted and its children, or the transaction that has ' +
+      'All transactions with one id, which are the submitted one and its children, or the transaction with ' +
       'a hash.',
     errors,
   },
@@ -23,25 +23,25 @@ export const NETWORK_OPERATIONS: Readonly<Record<string, OperationDocs>> = {
     id: 'getSupply',
     about: 'Total and released supply in tinybars. With `q`, one number in hbar as plain text.',
     errors,
-    otherAnswers: { 'text/plain': Type.String({ description: 'One number, when `q` asks for it.' }) },
+    otherAnswers: { 'text/plain': Type.String({ description: 'One number, with `q`.' }) },
   },
   'GET /api/v1/network/fees': {
     id: 'getGasPrices',
-    about: 'Price of gas by kind of transaction, as the fee schedule of the network has it.',
+    about: 'Price of gas by kind of transaction, from the fee schedule of the network.',
     errors,
     parameters: { order: { description: 'Order of the kinds.', example: 'asc' } },
   },
   'POST /api/v1/network/fees': {
     id: 'estimateFee',
     about:
-      'Tells what a transaction will cost before it is submitted. The body is the transaction as SDKs serialise it, ' +
+      'Estimates the cost of a transaction before it is submitted. The body is the transaction as SDKs serialise it, ' +
       'signed or not. Amounts are tinycents: 1 USD is 10^10 of them.',
     errors: [...FEE_BODY, 406],
   },
   'POST /api/v1/network/fees/estimate': {
     id: 'estimateFees',
     about:
-      'The same for a transaction, or a list of them, given as text in JSON, with every detail: money, a sentence for ' +
+      'The same for a transaction, or a list of them, sent as text in JSON, with every detail: money, a sentence for ' +
       'each extra, and inner transactions.',
     errors: FEE_BODY,
   },
@@ -54,7 +54,7 @@ export const NETWORK_OPERATIONS: Readonly<Record<string, OperationDocs>> = {
     id: 'listNodes',
     about: 'Nodes of the address book, with their stakes.',
     parameters: {
-      limit: { description: 'Items per page; more than 25 gives 25.', example: 10 },
+      limit: { description: 'Items per page; a larger value means 25.', example: 10 },
       order: { description: 'Order by node.', example: 'asc' },
     },
   },

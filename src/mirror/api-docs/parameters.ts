@@ -15,7 +15,7 @@ export const PARAMETERS: Readonly<Record<string, ParameterDocs>> = {
   },
   contractIdOrAddress: { description: 'Contract id or EVM address.', example: '0.0.1005' },
   hashOrNumber: { description: 'Block number or hash.', example: '7' },
-  hookId: { description: 'Number of the hook, which its owner has chosen.', example: '1' },
+  hookId: { description: 'Number of the hook, chosen by its owner.', example: '1' },
   'account.id': {
     description: 'Account id or EVM address, with optional operator (eq, gt, gte, lt, lte, ne).',
     example: 'gte:0.0.1001',
@@ -45,7 +45,7 @@ export const PARAMETERS: Readonly<Record<string, ParameterDocs>> = {
     example: '0x6ceecd8bb224da491b3f4c3f1d5b4d1d6ae9e1fd1cb0f4c5b8a4d4e2f1a3c5d7',
   },
   'transaction.index': {
-    description: 'Place in the block, which has to be named too.',
+    description: 'Index within the block; requires a block number or hash.',
     example: '0',
   },
   'file.id': { description: 'Address book: 0.0.101 or 0.0.102.', example: '0.0.102' },
@@ -78,17 +78,17 @@ export const PARAMETERS: Readonly<Record<string, ParameterDocs>> = {
     description: 'Token id, with optional operator (eq, gt, gte, lt, lte).',
     example: 'gte:0.0.2001',
   },
-  balance: { description: 'Whether the answer shows balances.', example: false },
-  decode: { description: 'Whether rows tell what they mean, by verified contracts.', example: true },
-  encoding: { description: 'How messages are written.', example: 'utf-8' },
+  balance: { description: 'Whether the response includes balances.', example: false },
+  decode: { description: 'Whether rows are decoded, using verified contracts.', example: true },
+  encoding: { description: 'Encoding of messages.', example: 'utf-8' },
   high_volume_throttle: { description: 'Assumed utilization in basis points.', example: 5000 },
-  include: { description: 'Details beside the default members.', example: 'money,explanation' },
+  include: { description: 'Details in addition to the default members.', example: 'money,explanation' },
   from: {
     description: 'Id or EVM address of the sender, with optional operator (eq, gt, gte, lt, lte, ne).',
     example: '0.0.1001',
   },
   hbar: { description: 'Whether amounts are tinybars; false: weibars.', example: true },
-  internal: { description: 'Whether results inside other calls are shown too.', example: false },
+  internal: { description: 'Whether results of calls inside other calls are included.', example: false },
   key: {
     description: 'Storage key of up to 32 bytes in hex, with optional operator (eq, gt, gte, lt, lte).',
     example: 'gte:0x01',
@@ -106,13 +106,13 @@ export const PARAMETERS: Readonly<Record<string, ParameterDocs>> = {
     description: 'Admin key in hex.',
     example: '6ceecd8bb224da491b3f4c3f1d5b4d1d6ae9e1fd1cb0f4c5b8a4d4e2f1a3c5d7',
   },
-  q: { description: 'Answers with one number as plain text.', example: 'circulating' },
+  q: { description: 'Returns one number as plain text.', example: 'circulating' },
   result: {
     description: 'Only transactions that succeeded, or only those that failed.',
     example: 'success',
   },
   scheduled: {
-    description: 'Whether to show the execution of a schedule instead of the transaction that made it.',
+    description: 'Whether to show the execution of a schedule instead of the transaction that created it.',
     example: false,
   },
   sequencenumber: { description: 'Sequence number, with optional operator.', example: 'gte:1' },
@@ -132,7 +132,7 @@ export const PARAMETERS: Readonly<Record<string, ParameterDocs>> = {
     example: 'gte:1700000000.000000000',
   },
   transactiontype: { description: 'Only transactions of this kind.', example: 'CRYPTOTRANSFER' },
-  transactions: { description: 'Whether the answer lists transactions.', example: false },
+  transactions: { description: 'Whether the response includes transactions.', example: false },
   type: { description: 'Kind.', example: 'credit' },
 };
 

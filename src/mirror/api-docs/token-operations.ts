@@ -19,7 +19,7 @@ export const TOKEN_OPERATIONS: Readonly<Record<string, OperationDocs>> = {
     errors,
     parameters: {
       timestamp: {
-        description: 'The token as it was at the time; the last one counts. Operators: eq, lt, lte.',
+        description: 'The token as it was at the time; the last one applies. Operators: eq, lt, lte.',
         example: 'lte:1700000000.000000000',
       },
     },
@@ -30,7 +30,7 @@ export const TOKEN_OPERATIONS: Readonly<Record<string, OperationDocs>> = {
   },
   'GET /api/v1/tokens/{tokenId}/nfts': {
     id: 'listNftsOfToken',
-    about: 'NFTs of a token, the newest serial numbers first.',
+    about: 'NFTs of a token, highest serial numbers first.',
   },
   'GET /api/v1/tokens/{tokenId}/nfts/{serialNumber}': {
     id: 'getNft',
@@ -68,10 +68,10 @@ export const TOKEN_OPERATIONS: Readonly<Record<string, OperationDocs>> = {
   },
   'GET /api/v1/schedules': {
     id: 'listSchedules',
-    about: 'Scheduled transactions with the signatures that they have.',
+    about: 'Scheduled transactions with their signatures.',
     parameters: {
       'account.id': {
-        description: 'The creator, with optional operator; all conditions hold.',
+        description: 'The creator, with optional operator; all conditions apply.',
         example: 'gte:0.0.1001',
       },
     },
@@ -83,7 +83,7 @@ export const TOKEN_OPERATIONS: Readonly<Record<string, OperationDocs>> = {
   },
   'GET /api/v1/blocks': {
     id: 'listBlocks',
-    about: 'Blocks (record files), the newest first.',
+    about: 'Blocks (record files), newest first.',
   },
   'GET /api/v1/blocks/{hashOrNumber}': {
     id: 'getBlock',

@@ -100,7 +100,7 @@ export const balanceList = listOn<BalanceContext>()({
     'account.balance': integers(ALL_OF, accountBalance),
     'account.publickey': publicKeys(accountKey),
     timestamp: snapshotAt(
-      'Balances of the newest snapshot that meets all conditions: a time without operator means at or before it, ne leaves snapshots out. Snapshots are taken every 15 minutes and found up to six months back.',
+      'Balances of the newest snapshot that meets all conditions: a time without operator means at or before it, ne excludes snapshots. Snapshots are taken every 15 minutes and found up to six months back.',
     ),
   },
   rows: (

@@ -31,7 +31,7 @@ export const BLOCK = itemOf<Block>()(
     gas_used: integer.orNull(({ gasUsed }) => (gasUsed === UNKNOWN_GAS ? null : gasUsed)),
     hapi_version: text.orNull(({ hapiVersion }) => hapiVersion),
     hash: hex(({ hash }) => hash, '`0x` and 96 hex digits.'),
-    logs_bloom: hex.orNull(({ logsBloom }) => logsBloom, '`0x` alone without contract results.'),
+    logs_bloom: hex.orNull(({ logsBloom }) => logsBloom, '`0x` if there are no contract results.'),
     name: text(({ name }) => name, 'File name.'),
     number: integer(({ number }) => number),
     previous_hash: hex(({ previousHash }) => previousHash),

@@ -72,12 +72,12 @@ export const CONTRACT = itemOf<WholeContract>()(
     ...keyToRenewal,
     bytecode: hex(
       ({ code }) => code?.bytecode ?? NO_CODE,
-      'What created the contract: initcode, or the contents of the file; `0x` when it is not known.',
+      'What created the contract: initcode, or the contents of the file; `0x` if unknown.',
     ),
     ...idToProxy,
     runtime_bytecode: hex(
       ({ code }) => code?.runtimeCode ?? NO_CODE,
-      'Known when a sidecar with it was imported, else `0x`.',
+      '`0x` until a sidecar with it is imported.',
     ),
     ...timestamp,
   },

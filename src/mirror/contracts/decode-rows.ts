@@ -43,7 +43,7 @@ export const DECODED = Type.Union([
         Type.Array(Type.Object({ name: NullableText, type: Type.String(), value: Type.Unknown() })),
       ),
       signature: Type.String(),
-      source: Type.String({ description: '`contract`, `signature` or `language`: who says so.' }),
+      source: Type.String({ description: 'Source of the decoding: `contract`, `signature` or `language`.' }),
     },
     { title: 'Decoded' },
   ),

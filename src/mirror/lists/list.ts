@@ -280,7 +280,7 @@ function pageSchemas<Context extends ListContext, Subject, Values, Conditions, R
       : Type.Integer({
           minimum: 1,
           default: limits.defaultLimit,
-          description: `Items per page; more than ${limits.maxLimit} gives ${limits.maxLimit}.`,
+          description: `Items per page; a larger value means ${limits.maxLimit}.`,
         });
   return {
     limit: Type.Optional(limit),

@@ -22,7 +22,7 @@ export const SupplyQuery = Type.Object({
     Type.Unsafe<string>({
       type: 'string',
       enum: ['totalcoins', 'circulating'],
-      description: 'Answers with one number as plain text.',
+      description: 'Returns one number as plain text.',
     }),
   ),
 });

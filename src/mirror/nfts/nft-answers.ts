@@ -24,7 +24,7 @@ const isSerial = (text: string) => isInteger(text, 1n);
 /** @see contracts/mirror-entities.md section 7.1 */
 export const NFT = itemOf<Nft>()(
   {
-    account_id: id.orNull(({ account }) => account, 'Null once it was burned or wiped.'),
+    account_id: id.orNull(({ account }) => account, 'Null once burned or wiped.'),
     created_timestamp: time.orNull(
       ({ created }) => created,
       'Null when it was minted before the imported part.',
@@ -59,7 +59,7 @@ export const accountNftList = listOn<NftContext, TwoPartConditions>()({
       'serialnumber',
       Type.Optional(
         Type.Array(Type.String({ pattern: '^((eq|gt|gte|lt|lte):)?\\d{1,19}$' }), {
-          description: 'Only with `token.id`. A bound holds for the token at the bound of `token.id`.',
+          description: 'Only with `token.id`. A bound applies to the token at the bound of `token.id`.',
         }),
       ),
       isSerial,

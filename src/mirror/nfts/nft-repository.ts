@@ -10,7 +10,7 @@ export const nftTable = (deleted: string) =>
   rowTable({
     token: int64('n.token_id'),
     serial: int64('n.serial_number'),
-    /** Null once it was burned or wiped. */
+    /** Null once burned or wiped. */
     account: int64<bigint | null>('n.account_id'),
     spender: int64<bigint | null>('n.spender'),
     delegatingSpender: int64<bigint | null>('n.delegating_spender'),

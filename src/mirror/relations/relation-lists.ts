@@ -27,18 +27,18 @@ export const RELATION = itemOf<AccountRelation>()(
   {
     automatic_association: flag.orNull(
       ({ isAutomatic }) => isAutomatic,
-      'Whether a transfer made the association.',
+      'Whether a transfer created the association.',
     ),
     balance: integer.orNull(({ balance }) => balance, 'Smallest units, or the number of NFTs.'),
     created_timestamp: time.orNull(({ createdTimestamp }) => createdTimestamp, 'Time of the association.'),
     decimals: integer.orNull(({ decimals }) => decimals),
     freeze_status: text.orNull(
       ({ freezeStatus }) => freezeStatus,
-      'FROZEN, UNFROZEN or NOT_APPLICABLE; null while neither the relation nor the token tells.',
+      'FROZEN, UNFROZEN or NOT_APPLICABLE; null if neither the relation nor the token determines it.',
     ),
     kyc_status: text.orNull(
       ({ kycStatus }) => kycStatus,
-      'GRANTED, REVOKED or NOT_APPLICABLE; null while neither the relation nor the token tells.',
+      'GRANTED, REVOKED or NOT_APPLICABLE; null if neither the relation nor the token determines it.',
     ),
     token_id: id(({ token }) => token),
   },
@@ -104,11 +104,11 @@ export const holderList = listOn<RelationContext>()({
   parameters: {
     'account.id': accounts(ALL_OF, {
       pattern: ID,
-      description: 'All conditions hold for the same account.',
+      description: 'All conditions apply to the same account.',
     }),
-    'account.balance': integers(ALL_OF, { description: 'Smallest units; all conditions hold.' }),
+    'account.balance': integers(ALL_OF, { description: 'Smallest units; all conditions apply.' }),
     'account.publickey': publicKeys({
-      description: 'Accounts that have the key now, contracts left out; the last value counts.',
+      description: 'Accounts that have the key now, excluding contracts; the last value applies.',
       lastCounts: true,
     }),
     timestamp: snapshotAt('The newest snapshot that meets the conditions; `eq` means at or before.'),

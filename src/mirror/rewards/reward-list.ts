@@ -21,7 +21,7 @@ const REWARD = itemOf<PaidReward & { readonly account: bigint }>()(
 /** Staking rewards that transactions paid to an account. @see contracts/mirror-entities.md sections 1.7 and 4 */
 export const rewardList = listOn<RewardContext>()({
   path: '/api/v1/accounts/:idOrAliasOrEvmAddress/rewards',
-  summary: 'Staking rewards that were paid to an account',
+  summary: 'Staking rewards paid to an account',
   name: 'rewards',
   title: 'RewardList',
   maxAgeSeconds: 60,
@@ -30,7 +30,7 @@ export const rewardList = listOn<RewardContext>()({
   parameters: {
     timestamp: times(ANY_OF, {
       withoutNe: 'Not equals (ne) operator is not supported for timestamp',
-      description: 'When the reward was paid; of several times without operator any.',
+      description: 'When the reward was paid; several times without operator are alternatives.',
     }),
   },
   async rows({ limit, order, subject: account, timestamp: times }, { rewards }) {

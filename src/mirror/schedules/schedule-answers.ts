@@ -64,9 +64,9 @@ export const scheduleList = listOn<ScheduleContext>()({
   parameters: {
     'account.id': accounts(ALL_OF, {
       pattern: '((\\d{1,10}\\.){0,2}\\d{1,12}|(0x|(\\d{1,5}\\.){0,2})[A-Fa-f0-9]{40})',
-      description: 'The creator; all conditions hold.',
+      description: 'The creator; all conditions apply.',
     }),
-    'schedule.id': numbers(ALL_OF, { description: 'All conditions hold.' }),
+    'schedule.id': numbers(ALL_OF, { description: 'All conditions apply.' }),
   },
   rows: ({ 'account.id': creators, 'schedule.id': ids, limit, order }, { schedules }) =>
     schedules.page({ ids, creators, order, limit }),

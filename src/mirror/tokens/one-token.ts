@@ -46,7 +46,7 @@ const Fraction = Type.Object(
 /** @see contracts/mirror-entities.md section 6.3 */
 const CustomFees = Type.Object(
   {
-    created_timestamp: Type.String({ description: 'Since when the fees hold.' }),
+    created_timestamp: Type.String({ description: 'Time from which the fees apply.' }),
     fixed_fees: Type.Array(Type.Object({ ...Collected, ...Amount }, { title: 'TokenFixedFee' })),
     fractional_fees: Type.Optional(
       Type.Array(
@@ -103,7 +103,7 @@ export const TOKEN = itemOf<TokenState>()(
     freeze_key: key(({ freezeKey }) => freezeKey),
     initial_supply: digits(({ initialSupply }) => initialSupply),
     kyc_key: key(({ kycKey }) => kycKey),
-    max_supply: digits(({ maxSupply }) => maxSupply, '0 without a limit.'),
+    max_supply: digits(({ maxSupply }) => maxSupply, '0: no limit.'),
     memo: text.orNull(({ entity }) => entity.memo),
     metadata: base64(({ metadata }) => metadata ?? NO_BYTES),
     metadata_key: key(({ metadataKey }) => metadataKey),
@@ -144,7 +144,7 @@ function expiryOf({ createdTimestamp, entity }: TokenState): bigint | null {
 /** The last time that is asked for; null without any. */
 const upperEnd: Parameter<bigint | null> = {
   schema: repeated('((eq|lt|lte):)?', '\\d{1,10}(\\.\\d{1,9})?', {
-    description: 'The token as it was at the time; the last one counts.',
+    description: 'The token as it was at the time; the last one applies.',
   }),
   check: (text) => isTimestampCondition(text) && OPERATORS.includes(parseFilter(text)?.operator ?? ''),
   read(texts) {
@@ -162,7 +162,7 @@ export const oneToken = oneOn<TokenContext>()({
   subject: token(
     Type.String({
       pattern: '^((\\d{1,10}\\.){0,2}\\d{1,12}|(0x|(\\d{1,10}\\.){0,2})[A-Fa-f0-9]{40})$',
-      description: 'Number of the token, also `0.0.n` or the EVM address that the number makes.',
+      description: 'Number of the token, also `0.0.n` or its long-zero EVM address.',
     }),
   ),
   parameters: { timestamp: upperEnd },

@@ -57,7 +57,7 @@ const name: Parameter<readonly string[]> = {
   schema: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 103 }), {
       description:
-        'Part of the name in any letter case, 3 to 100 bytes, without `token.id` and `account.id`; all of several hold.',
+        'Part of the name in any letter case, 3 to 100 bytes, without `token.id` and `account.id`; if there are several, all apply.',
     }),
   ),
   check(text) {
@@ -97,7 +97,7 @@ export const tokenList = listOn<TokenContext>()({
     'account.id': associated,
     name,
     publickey: publicKeys({ description: 'The admin key, in hex; operators compare the text.' }),
-    'token.id': tokens(ANY_OF, { description: 'One of those that are named, within the bounds.' }),
+    'token.id': tokens(ANY_OF, { description: 'One of the given ids, within the bounds.' }),
     type,
   },
   rows: (

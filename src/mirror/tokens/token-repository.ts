@@ -26,7 +26,7 @@ export const LISTED_TOKEN = rowTable({
 });
 export type ListedToken = RecordOf<typeof LISTED_TOKEN>;
 
-/** Which tokens a page shows; all conditions hold. */
+/** Which tokens a page shows; all conditions apply. */
 export interface TokenSelection extends PageRequest {
   readonly ids: IntegerSelection;
   /** Who is associated with the token; null for anyone. */

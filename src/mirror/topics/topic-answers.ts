@@ -149,10 +149,10 @@ function firstPiece({ initialTransactionId: initial, payer, validStart }: Stored
 const messageFields = {
   chunk_info: nested(CHUNK).orNull(
     (stored) => (stored.chunkNumber === null ? null : stored),
-    'The place among the pieces of a longer message; null for a message in one piece.',
+    'Position among the chunks of a longer message; null for a message in one chunk.',
   ),
   consensus_timestamp: time(({ consensusTimestamp }) => consensusTimestamp),
-  message: base64(({ message }) => message, 'Base64, or text when the list is asked for utf-8.'),
+  message: base64(({ message }) => message, 'Base64, or text with `encoding=utf-8`.'),
   payer_account_id: id(({ payer }) => payer),
   running_hash: base64(({ runningHash }) => runningHash),
   running_hash_version: integer(({ runningHashVersion }) => runningHashVersion ?? USUAL_VERSION),
@@ -180,10 +180,10 @@ export const messageList = listOn<TopicContext>()({
     encoding: oneOf(
       ['base64', 'utf-8', 'utf8'],
       'base64',
-      'How `message` is written; as text, invalid bytes become U+FFFD.',
+      'Encoding of `message`; in text, invalid bytes become U+FFFD.',
     ),
-    sequencenumber: integers(ALL_OF, { least: 1n, description: 'From 1; all conditions hold.' }),
-    timestamp: times(ALL_OF, { description: 'All conditions hold.' }),
+    sequencenumber: integers(ALL_OF, { least: 1n, description: 'From 1; all conditions apply.' }),
+    timestamp: times(ALL_OF, { description: 'All conditions apply.' }),
   },
   rows: ({ limit, order, sequencenumber: numbers, subject: topic, timestamp: times }, { topicMessages }) =>
     topicMessages.page({ topic, numbers, times, order, limit }),

@@ -16,8 +16,7 @@ export const TransactionListQuery = Type.Object({
   'account.id': Type.Optional(
     Type.String({
       pattern: '^((gte?|lte?|eq|ne):)?(\\d{1,10}\\.\\d{1,10}\\.)?\\d{1,10}$',
-      description:
-        'Accounts that a transaction concerns: optional operator, optional shard and realm, number.',
+      description: 'Accounts involved in a transaction: optional operator, optional shard and realm, number.',
     }),
   ),
   limit: Type.Optional(

@@ -11,7 +11,7 @@ export interface SiteInfo {
   readonly dialect: 'spec' | 'hiero';
   /** Address under which clients reach the server, without a trailing slash. */
   readonly publicUrl: string;
-  /** Address of the status page for people; null when it is `/status` of this server. */
+  /** Address of the status page; null when it is `/status` of this server. */
   readonly statusUrl: string | null;
   /** Its current state. */
   readonly overview: ReadOverview;

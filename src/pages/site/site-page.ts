@@ -13,7 +13,7 @@ export interface Site {
   /** What stands before every path of the server in links, such as `/lens`; empty for the root. */
   readonly root: string;
   readonly version: string;
-  /** Address of the status page for people; null when it is `/status` of this server. */
+  /** Address of the status page; null when it is `/status` of this server. */
   readonly statusUrl: string | null;
 }
 

@@ -24,12 +24,12 @@ const PUBLIC_OPERATIONS: Readonly<Record<string, OperationDocs>> = {
   'GET /api/v2/summary.json': {
     id: 'getSummary',
     about:
-      'Everything that a status widget needs: components, open incidents, coming maintenances and the overall status.',
+      'Everything that a status widget needs: components, open incidents, upcoming maintenances and the overall status.',
   },
   'GET /api/v2/status.json': { id: 'getStatus', about: 'The overall status as an indicator and a text.' },
   'GET /api/v2/components.json': {
     id: 'listComponents',
-    about: 'Components and groups with their present status.',
+    about: 'Components and groups with their current status.',
   },
   'GET /api/v2/incidents.json': { id: 'listIncidents', about: 'The 50 newest incidents with their updates.' },
   'GET /api/v2/incidents/unresolved.json': {
@@ -42,7 +42,7 @@ const PUBLIC_OPERATIONS: Readonly<Record<string, OperationDocs>> = {
   },
   'GET /api/v2/scheduled-maintenances/upcoming.json': {
     id: 'listUpcomingMaintenances',
-    about: 'Maintenances that are planned and have not begun.',
+    about: 'Maintenances that are planned and have not started.',
   },
   'GET /api/v2/scheduled-maintenances/active.json': {
     id: 'listActiveMaintenances',
@@ -111,13 +111,13 @@ export const STATUS_DOCS: AreaDocs = {
   about: 'The status page: public documents in the form of Statuspage, feeds, and the management API.',
   operations: { ...PUBLIC_OPERATIONS, ...MANAGEMENT_OPERATIONS },
   parameters: {
-    pageId: { description: 'Id of the page, which `GET /v1/pages` tells.', example: '0bcdfghjklmn' },
+    pageId: { description: 'Id of the page, as `GET /v1/pages` lists it.', example: '0bcdfghjklmn' },
     id: { description: 'Id of the component, group, incident or subscriber.', example: '0bcdfghjklmn' },
     updateId: { description: 'Id of the update of the incident.', example: '0bcdfghjklmn' },
   },
   errors: [429, 500, 503],
   errorText: (status) =>
-    status === 422 ? 'The members of `error` name everything that is wrong.' : `${textOf(status)}.`,
+    status === 422 ? 'The members of `error` list everything that is wrong.' : `${textOf(status)}.`,
   errorSchema: (path) => (STATUS_PATHS.isManaged(path) ? ManageErrorSchema : PublicError),
   ...EXAMPLES,
 };

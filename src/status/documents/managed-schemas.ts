@@ -26,8 +26,8 @@ const FLAG_TEXTS: Readonly<Record<keyof typeof FLAG_MEMBERS, string>> = {
   autoCompleted: 'The maintenance is completed when it ends',
   toMaintenanceState: 'Its components are under maintenance when it begins',
   toOperationalState: 'Its components are operational when it ends',
-  notifyAtStart: 'Subscribers are told of the automatic start',
-  notifyAtEnd: 'Subscribers are told of the automatic end',
+  notifyAtStart: 'Subscribers are notified of the automatic start',
+  notifyAtEnd: 'Subscribers are notified of the automatic end',
 };
 /** What a maintenance does by itself. */
 const flags = Object.fromEntries(
@@ -109,7 +109,7 @@ export const GroupCallSchema = Call(
   'component_group',
   {
     name: Type.String({ description: '1 to 255 characters; required for a new one' }),
-    components: Type.Array(Id, { description: 'In the order that they are to have' }),
+    components: Type.Array(Id, { description: 'In the desired order' }),
     description: Type.String(),
   },
   'GroupCall',
@@ -120,7 +120,7 @@ export const ManagedIncidentSchema = Type.Object(
     ...incidentMembers,
     status: OneOf(STATUSES, 'Of an incident or of a maintenance'),
     reminder_intervals: Nullable(Type.String()),
-    impact_override: Nullable(OneOf(IMPACTS, 'Wins over the computed impact')),
+    impact_override: Nullable(OneOf(IMPACTS, 'Overrides the computed impact')),
     metadata: Type.Object({}, { additionalProperties: true, description: 'Objects by name' }),
     backfilled: Type.Boolean(),
     scheduled_for: Nullable(Timestamp),
@@ -145,16 +145,16 @@ export const IncidentCallSchema = Call(
     body: Type.String({ maxLength: 25_000, description: 'Text of the update; absent: that of the status' }),
     component_ids: Type.Array(Id, { description: 'Replaces the attached components' }),
     components: Type.Record(Type.String(), ComponentStatusText, {
-      description: 'Status by component id; attaches those that are not yet',
+      description: 'Status by component id; attaches components that are not attached yet',
     }),
     scheduled_for: text('Start of a maintenance, ISO 8601'),
     scheduled_until: text('End of a maintenance, ISO 8601'),
     ...flags,
     impact_override: OneOf([...IMPACTS, ''] as const, 'Empty removes it'),
     metadata: Type.Object({}, { additionalProperties: true, description: 'Objects by name' }),
-    deliver_notifications: Type.Boolean({ default: true, description: 'Whether subscribers are told' }),
-    reminder_intervals: text('Kept as given'),
-    backfilled: Type.Boolean({ description: 'It lies in the past, and is resolved' }),
+    deliver_notifications: Type.Boolean({ default: true, description: 'Whether subscribers are notified' }),
+    reminder_intervals: text('Stored unchanged'),
+    backfilled: Type.Boolean({ description: 'Whether it lies in the past and is resolved' }),
     backfill_date: text('Date of a backfilled incident'),
   },
   'IncidentCall',
@@ -178,8 +178,8 @@ export const UptimeSchema = Type.Object(
     range_end: Timestamp,
     uptime_percentage: Type.Number({ description: 'Rounded half up to four decimals' }),
     major_outage: Type.Integer({ description: 'Seconds' }),
-    partial_outage: Type.Integer({ description: 'Seconds; count three tenths' }),
-    warnings: Nullable(Type.String({ description: 'Why the range is not the one asked for' })),
+    partial_outage: Type.Integer({ description: 'Seconds; count as three tenths' }),
+    warnings: Nullable(Type.String({ description: 'Why the range differs from the requested one' })),
     related_events: Type.Object({ incidents: Type.Array(Id) }, closed),
   },
   { ...closed, title: 'Uptime' },
@@ -218,15 +218,15 @@ export const SUBSCRIBER_MODES = ['webhook', 'slack', 'teams', 'email'] as const;
 const subscriberMembers = {
   id: Id,
   mode: OneOf(SUBSCRIBER_MODES, 'How updates are delivered'),
-  endpoint: Nullable(text('Gets a POST for every update; null in mode email')),
-  email: Nullable(text('Where mode email sends; otherwise for people')),
+  endpoint: Nullable(text('Receives a POST for every update; null in mode email')),
+  email: Nullable(text('Recipient in mode email; otherwise informational')),
   created_at: Timestamp,
 };
 
 export const SubscriberSchema = Type.Object(subscriberMembers, { ...closed, title: 'Subscriber' });
 
 export const NewSubscriberSchema = Type.Object(
-  { ...subscriberMembers, secret: text('Key of the signatures, shown only now') },
+  { ...subscriberMembers, secret: text('Key of the signatures, shown only in this response') },
   { ...closed, title: 'NewSubscriber' },
 );
 
@@ -248,7 +248,7 @@ export const AuditEntrySchema = Type.Object(
     at: Timestamp,
     actor: text('Name of the token, or `command`'),
     call: text('For example `incident.update`'),
-    id: text('What the call was about'),
+    id: text('Subject of the call'),
     before: Nullable(Type.Object({}, { additionalProperties: true })),
     after: Nullable(Type.Object({}, { additionalProperties: true })),
   },
@@ -259,9 +259,9 @@ export const AuditEntrySchema = Type.Object(
 export const ManageErrorSchema = Type.Object(
   {
     error: Type.Union([Type.String(), Type.Array(Type.String())], {
-      description: 'What is wrong; of members of the body, everything that is.',
+      description: 'What is wrong; for members of the body, every error.',
     }),
-    message: Type.String({ description: 'The same as one text.' }),
+    message: Type.String({ description: 'The same as a single text.' }),
   },
   { title: 'ManagementError' },
 );

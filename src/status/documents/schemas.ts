@@ -32,7 +32,7 @@ const PageSchema = Type.Object(
   {
     id: Id,
     name: Type.String(),
-    url: Type.String({ description: 'Address of the status page for people' }),
+    url: Type.String({ description: 'Address of the status page' }),
     time_zone: Type.String({ description: 'IANA name' }),
     updated_at: Timestamp,
   },
@@ -41,7 +41,7 @@ const PageSchema = Type.Object(
 
 const StatusSchema = Type.Object(
   {
-    indicator: OneOf(INDICATORS, 'Severity of the whole'),
+    indicator: OneOf(INDICATORS, 'Overall severity'),
     description: OneOf(DESCRIPTIONS, 'Fixed text for the indicator'),
   },
   { ...closed, title: 'OverallStatus' },
@@ -55,7 +55,7 @@ export const ComponentSchema = Type.Object(
     status: ComponentStatusText,
     created_at: Timestamp,
     updated_at: Timestamp,
-    position: Type.Integer({ minimum: 1, description: 'Counted per parent' }),
+    position: Type.Integer({ minimum: 1, description: 'Position within its parent' }),
     description: Nullable(Type.String()),
     showcase: Type.Boolean(),
     start_date: Nullable(Type.String({ format: 'date' })),
@@ -185,7 +185,7 @@ export const UptimeDocumentSchema = Type.Object(
         {
           id: Id,
           name: Type.String(),
-          uptime_percentage: Type.Number({ description: 'Cut to two decimals; 100: no outage at all' }),
+          uptime_percentage: Type.Number({ description: 'Truncated to two decimals; 100: no outage at all' }),
           days: Type.Array(
             Type.Object(
               {

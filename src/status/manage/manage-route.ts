@@ -34,19 +34,18 @@ export interface ManageRoute {
   run(call: ManageCall): Promise<unknown>;
 }
 
-export const UNCHANGED =
-  'With `If-Unmodified-Since`, only when nothing has changed after that moment; otherwise 409.';
+export const UNCHANGED = 'With `If-Unmodified-Since`, only if nothing has changed since then; otherwise 409.';
 
 /** What {@link readStretch} reads. */
 export function sizedBy(name: 'per_page' | 'limit'): NonNullable<OperationDocs['adds']> {
   return {
     page: {
-      description: 'Which page of the list, from 1.',
+      description: 'Page of the list, starting at 1.',
       example: 1,
       schema: Type.Integer({ minimum: 1, default: 1 }),
     },
     [name]: {
-      description: 'Items per page; more than 100 gives 100.',
+      description: 'Items per page; a larger value means 100.',
       example: 20,
       schema: Type.Integer({ minimum: 1, default: 100 }),
     },

@@ -101,7 +101,7 @@ describe('subscribers', () => {
     ['Endpoint must be an absolute http or https address', { endpoint: 'https:///example.org' }],
     ['Endpoint must be an absolute http or https address', { endpoint: 'https://exa mple.org' }],
     ['Endpoint must be an absolute http or https address', { endpoint: 'https://example.org/\r\nX: y' }],
-    ['Endpoint must not hold a user name or password', { endpoint: 'https://me:pass@example.org/' }],
+    ['Endpoint must not contain a user name or password', { endpoint: 'https://me:pass@example.org/' }],
     ['Endpoint is too long', { endpoint: `https://example.org/${'a'.repeat(2048)}` }],
     ['unless STATUS_WEBHOOK_PRIVATE is on', { endpoint: 'http://127.0.0.1:9/' }],
     ['unless STATUS_WEBHOOK_PRIVATE is on', { endpoint: 'http://169.254.169.254/latest' }],

@@ -162,7 +162,7 @@ function cutRange({ from, to }: Range, createdAt: number, now: number): Range {
 
 function describeCut(asked: Range, range: Range): string | null {
   if (asked.from === range.from && asked.to === range.to) return null;
-  return 'The range was cut: it begins with the component, ends now and has at most 184 days.';
+  return 'The range was shortened: it begins with the component, ends now and covers at most 184 days.';
 }
 
 function mean(percentages: readonly number[]): number {

@@ -167,7 +167,7 @@ function refuseEndpoint(endpoint: string, rules: SubscriptionRules): string | nu
   if (!isWebAddress(endpoint))
     return 'Endpoint must be an absolute http or https address, such as https://example.org/hook';
   const url = new URL(endpoint);
-  if (url.username !== '' || url.password !== '') return 'Endpoint must not hold a user name or password';
+  if (url.username !== '' || url.password !== '') return 'Endpoint must not contain a user name or password';
   if (!rules.allowsPrivate && isPrivateUrl(url))
     return 'Endpoint must not be a loopback, private or link-local address, unless STATUS_WEBHOOK_PRIVATE is on';
   const target = targetOf(endpoint);

@@ -18,14 +18,18 @@ const checked: Readonly<Record<string, AddedParameter>> = {
   },
 };
 const paging: Readonly<Record<string, AddedParameter>> = {
-  page: { description: 'Which page, from 0.', example: 0, schema: Type.Integer({ minimum: 0, default: 0 }) },
+  page: {
+    description: 'Page number, starting at 0.',
+    example: 0,
+    schema: Type.Integer({ minimum: 0, default: 0 }),
+  },
   limit: {
     description: 'Items per page.',
     example: 50,
     schema: Type.Integer({ minimum: 1, maximum: 200, default: 200 }),
   },
   order: {
-    description: 'By the time of verification.',
+    description: 'Order by time of verification.',
     example: 'desc',
     schema: Type.Unsafe<string>({ type: 'string', enum: ['asc', 'desc'], default: 'asc' }),
   },
@@ -39,14 +43,14 @@ const form = (schema: OperationDocs['answer'] & object) => ({
 });
 const kind = (id: string, which: string): OperationDocs => ({
   id,
-  about: `Addresses of verified contracts of a chain, by pages: ${which}.`,
+  about: `Addresses of verified contracts of a chain, in pages: ${which}.`,
   errors: [400],
   adds: paging,
   answer: former.ContractPage,
 });
 const etherscan = (id: string, about: string): OperationDocs => ({
   id,
-  about: `${about} What is refused is answered with status 200, \`status\` 0 and the reason as \`result\`, as clients expect.`,
+  about: `${about} Refused requests get status 200, \`status\` 0 and the reason as \`result\`, as clients expect.`,
   errors: [408, 413, 502],
   answer: former.EtherscanAnswer,
 });
@@ -58,19 +62,19 @@ const ACTIONS =
 export const FORMER_OPERATIONS: Readonly<Record<string, OperationDocs>> = {
   'GET /check-by-addresses': {
     id: 'checkByAddresses',
-    about: 'Tells on which of the chains each address is verified exactly.',
+    about: 'The chains on which each address has an exact match.',
     errors: [400],
     adds: checked,
     answer: former.ExactCheck,
   },
   'GET /check-all-by-addresses': {
     id: 'checkAllByAddresses',
-    about: 'Tells how well each address is verified on each of the chains.',
+    about: 'The match of each address on each of the chains.',
     errors: [400],
     adds: {
       ...checked,
       resolveProxies: {
-        description: 'Whether the answer tells what proxies lead to.',
+        description: 'Whether the response includes the implementations of proxies.',
         example: 'true',
         schema: Type.String(),
       },
@@ -85,13 +89,13 @@ export const FORMER_OPERATIONS: Readonly<Record<string, OperationDocs>> = {
   },
   'GET /files/tree/any/{chain}/{address}': {
     id: 'getFileTreeOfAnyMatch',
-    about: 'Addresses of these files.',
+    about: 'Paths of these files.',
     errors: LOOK_UP,
     answer: former.RatedTree,
   },
   'GET /files/tree/{chain}/{address}': {
     id: 'getFileTree',
-    about: 'Addresses of the files of a contract that matches exactly.',
+    about: 'Paths of the files of a contract that matches exactly.',
     errors: LOOK_UP,
     answer: former.FileTree,
   },
@@ -112,15 +116,18 @@ export const FORMER_OPERATIONS: Readonly<Record<string, OperationDocs>> = {
   'GET /files/contracts/partial/{chain}': kind('listAddressesOfPartialMatches', 'partial matches'),
   'GET /repository/contracts/{match}/{chain}/{address}/{path}': {
     id: 'getRepositoryFile',
-    about: 'One file of a verified contract as it is.',
+    about: 'One file of a verified contract, unchanged.',
     errors: LOOK_UP,
     answer: Type.String({ description: 'The file.' }),
     answerType: 'text/plain',
     otherAnswers: {
-      'application/json': Type.Object({}, { additionalProperties: true, description: 'Of `metadata.json`.' }),
+      'application/json': Type.Object(
+        {},
+        { additionalProperties: true, description: 'For `metadata.json`.' },
+      ),
     },
   },
-  'GET /api': etherscan('callEtherscan', `Look-ups and statuses in Etherscan's form. ${ACTIONS}`),
+  'GET /api': etherscan('callEtherscan', `Lookups and status of jobs in Etherscan's form. ${ACTIONS}`),
   'POST /api': {
     ...etherscan('postEtherscan', `Verification in Etherscan's form. ${ACTIONS}`),
     body: { 'application/x-www-form-urlencoded': former.EtherscanForm },
@@ -135,22 +142,21 @@ export const FORMER_OPERATIONS: Readonly<Record<string, OperationDocs>> = {
   },
   'POST /verify': {
     id: 'verifyFiles',
-    about:
-      'Verifies from metadata and sources and answers when the job has ended. Version 2 answers at once.',
+    about: 'Verifies metadata and sources and returns once the job is done. Version 2 returns immediately.',
     errors: VERIFY,
     answer: former.VerifyResult,
     body: form(former.FilesForm),
   },
   'POST /verify/solc-json': {
     id: 'verifySolcJson',
-    about: 'Verifies from a standard JSON input, given as a file, and answers when the job has ended.',
+    about: 'Verifies a standard JSON input, sent as a file, and returns once the job is done.',
     errors: VERIFY,
     answer: former.VerifyResult,
     body: form(former.SolcJsonForm),
   },
   'POST /verify/vyper': {
     id: 'verifyVyper',
-    about: 'Verifies Vyper sources and answers when the job has ended.',
+    about: 'Verifies Vyper sources and returns once the job is done.',
     errors: VERIFY,
     answer: former.VerifyResult,
     body: form(former.VyperForm),

@@ -31,12 +31,12 @@ export const FullCheck = Type.Array(
               chainId: Type.String(),
               status: Match,
               isProxy: Type.Optional(
-                Type.Boolean({ description: 'When `resolveProxies` asks for it, as what follows.' }),
+                Type.Boolean({ description: 'With `resolveProxies`, like the members below.' }),
               ),
               proxyType: Type.Optional(Type.Union([Type.String(), Type.Null()])),
               implementations: Type.Optional(
                 Type.Array(
-                  Type.Object({ address: Type.String(), name: optional('When it is verified.') }, closed),
+                  Type.Object({ address: Type.String(), name: optional('If it is verified.') }, closed),
                 ),
               ),
               proxyResolutionError: optional('Why the proxy could not be resolved.'),
@@ -102,10 +102,10 @@ export const EtherscanAnswer = Type.Object(
   {
     status: Type.Unsafe<string>({ type: 'string', enum: ['0', '1'], description: '1: done or found.' }),
     message: Type.Unsafe<string>({ type: 'string', enum: ['OK', 'NOTOK', 'No records found'] }),
-    result: Type.Unknown({ description: 'What was asked for, or why it is refused.' }),
+    result: Type.Unknown({ description: 'The requested data, or the reason for the refusal.' }),
     customCode: Type.Optional(text('Code of a refusal or a failure, as in version 2.')),
-    reason: Type.Optional(text('Why a verification failed; `result` has the words that clients compare.')),
-    errorId: Type.Optional(text('Of a refusal; the log has it too.')),
+    reason: Type.Optional(text('Why a verification failed; `result` has the text that clients compare.')),
+    errorId: Type.Optional(text('Of a refusal; also in the log.')),
   },
   { ...closed, title: 'EtherscanAnswer' },
 );
@@ -116,7 +116,7 @@ const target: TProperties = {
   creatorTxHash: optional('Hash of the creating transaction.'),
 };
 const files = Type.Record(Type.String(), Type.String(), {
-  description: 'Texts by path. As a form: parts with a file name.',
+  description: 'Source texts by path. In a form: parts with a file name.',
 });
 const compilerVersion = text('For example v0.8.30+commit.73712a01.');
 
@@ -125,7 +125,9 @@ export const FilesForm = Type.Object(
     ...target,
     files,
     chosenContract: Type.Optional(
-      Type.Union([Type.String(), Type.Integer()], { description: 'Which metadata of several, from 0.' }),
+      Type.Union([Type.String(), Type.Integer()], {
+        description: 'Index of the metadata if there are several, starting at 0.',
+      }),
     ),
   },
   { title: 'FilesForm' },
@@ -158,7 +160,7 @@ export const EtherscanForm = Type.Object(
     compilerversion: optional('For example v0.8.30+commit.73712a01.'),
     constructorArguements: optional('Hex; spelled as in the original.'),
     guid: optional('Receipt of a submission.'),
-    address: optional('Of the contract that is asked about.'),
+    address: optional('Of the requested contract.'),
   },
   { additionalProperties: true, title: 'EtherscanForm' },
 );

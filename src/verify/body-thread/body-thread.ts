@@ -48,13 +48,13 @@ export class BodyThread implements LargeBodies {
   async prepare(parts: readonly Buffer[], kind: BodyKind, contentType = ''): Promise<PreparedBody> {
     const task: BodyTask = { kind: 'prepare', parts: [...parts], body: kind, contentType };
     const answer = await this.#run(task, parts.map(({ buffer }) => buffer) as ArrayBuffer[]);
-    if (answer.kind !== 'prepared') throw new Error('The body thread answered another question');
+    if (answer.kind !== 'prepared') throw new Error('The body thread sent the response to another request');
     return answer.body;
   }
 
   async unpack(stored: StoredSubmission): Promise<Submission> {
     const answer = await this.#run({ kind: 'unpack', stored }, []);
-    if (answer.kind !== 'unpacked') throw new Error('The body thread answered another question');
+    if (answer.kind !== 'unpacked') throw new Error('The body thread sent the response to another request');
     return answer.submission;
   }
 
@@ -76,7 +76,7 @@ function inWordsOfTheClient(error: unknown): VerifyRequestError {
   if (error instanceof ThreadClosed) return unavailable('The server is stopping.');
   const isMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
   return isMemory
-    ? invalidParameter('request/body must NOT need more memory to be read than the server gives it')
+    ? invalidParameter('request/body must NOT need more memory than the server allows for reading it')
     : unavailable('The body could not be read.', error);
 }
 

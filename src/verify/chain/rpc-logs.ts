@@ -16,7 +16,7 @@ const HASH = /^0x[0-9a-fA-F]{64}$/;
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const BYTES = /^0x(?:[0-9a-fA-F]{2})*$/;
 
-const NARROWER = 'The node gives no logs of so many blocks: ask for fewer with fromBlock and toBlock.';
+const NARROWER = 'The node returns no logs for so many blocks: request fewer with fromBlock and toBlock.';
 
 /** Reads logs through JSON-RPC. @see contracts/verification-api.md section 7.4 */
 export function createRpcLogs(rpc: JsonRpcClient): LogSource {
@@ -194,7 +194,7 @@ export class LogRequests {
       return await request(limit);
     } catch (error) {
       if (!limit.aborted || signal.aborted) throw error;
-      const advice = `Timeout: the logs were not read within ${this.#timeoutMs / 1000} s. Ask for fewer with fromBlock and toBlock.`;
+      const advice = `Timeout: the logs were not read within ${this.#timeoutMs / 1000} s. Request fewer with fromBlock and toBlock.`;
       throw new ChainUnavailableError('eth_getLogs', ['timeout'], { advice });
     } finally {
       end();

@@ -110,7 +110,7 @@ export class LookUpRoom {
     if (await this.#wait(bytes, response)) return;
     throw new VerifyRequestError(
       'server_busy',
-      'The server is sending as many large contracts as it can; try again later.',
+      'The server is sending its maximum number of large contracts; try again later.',
       RETRY_SECONDS,
     );
   }

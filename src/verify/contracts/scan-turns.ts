@@ -38,7 +38,7 @@ export class ScanTurns {
     if (this.#running >= MOST_AT_ONCE) {
       throw new VerifyRequestError(
         'server_busy',
-        'The server is running as many searches as it can; try again later.',
+        'The server is running its maximum number of searches; try again later.',
         RETRY_SECONDS,
       );
     }

@@ -63,7 +63,7 @@ export function addEtherscanRoutes(scope: VerifyScope, context: VerifyContext): 
           },
           schema: {
             tags: ['verify'],
-            summary: `Verification in Etherscan's form${method === 'GET' ? ': look-ups and status' : ''}`,
+            summary: `Verification in Etherscan's form${method === 'GET' ? ': lookups and status' : ''}`,
             hide: url !== '/api' && url !== '/api/:chainId',
             querystring: Query,
             response: { 200: Answer, '4xx': Answer, '5xx': Answer },

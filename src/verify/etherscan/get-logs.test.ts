@@ -225,7 +225,7 @@ describe('a node that refuses a range', () => {
   test('is asked twenty times at most; what was found by then is no answer', async () => {
     instead = refusing(1000);
     const refused = await ask({ address: ONE });
-    expect(refused.result).toMatch(/^Error! The node gives no logs of so many blocks: .*fromBlock/);
+    expect(refused.result).toMatch(/^Error! The node returns no logs for so many blocks: .*fromBlock/);
     expect(searches()).toBe(20);
   });
 

@@ -31,7 +31,7 @@ export async function getLogs(
   signal: AbortSignal,
 ): Promise<EtherscanAnswer> {
   const query = readQuery(call);
-  if (logs === null) throw invalidParameter(`Chain ${settings.chainId} has no node to ask for logs`);
+  if (logs === null) throw invalidParameter(`Chain ${settings.chainId} has no node that serves logs`);
   const read = (within: AbortSignal) => readPage(logs, query, within);
   try {
     const page = await (logRequests === null
@@ -90,7 +90,7 @@ function readQuery(call: EtherscanCall): PageQuery {
   const page = readCount(call, 'page', 1, MAX_WINDOW);
   if (page * limit > MAX_WINDOW) {
     throw invalidParameter(
-      `page times offset must not be above ${MAX_WINDOW}: ask for further logs with a later fromBlock`,
+      `page times offset must not be above ${MAX_WINDOW}: request further logs with a later fromBlock`,
     );
   }
   return {

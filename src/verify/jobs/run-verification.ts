@@ -84,7 +84,7 @@ export async function runVerification(
 }
 
 const OTHER_RUNTIME =
-  'Only the creation code matches: the code at the address is not what these sources give, so this is no exact match. The constructor may have returned other code.';
+  'Only the creation code matches: the code at the address is not what these sources produce, so this is not an exact match. The constructor may have returned other code.';
 const EARLIER_LIFE =
   'The creation transaction is that of an earlier contract at this address: the code after its block is not the present code. The creation code was not compared.';
 
@@ -209,7 +209,9 @@ function otherCompiler({ compilation, matches }: ComparedAttempt): readonly stri
     .find((named) => named !== null && releaseOf(named) !== used);
   return other === undefined || other === null
     ? []
-    : [`The code on chain says that ${shorten(other)} made it; these sources were compiled with ${used}.`];
+    : [
+        `According to the code on chain it was compiled with ${shorten(other)}; these sources were compiled with ${used}.`,
+      ];
 }
 
 function releaseOf(version: string): string {
@@ -232,7 +234,7 @@ function linkedLibraries({ compilation, code, matches }: ComparedAttempt): reado
 }
 
 const POINTERS =
-  'Immutables of this contract point to internal functions. Which ones is not proven, because the creation code was not compared; so this is no exact match. Name the creation transaction.';
+  'Immutables of this contract point to internal functions. Which ones is not proven, because the creation code was not compared, so this is not an exact match. Specify the creation transaction.';
 
 /** By file and name; old compilers take names alone. */
 function namedAddresses(libraries: unknown): readonly (readonly [string, Hex])[] {

@@ -152,7 +152,7 @@ function hintForSolidity(codes: UnequalCodes): string {
   const [ours, theirs] = [metadataOf(compiler, recompiled), metadataOf(compiler, onchain)];
   const release = releaseOf(theirs?.decoded);
   if (release !== null && !compiler.version.startsWith(`${release}+`)) {
-    return `Check compilerVersion: the code on chain says that solc ${release} made it.`;
+    return `Check compilerVersion: the code on chain names solc ${release}.`;
   }
   const [ourBody, theirBody] = [bodyLength(recompiled, ours), bodyLength(onchain, theirs)];
   if (ours?.value.length !== theirs?.value.length && ourBody === theirBody) {

@@ -30,7 +30,7 @@ export function delegationTarget(code: Uint8Array): Hex | null {
 export function nameOnchainKind(onchain: Uint8Array, recompiled: Uint8Array | null): OnchainKind | null {
   const account = delegationTarget(onchain);
   if (account !== null) {
-    const words = `The address is no contract but an account that delegates to ${checksumAddress(account)} (EIP-7702). Verify the contract at that address.`;
+    const words = `The address is not a contract but an account that delegates to ${checksumAddress(account)} (EIP-7702). Verify the contract at that address.`;
     return { kind: 'delegated_account', words };
   }
   if (BLUEPRINT.compare(onchain.subarray(0, BLUEPRINT.length)) === 0) {

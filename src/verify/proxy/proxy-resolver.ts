@@ -116,7 +116,7 @@ async function detectWithin(timeoutMs: number, contract: ResolvedContract): Prom
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Outcome>((resolve) => {
     timer = setTimeout(() => {
-      resolve({ fault: new Error(`The chain has not told within ${timeoutMs} ms`) });
+      resolve({ fault: new Error(`The chain did not respond within ${timeoutMs} ms`) });
       limit.abort();
     }, timeoutMs);
   });

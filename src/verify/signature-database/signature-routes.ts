@@ -119,7 +119,7 @@ export function addSignatureRoutes(
         tags,
         summary: 'Signatures by text, at most 100 of each kind',
         querystring: Type.Object({
-          query: Type.String({ description: 'With * for any characters and ? for one; letter case counts.' }),
+          query: Type.String({ description: '* matches any characters and ? one; case-sensitive.' }),
           filter,
         }),
         response: answers(Found),

@@ -61,12 +61,11 @@ export function addSubmissionRoutes(scope: VerifyScope, service: VerifyService):
   };
   submit('', 'standard_json', 'Submit source code for verification');
   submit('/metadata', 'metadata', 'Submit metadata and sources for verification');
-  submit(
-    '/similarity',
-    'similarity',
-    'Verify with the sources of a similar contract that is verified already',
-    { ...responses, 404: ErrorBody, 502: ErrorBody },
-  );
+  submit('/similarity', 'similarity', 'Verify with the sources of a similar verified contract', {
+    ...responses,
+    404: ErrorBody,
+    502: ErrorBody,
+  });
 
   scope.post(
     '/v2/verify/etherscan/:chainId/:address',
@@ -75,7 +74,7 @@ export function addSubmissionRoutes(scope: VerifyScope, service: VerifyService):
       config: { bodyKind: 'import' },
       schema: {
         tags,
-        summary: 'Import from an explorer; answers that no chain has one',
+        summary: 'Import from an explorer; always returns an error, since no chain has one',
         params,
         querystring,
         body: schemas.ImportRequest,

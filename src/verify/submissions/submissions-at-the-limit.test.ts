@@ -92,7 +92,7 @@ describe('submissions at the limit', () => {
       expect(outcomes).toEqual([...Array(6).fill(202), ...Array(6).fill(503)]);
       expect((await post(20, '2001:db8::2')).json()).toMatchObject({
         customCode: 'server_busy',
-        message: expect.stringContaining('more of this queue than they leave to others'),
+        message: expect.stringContaining('more of the queue than they leave free'),
       });
       const broken = (remoteAddress: string, url: string) =>
         served.app.inject({

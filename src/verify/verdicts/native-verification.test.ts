@@ -242,9 +242,9 @@ describe('a submission of Fe', () => {
     ],
     [
       body(['src/../../x.fe']),
-      'The Fe source path "src/../../x.fe" must not hold an empty name, "." or "..".',
+      'The Fe source path "src/../../x.fe" must not contain an empty name, "." or "..".',
     ],
-    [body(['/x.fe']), 'The Fe source path "src//x.fe" must not hold an empty name, "." or "..".'],
+    [body(['/x.fe']), 'The Fe source path "src//x.fe" must not contain an empty name, "." or "..".'],
   ])('is refused: %j', async (payload, message) => {
     const answer = await served.app.inject({ method: 'POST', url: `/v2/verify/31337/${ADDRESS}`, payload });
     expect(answer.statusCode).toBe(400);
@@ -276,7 +276,7 @@ describe('a submission of Fe', () => {
     });
     expect(job).toMatchObject({
       contract: { match: 'match' },
-      warnings: ['The settings were ignored: the Fe compiler is run without any.'],
+      warnings: ['The settings were ignored: the Fe compiler takes none.'],
     });
   });
 });

@@ -59,12 +59,12 @@ export function addVersion1LookUps(scope: VerifyScope, context: VerifyContext): 
 
   get(
     ['/check-by-addresses', '/checkByAddresses'],
-    'Which addresses are verified exactly (version 1)',
+    'Exact matches of addresses (version 1)',
     async ({ query }) => checkExact(contracts, readAddressCheck(query)),
   );
   get(
     ['/check-all-by-addresses', '/checkAllByAddresses'],
-    'How well addresses are verified (version 1)',
+    'Matches of addresses (version 1)',
     async ({ query }) => {
       const isResolving = queryText(query, 'resolveProxies') === 'true';
       return checkAll(contracts, readAddressCheck(query), async ({ chainId, address }) => {

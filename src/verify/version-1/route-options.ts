@@ -9,7 +9,7 @@ export const Version1Error = Type.Composite(
     ErrorBody,
     Type.Object({
       contractsToChoose: Type.Optional(
-        Type.Array(Type.Unknown(), { description: 'When several contracts are sent and none is chosen.' }),
+        Type.Array(Type.Unknown(), { description: 'If several contracts are sent and none is chosen.' }),
       ),
     }),
   ],

@@ -100,7 +100,7 @@ function withoutPassedIndex(values: ParameterValues, order: 'asc' | 'desc'): Par
   return following;
 }
 
-const decode = yesOrNo(false, 'Whether rows tell what they mean, by verified contracts.');
+const decode = yesOrNo(false, 'Whether rows are decoded, using verified contracts.');
 
 async function readLogs(
   contract: bigint | null,

@@ -33,7 +33,7 @@ export const LOG_PARAMETERS: readonly CheckedParameter[] = [
     parameter: 'index',
     schema: Type.Optional(
       Type.Array(
-        Type.String({ description: 'Place in the transaction with optional operator; needs a time.' }),
+        Type.String({ description: 'Index in the transaction with optional operator; requires a time.' }),
       ),
     ),
     check: (text) => INDEX.test(text),

@@ -78,7 +78,7 @@ const resultKeys =
 
 const shared = {
   hbar: yesOrNo(true, 'Amounts in tinybars; false: weibars.'),
-  internal: yesOrNo(false, 'Whether child results are shown.'),
+  internal: yesOrNo(false, 'Whether child results are included.'),
 };
 
 interface Asked extends PageRequest {
@@ -151,7 +151,7 @@ export const contractResultList = listOn<ResultListContext, ResultKeys>()({
   keys: resultKeys(false),
   parameters: {
     ...shared,
-    decode: yesOrNo(false, 'Whether rows tell what they mean, by verified contracts.'),
+    decode: yesOrNo(false, 'Whether rows are decoded, using verified contracts.'),
   },
   rows: async (question, context) =>
     question.subject === null ? [] : readResults(question.subject, question, context),

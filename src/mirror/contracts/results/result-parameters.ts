@@ -41,7 +41,7 @@ export const RESULT_PARAMETERS: readonly CheckedParameter[] = [
   { parameter: 'timestamp', schema: timesSchema(), check: isTimestampCondition },
   {
     parameter: 'transaction.index',
-    schema: repeated('(eq:)?', '\\d{1,10}', { each: 'Place in the block that is named.' }),
+    schema: repeated('(eq:)?', '\\d{1,10}', { each: 'Index within the given block.' }),
     check: (text) => INDEX.test(text),
   },
 ];

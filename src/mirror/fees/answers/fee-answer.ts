@@ -121,7 +121,7 @@ const KEYS: Readonly<Record<string, string>> = {
 
 /** What one unit of an extra is, and where it was counted. */
 const UNITS: Readonly<Record<string, string>> = {
-  SIGNATURES: 'pairs in the signature map, or the number that was asked for',
+  SIGNATURES: 'pairs in the signature map, or the requested number',
   PROCESSING_BYTES: 'bytes of the whole signed transaction',
   ACCOUNTS: 'different accounts in the transfer lists, an alias and a number counting as two',
   ALLOWANCES: 'entries of the allowance lists',

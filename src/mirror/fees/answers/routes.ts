@@ -188,7 +188,7 @@ export function feeJsonRoutes(dependencies: FeeJsonRoutesDependencies): FastifyP
       {
         schema: {
           tags: ['mirror'],
-          summary: 'Estimate the fees of transactions that are given as text, with every detail',
+          summary: 'Estimate the fees of transactions sent as text, with every detail',
           querystring: FeeEstimateQuery,
           body: FeeListBody,
           response: {

@@ -31,7 +31,7 @@ export const FeeEstimateQuery = Type.Object({
     Type.String({
       pattern: '^(money|explanation|inner)(,(money|explanation|inner))*$',
       description:
-        'Details beside the default members: money (dollars, hbar and the exchange rate), explanation (a sentence for each extra), inner (the transactions of a batch or schedule).',
+        'Details in addition to the default members: money (dollars, hbar and the exchange rate), explanation (a sentence for each extra), inner (the transactions of a batch or schedule).',
     }),
   ),
 });
@@ -52,7 +52,9 @@ const FeeExtra = Type.Object(
     charged: Type.Integer({ minimum: 1, description: 'Units beyond the included ones.' }),
     fee_per_unit: Tinycents('Price of one unit.'),
     subtotal: Tinycents('fee_per_unit times charged.'),
-    explanation: Type.Optional(Type.String({ description: 'What was counted and where, when asked for.' })),
+    explanation: Type.Optional(
+      Type.String({ description: 'What was counted and where, with `include=explanation`.' }),
+    ),
   },
   { title: 'FeeExtra' },
 );
@@ -83,16 +85,16 @@ const Money = Type.Object(
     hbar: Type.String({ description: 'With 8 decimals.' }),
     tinybars: Type.Integer({ minimum: 0, description: 'Rounded down.' }),
     exchange_rate: Type.Object({
-      cent_equivalent: Type.Integer({ description: 'So many cents are worth hbar_equivalent hbar.' }),
+      cent_equivalent: Type.Integer({ description: 'Price of hbar_equivalent hbar in cents.' }),
       hbar_equivalent: Type.Integer(),
       expiration_time: Type.Integer({ description: 'Seconds since the epoch.' }),
-      timestamp: Type.String({ description: 'When the ledger told the rate.' }),
+      timestamp: Type.String({ description: 'When the ledger published the rate.' }),
     }),
   },
   {
     title: 'Money',
     description:
-      'The total, with the inner transactions when they were asked for. Only when asked for and a rate is known.',
+      'The total, including inner transactions if requested. Only with `include=money` and if a rate is known.',
   },
 );
 
@@ -100,7 +102,8 @@ const Money = Type.Object(
 const FEE_MEMBERS = {
   high_volume_multiplier: Type.Integer({
     minimum: 1,
-    description: 'Whole part of the price multiplier for high-volume transactions; 1 when none was applied.',
+    description:
+      'Integer part of the price multiplier for high-volume transactions; 1 when none was applied.',
   }),
   network: Type.Object({
     multiplier: Type.Integer({ minimum: 0, description: 'Factor on the node part; 0 when exempt.' }),
@@ -108,16 +111,16 @@ const FEE_MEMBERS = {
   }),
   node: FeePartSchema('Base fee of the node part.'),
   service: FeePartSchema('Base fee of the transaction type.'),
-  total: Tinycents('Node, network and service part together.'),
+  total: Tinycents('Sum of the node, network and service parts.'),
   additions: Type.Optional(
     Type.Array(FeeAdditionSchema, {
       description:
-        "Not in the total: what the ledger's state shows will or may be charged beside it. Only with mode state, and only when there is something.",
+        "Not in the total: what will or may be charged in addition, according to the ledger's state. Only with mode state, and only if there is any.",
     }),
   ),
   notes: Type.Optional(
     Type.Array(Type.String(), {
-      description: 'Only when there is something to say, for example that needed state was not available.',
+      description: 'Only if there are any, for example when required state was not available.',
     }),
   ),
 };
@@ -128,7 +131,7 @@ const DETAIL_MEMBERS = {
   inner: Type.Optional(
     Type.Object(
       { transactions: Type.Array(InnerTransaction), total: Tinycents('Sum of their totals.') },
-      { description: 'The transactions of a batch, or the one of a schedule, when asked for.' },
+      { description: 'The transactions of a batch, or the one of a schedule, with `include=inner`.' },
     ),
   ),
   total_with_inner: Type.Optional(Tinycents('total and the total of the inner transactions.')),
@@ -175,7 +178,7 @@ export const FeeListAnswer = Type.Object(
       ),
     ),
     total: Tinycents(
-      'What will be paid: of transactions with one id, which are meant for different nodes, the most expensive one.',
+      'What will be paid: of transactions with the same id, which are meant for different nodes, only the most expensive one counts.',
     ),
     money: Type.Optional(Money),
   },

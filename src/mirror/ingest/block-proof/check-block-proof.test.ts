@@ -143,7 +143,7 @@ describe('checkBlockProof', () => {
     ['that is empty', new Uint8Array(), 'encoding'],
     ['of two kinds', writtenMessage([1, 5n], [2, signed(signature)], [3, root]), 'encoding'],
     [
-      'that is there twice',
+      'that occurs twice',
       writtenMessage([1, 5n], [2, signed(signature)], [2, signed(signature)]),
       'encoding',
     ],

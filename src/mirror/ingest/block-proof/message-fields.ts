@@ -24,7 +24,7 @@ export function readMessage(bytes: Uint8Array, shape: MessageShape, name: string
       throw new FailedCheck('encoding', `member ${number} of ${name} has wire type ${wireType}`);
     }
     if (kind !== 'list' && seen.has(number)) {
-      throw new FailedCheck('encoding', `member ${number} of ${name} is there twice`);
+      throw new FailedCheck('encoding', `member ${number} of ${name} occurs twice`);
     }
     seen.add(number);
   }

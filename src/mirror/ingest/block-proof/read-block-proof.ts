@@ -31,7 +31,7 @@ export function readBlockProof(bytes: Uint8Array): SignedProof | Uncheckable {
   if (!numbers.includes(DIRECT) && !numbers.includes(INDIRECT)) {
     if (numbers.every((number) => number === 1)) throw new FailedCheck('encoding', 'the proof is empty');
     if (fields.some(({ bytes: member }) => isSigned(member))) {
-      throw new FailedCheck('encoding', 'the proof says that it is of another kind than it is');
+      throw new FailedCheck('encoding', 'the proof declares a different kind than it has');
     }
     const reason = `the proof has none of the known kinds but member ${numbers.at(-1)}`;
     return { reason, isNewer: !numbers.includes(RECORD_FILE) };

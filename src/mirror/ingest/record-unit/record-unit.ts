@@ -110,7 +110,7 @@ async function absentRecord(unit: UnitFiles, demands: UnitDemands): Promise<Abse
   return {
     error: nodes === null ? null : signedButMissing(name, isEmpty, nodes),
     reason:
-      `the record file ${name} ${isEmpty ? 'has no content' : 'is missing'} and its signatures prove nothing: ` +
+      `the record file ${name} ${isEmpty ? 'has no content' : 'is missing'}, and its signatures prove nothing: ` +
       'it is left out',
     rejections: isEmpty
       ? emptyRecords.map(({ node }) => ({ node: nodeText(node), code: 'empty_file' }))

@@ -129,7 +129,7 @@ describe('a later publication with another id', () => {
     expect(report).toMatchObject({ units: 4, refused: [] });
     expect(trusts[3]).toMatchObject({ ledgerId: ID, isPinned: true });
     expect(warnings).toEqual([
-      `integrity alarm: 2.madeup says that the ledger id is ${bareHex(OTHER)}, but this ledger is ${bareHex(ID)}`,
+      `integrity alarm: 2.madeup names the ledger id ${bareHex(OTHER)}, but this ledger is ${bareHex(ID)}`,
     ]);
     expect(importer.state().rejections).toEqual([{ node: '', code: 'ledger_id_conflict', count: 1 }]);
     expect((await ledger.repository.knownTrust()).publications).toHaveLength(2);

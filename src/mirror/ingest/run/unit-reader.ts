@@ -166,7 +166,7 @@ export function createUnitReader(parts: UnitReaderParts) {
       // A block brings its sidecars itself: what it lacks never comes.
       const mayCome = verified.header.kind === 'record' && isWatched && refusals.isRecent(unit);
       if (missing.length > 0 && mayCome) {
-        throw new IngestError('sidecar_missing', `Not all sidecars of ${unit.name} are there yet`);
+        throw new IngestError('sidecar_missing', `Not all sidecars of ${unit.name} are available yet`);
       }
       const rows = 'rows' in verified ? verified.rows : await decode(verified, unit.name, batch);
       await demandSameLedger(unit.name, rows, batch);

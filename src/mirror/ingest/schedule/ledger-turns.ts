@@ -33,7 +33,7 @@ export function createLedgerTurns({ clock, lock, pause }: LedgerTurnsParts): Led
     holder.ending.abort(
       new IngestError(
         'source_unreachable',
-        `Nothing came for ${STALL_MS / 1000} s while another source had units: it gives way to that one`,
+        `Nothing arrived for ${STALL_MS / 1000} s while another source had units: that one is imported now`,
       ),
     );
   };

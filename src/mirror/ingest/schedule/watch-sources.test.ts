@@ -201,7 +201,7 @@ describe('several sources of one ledger', () => {
     expect(stored()).toEqual(names(units));
     expect(state('hanging')).toMatchObject({
       state: 'failed',
-      error: expect.stringContaining('Nothing came for 10 s'),
+      error: expect.stringContaining('Nothing arrived for 10 s'),
     });
     await imports.close();
   });

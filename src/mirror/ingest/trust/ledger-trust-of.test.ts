@@ -111,7 +111,7 @@ describe('ledgerIdConflict', () => {
 
   test('is told when a later publication has another id, or two of one unit differ', () => {
     const told = ledgerIdConflict('a', says(OTHER), knowing(published(ID, true)), undefined);
-    expect(told).toBe(`a says that the ledger id is ${bareHex(OTHER)}, but this ledger is ${bareHex(ID)}`);
+    expect(told).toBe(`a names the ledger id ${bareHex(OTHER)}, but this ledger is ${bareHex(ID)}`);
     expect(ledgerIdConflict('a', says(OTHER), knowing(published(ID, true)), pinned(ID))).toBe(told);
     expect(ledgerIdConflict('a', [...says(ID), ...says(OTHER)], NO_KNOWN_TRUST, undefined)).toBe(told);
   });

@@ -78,7 +78,7 @@ export function ledgerIdConflict(
   const ledgerId = ledgerTrustOf(known, options).ledgerId ?? published[0]?.ledgerId;
   const other = published.find((each) => ledgerId !== undefined && !sameBytes(each.ledgerId, ledgerId));
   if (ledgerId === undefined || other === undefined) return null;
-  return `${name} says that the ledger id is ${bareHex(other.ledgerId)}, but this ledger is ${bareHex(ledgerId)}`;
+  return `${name} names the ledger id ${bareHex(other.ledgerId)}, but this ledger is ${bareHex(ledgerId)}`;
 }
 
 function demandPinned(

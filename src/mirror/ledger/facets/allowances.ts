@@ -141,7 +141,7 @@ function readLine(line: FixtureObject, id: ReturnType<typeof idIn>, since: bigin
   return { ...parties, kind: token === null ? 'hbar' : 'token', token, granted, amount };
 }
 
-const UNKNOWN_PARTY = 'an allowance names its owner or spender by an alias that is not known: it is left out';
+const UNKNOWN_PARTY = 'an allowance names its owner or spender by an unknown alias: it is skipped';
 
 /**
  * Approvals and what is used of them, in the order of the items.

@@ -16,7 +16,7 @@ import type { HookChange } from './hooks.ts';
 const HOOK_CONTRACT = 365n;
 const WORD = 32;
 const RAN_UNASKED =
-  'a hook ran that its transfer does not name: what it stored belongs to nobody and is left out';
+  'a hook ran that its transfer does not name: its storage has no known owner and is skipped';
 
 interface HookRun {
   readonly owner: EntityId | null;

@@ -21,8 +21,7 @@ export const HOOK_TYPES: readonly number[] = [
 ];
 
 /** For the log. */
-export const UNKNOWN_HOOK_OWNER =
-  'the owner of a hook is named by an alias that is not known: it is left out';
+export const UNKNOWN_HOOK_OWNER = 'the owner of a hook is named by an unknown alias: it is skipped';
 /** Field numbers of `hookCreationDetails`, and of the admin key in one of them, which keeps its bytes. */
 const DETAILS: Readonly<Record<number, number>> = {
   [TYPE.CRYPTOCREATEACCOUNT]: 19,

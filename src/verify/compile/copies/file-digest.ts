@@ -50,9 +50,9 @@ export async function digestFile(
  */
 export function describeMismatch(expected: Checksums, actual: FileDigests): string | null {
   const sha256 = expected.sha256.find((each) => each !== actual.sha256);
-  if (sha256 !== undefined) return `its SHA-256 is ${actual.sha256}, the list says ${sha256}`;
+  if (sha256 !== undefined) return `its SHA-256 is ${actual.sha256}, the list has ${sha256}`;
   const keccak256 = expected.keccak256.find((each) => each !== actual.keccak256);
-  if (keccak256 !== undefined) return `its keccak-256 is ${actual.keccak256}, the list says ${keccak256}`;
+  if (keccak256 !== undefined) return `its keccak-256 is ${actual.keccak256}, the list has ${keccak256}`;
   return null;
 }
 

@@ -7,13 +7,13 @@ describe('feSourcePathProblem', () => {
   });
 
   test.each([
-    ['src/../../etc/x.fe', 'must not hold an empty name, "." or ".."'],
-    ['src/./x.fe', 'must not hold an empty name, "." or ".."'],
-    ['src//etc/x.fe', 'must not hold an empty name, "." or ".."'],
+    ['src/../../etc/x.fe', 'must not contain an empty name, "." or ".."'],
+    ['src/./x.fe', 'must not contain an empty name, "." or ".."'],
+    ['src//etc/x.fe', 'must not contain an empty name, "." or ".."'],
     ['/etc/x.fe', 'must begin with "src/"'],
     ['fe.toml', 'must begin with "src/"'],
-    ['src/a\\b.fe', 'must not hold a backslash or a NUL'],
-    ['src/a\0.fe', 'must not hold a backslash or a NUL'],
+    ['src/a\\b.fe', 'must not contain a backslash or a NUL'],
+    ['src/a\0.fe', 'must not contain a backslash or a NUL'],
     [`src/${'é'.repeat(128)}`, 'is too long'],
     [`src/${`${'a'.repeat(200)}/`.repeat(5)}x.fe`, 'is too long'],
     [`src/${'a/'.repeat(40)}x.fe`, 'must not have more than 32 names'],

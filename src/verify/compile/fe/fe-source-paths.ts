@@ -29,10 +29,10 @@ export function feSourcePathProblem(paths: readonly string[]): string | null {
 
 function pathProblem(path: string): string | null {
   if (!path.startsWith(FE_SOURCE_FOLDER)) return `must begin with "${FE_SOURCE_FOLDER}"`;
-  if (path.includes('\\') || path.includes('\0')) return 'must not hold a backslash or a NUL';
+  if (path.includes('\\') || path.includes('\0')) return 'must not contain a backslash or a NUL';
   const names = path.split('/');
   if (names.some((name) => name === '' || name === '.' || name === '..')) {
-    return 'must not hold an empty name, "." or ".."';
+    return 'must not contain an empty name, "." or ".."';
   }
   if (names.length > MOST_NAMES) return `must not have more than ${MOST_NAMES} names`;
   const isTooLong = names.some((name) => Buffer.byteLength(name) > LONGEST_NAME_BYTES);

@@ -20,7 +20,7 @@ export function readSoljson(path: string, sha256: string): string {
   const bytes = unpacked(path, readFileSync(path));
   const actual = createHash('sha256').update(bytes).digest('hex');
   if (actual !== sha256) {
-    throw new Error(`The checksum of ${path} is ${actual}, the list says ${sha256}; the file is not run`);
+    throw new Error(`The checksum of ${path} is ${actual}, the list has ${sha256}; the file is not run`);
   }
   return bytes.toString('utf8');
 }

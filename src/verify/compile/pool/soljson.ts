@@ -190,6 +190,6 @@ function explained(message: string): string {
   if (/call stack|memory access out of bounds|stack overflow/i.test(message)) {
     return `The compiler ran out of stack (${message}): its input is nested too deeply`;
   }
-  if (message === 'undefined') return 'The compiler gave up without a reason';
+  if (message === 'undefined') return 'The compiler failed without a message';
   return message;
 }

@@ -82,7 +82,7 @@ async function runSolc(
   );
   if (result.kind !== 'result' || !hasRunOutOfMemory(result.output)) return result;
   const { milliseconds } = result;
-  return { kind: 'out_of_memory', message: 'The compiler could not get more memory', milliseconds };
+  return { kind: 'out_of_memory', message: 'The compiler could not allocate more memory', milliseconds };
 }
 
 /** solc reports a refused allocation as an error of the sources. */

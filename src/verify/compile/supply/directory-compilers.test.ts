@@ -91,12 +91,12 @@ describe('a folder of compilers', () => {
         sums(FILE);
         put(`${FILE}.sha256`, `${'0'.repeat(64)}  ${FILE}\n`);
       },
-      /its SHA-256 is \w+, the list says 0{64}; the file is not run/,
+      /its SHA-256 is \w+, the list has 0{64}; the file is not run/,
     ],
     [
       'its keccak-256 is another',
       () => put('list.json', list({ sha256: sha256(FILE), keccak256: '0'.repeat(64) })),
-      /its keccak-256 is \w+, the list says 0{64}; the file is not run/,
+      /its keccak-256 is \w+, the list has 0{64}; the file is not run/,
     ],
     ['a list is no JSON', () => put('list.json', '{'), /its list.json is not JSON/],
     ['a list has no builds', () => put('list.json', '[]'), /its list.json has no array "builds"/],

@@ -42,14 +42,15 @@ export async function attemptStandardJson(
   progress.enter('compiling');
   const { input, leftOut } = withoutOutputSettings(submitted.input);
   const source = { ...submitted, input };
-  if (leftOut.length > 0) progress.warn(`Left out, because it shapes output only: ${leftOut.join(', ')}.`);
+  if (leftOut.length > 0)
+    progress.warn(`Omitted, because it affects only the output: ${leftOut.join(', ')}.`);
   try {
     const compiler = context.compilers[source.input.language];
     const attempt = await attemptRepeatedly(context, compiler, source);
     if (attempt.kind === 'failed') return attempt;
     const { version } = attempt.compilation.compiler;
     if (source.input.language === 'Fe' && Object.keys(storedSettings(source.input)).length > 0) {
-      progress.warn('The settings were ignored: the Fe compiler is run without any.');
+      progress.warn('The settings were ignored: the Fe compiler takes none.');
     }
     warnOfOtherVersion(source.compilerVersion, version, progress);
     const preferred = await preferOriginalSources(context, compiler, source, attempt);

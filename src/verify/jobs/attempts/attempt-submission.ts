@@ -151,10 +151,12 @@ async function findSources(
     const absentBefore = new Set(found.missing);
     found = await find([...sent, ...Object.values(fetched)]);
     const used = Object.keys(fetched).filter((path) => absentBefore.has(path) && isFound(found, path));
-    if (used.length > 0) progress.warn(`Fetched because they were not sent: ${shortenList(used)}.`);
+    if (used.length > 0) progress.warn(`Fetched because they were not submitted: ${shortenList(used)}.`);
   }
   if (found !== null && found.varied.length > 0) {
-    progress.warn(`Line endings other than in the files sent were used: ${shortenList(found.varied)}.`);
+    progress.warn(
+      `Line endings other than those of the submitted files were used: ${shortenList(found.varied)}.`,
+    );
   }
   return found;
 }

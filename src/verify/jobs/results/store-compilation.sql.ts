@@ -75,7 +75,7 @@ export function prepareStoreCompilation(
     if (inserted === undefined) {
       // Another replica has stored it since the look.
       const other = yield* find.get(...identity);
-      if (other === undefined) throw new Error('A compilation that is there cannot be read');
+      if (other === undefined) throw new Error('A stored compilation cannot be read');
       return other;
     }
     const { id } = inserted;

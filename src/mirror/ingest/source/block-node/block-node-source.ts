@@ -42,7 +42,7 @@ export const BLOCK_LIMITS: BlockLimits = { items: 800_000, bytes: 128 * 1024 * 1
 
 /** How long a listing waits for a block that the network has. */
 const PATIENCE_MS = 1_000;
-const OTHERS_FIRST = 'has a proof that cannot be checked: other nodes are asked for the block first';
+const OTHERS_FIRST = 'has a proof that cannot be checked: the block is requested from other nodes first';
 /** A source that could not find its first block is asked again. */
 const NOT_BEGUN_MS = 5_000;
 
@@ -161,7 +161,7 @@ async function firstWanted(
     const { status } = chosen;
     if (typeof status === 'string') {
       if (firstBlock === null) return 0n;
-      throw new BlockNodeError('refused', 'has no block yet, and MIRROR_FIRST_BLOCK=-1 asks for its first');
+      throw new BlockNodeError('refused', 'has no block yet, and MIRROR_FIRST_BLOCK=-1 requires its first');
     }
     if (after === null || firstBlock !== null) return status.first;
     return await firstBlockAfter(after.time, status, chosen.connection, signal);

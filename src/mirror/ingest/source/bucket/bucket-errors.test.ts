@@ -40,7 +40,7 @@ describe('a bucket that cannot be read', () => {
     [socket('ERR_TLS_CERT_ALTNAME_INVALID'), /unreachable .*certificate .*check the name/],
     [socket('CERT_HAS_EXPIRED'), /unreachable .*certificate .*the dates/],
     [socket('EPROTO'), /unreachable .*http:\/\//],
-    [store('SlowDown', 503), /unreachable .*fewer requests/],
+    [store('SlowDown', 503), /unreachable .*limits the rate of requests/],
     [store('InternalError', 500), /unreachable .*failed internally \(500 InternalError\)/],
     [store('InvalidAccessKeyId', 403), /refused .*access key is unknown: check AWS_ACCESS_KEY_ID/],
     [store('SignatureDoesNotMatch', 403), /refused .*check AWS_SECRET_ACCESS_KEY/],
@@ -80,7 +80,7 @@ describe('a bucket that cannot be read', () => {
     expect(said(denied)).toContain('set MIRROR_BUCKET_ACCESS=requester-pays; otherwise allow s3:ListBucket');
     expect(said(denied)).toContain('user/x is not allowed');
     expect(said(denied, { paysForRequests: true })).toMatch(
-      /allow s3:ListBucket .* already said that this reader pays/,
+      /allow s3:ListBucket .* already declared that this reader pays/,
     );
     expect(said(denied, { isSigned: false })).toContain('set MIRROR_BUCKET_ACCESS=auto and credentials');
   });

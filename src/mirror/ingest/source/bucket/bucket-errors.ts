@@ -177,7 +177,7 @@ function aboutStatus(given: ProviderError, plan: BucketAccessPlan): Explanation 
   const status = given.$metadata?.httpStatusCode ?? 0;
   const what = given.Code ?? given.name ?? 'unknown error';
   if (what === 'SlowDown' || status === 429 || status === 503) {
-    return { code: UNREACHABLE, text: 'it asks for fewer requests' };
+    return { code: UNREACHABLE, text: 'it limits the rate of requests' };
   }
   if (status === 403 || status === 401) return { code: REFUSED, text: deniedText(given, plan) };
   if (status >= 500 || status === 408)
@@ -210,7 +210,7 @@ function deniedText(given: ProviderError, { isSigned, paysForRequests }: BucketA
   return [
     `access denied${said === null ? '' : ` (${said})`}: `,
     paysForRequests
-      ? `${may}; the request already said that this reader pays`
+      ? `${may}; the request already declared that this reader pays`
       : `if the reader pays, set MIRROR_BUCKET_ACCESS=requester-pays; otherwise ${may}`,
   ].join('');
 }
@@ -218,7 +218,7 @@ function deniedText(given: ProviderError, { isSigned, paysForRequests }: BucketA
 function skewText({ RequestTime, ServerTime, $response }: ProviderError, nowMs: number): string {
   const server = Date.parse(ServerTime ?? $response?.headers?.['date'] ?? '');
   if (Number.isNaN(server))
-    return `the clock of this machine is wrong (it says ${RequestTime ?? 'something else'})`;
+    return `the clock of this machine is wrong (it shows ${RequestTime ?? 'something else'})`;
   const minutes = Math.round(Math.abs(nowMs - server) / MS_PER_MINUTE);
   const hours = Math.floor(minutes / 60);
   const amount = hours === 0 ? `${minutes} min` : `${hours} h ${minutes % 60} min`;

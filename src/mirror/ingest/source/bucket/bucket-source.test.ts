@@ -298,7 +298,7 @@ describe('a bucket that does wrong', () => {
     const source = sourceOf('written');
     await expect(ledger.import(source)).rejects.toMatchObject({
       code: 'source_unreachable',
-      message: 's3://streams: it asks for fewer requests',
+      message: 's3://streams: it limits the rate of requests',
     });
     expect(ledger.units).toHaveLength(20);
     expect(ledger.state()).toMatchObject({ state: 'failed', rejections: [] });

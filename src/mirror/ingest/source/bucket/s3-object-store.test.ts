@@ -261,7 +261,7 @@ describe('faults of a store', () => {
   );
 
   test.each([
-    ['slow-down', 'it asks for fewer requests'],
+    ['slow-down', 'it limits the rate of requests'],
     ['cut', 'was interrupted'],
     ['short', 'was interrupted'],
     ['hang', 'did not respond in time'],

@@ -114,12 +114,12 @@ describe('a registry', () => {
     [
       'another SHA-512',
       { files: soljson(reported(VERSION)), dist: { integrity: 'sha512-AAAA' } },
-      /was not unpacked: its SHA-512 is .*, the registry says AAAA/,
+      /was not unpacked: its SHA-512 is .*, the registry has AAAA/,
     ],
     [
       'no SHA-512',
       { files: soljson(reported(VERSION)), dist: { integrity: 'sha1-AAAA' } },
-      /the registry says none/,
+      /the registry has none/,
     ],
     ['no compiler inside', { files: { 'package/package.json': '{}' } }, /has no file package\/soljson.js/],
     ['a compiler that does not start', { files: soljson('<html>') }, /does not start: Unexpected token/],

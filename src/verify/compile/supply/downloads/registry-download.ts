@@ -93,7 +93,7 @@ export function createRegistryDownload(parts: RegistryParts): CompilerDownload {
       const actual = digest.digest('base64');
       if (!sha512.includes(actual)) {
         throw new CompilerSourceError(
-          `${url.pathname} was not unpacked: its SHA-512 is ${actual}, the registry says ${sha512.join(' or ') || 'none'}`,
+          `${url.pathname} was not unpacked: its SHA-512 is ${actual}, the registry has ${sha512.join(' or ') || 'none'}`,
         );
       }
       const soljson = await unpack(await readFile(packed), release);

@@ -116,7 +116,7 @@ describe('a release list', () => {
     [
       'another keccak-256',
       () => offer('emscripten-wasm32', entry(FILE, 'the compiler', { keccak256: `0x${'0'.repeat(64)}` })),
-      /its keccak-256 is \w+, the list says 0{64}/,
+      /its keccak-256 is \w+, the list has 0{64}/,
     ],
     [
       'no keccak-256 in the list',
