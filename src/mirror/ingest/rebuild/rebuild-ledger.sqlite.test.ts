@@ -236,11 +236,11 @@ describe('rebuildLedger', () => {
         'update ledger_unit set transaction_count = transaction_count + 1 where place = (select max(place) from ledger_unit)',
         'ledger_unit',
       ],
-      ['update entity set balance = balance + 1 where id = (select max(id) from entity where balance > 0)', 'entity'],
       [
-        'delete from entity_settings where id = (select min(id) from entity_settings)',
-        'entity_settings',
+        'update entity set balance = balance + 1 where id = (select max(id) from entity where balance > 0)',
+        'entity',
       ],
+      ['delete from entity_settings where id = (select min(id) from entity_settings)', 'entity_settings'],
       ['update node set deleted = 1 - deleted', 'node'],
     ];
     for (const [flip, ...tables] of flips) {
