@@ -78,7 +78,7 @@ describe('CRYPTOAPPROVEALLOWANCE', () => {
       { owner: PAYER, spender: 6n, amount: 2n },
       { owner: 77n, spender: 77n, amount: 3n },
     ]);
-    expect(notes).toEqual([expect.stringMatching(/alias that is not known/)]);
+    expect(notes).toEqual([expect.stringMatching(/unknown alias/)]);
   });
 
   test('a failure approves nothing', async () => {

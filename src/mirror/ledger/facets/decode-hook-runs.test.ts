@@ -162,7 +162,7 @@ test('a run that nobody asked for is told, as is an owner that nobody knows', ()
   );
   expect(rows).toEqual([]);
   expect(notes).toEqual([
-    expect.stringMatching(/alias that is not known/),
+    expect.stringMatching(/unknown alias/),
     expect.stringMatching(/does not name/),
   ]);
 });
