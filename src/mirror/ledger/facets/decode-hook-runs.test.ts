@@ -161,8 +161,5 @@ test('a run that nobody asked for is told, as is an owner that nobody knows', ()
     unitOf({ transfers: { accountAmounts }, tokenTransfers: [] }, 2, { notes }),
   );
   expect(rows).toEqual([]);
-  expect(notes).toEqual([
-    expect.stringMatching(/unknown alias/),
-    expect.stringMatching(/does not name/),
-  ]);
+  expect(notes).toEqual([expect.stringMatching(/unknown alias/), expect.stringMatching(/does not name/)]);
 });
