@@ -53,7 +53,7 @@ export const HTTP_SETTINGS = {
     'After a stop signal, how long readiness answers 503 while requests are still served; a server without a connection so far stops at once; the image sets 5.',
   ),
   shutdownMs: seconds('SHUTDOWN_SECONDS', 7, [1, 600]).describe(
-    'After draining, how long running requests may take to finish before the process exits, within 2 s more.',
+    'After draining, how long running requests may take to finish before the process exits, within 2 s more (as process 1 of a container, when its runtime ends it).',
   ),
 };
 

@@ -31,10 +31,14 @@ const SAME_SIGNAL_MS = 500;
 const THREADS_MS = 2000;
 const END_PARENT = `
 process.stdin.resume().once('end', () => process.exit());
-setTimeout(() => process.kill(process.ppid, 'SIGKILL'), ${THREADS_MS});`;
+setTimeout(() => process.ppid === ${process.pid} && process.kill(${process.pid}, 'SIGKILL'), ${THREADS_MS});`;
 
-/** Before an exit: Node waits for every thread, also for one that sleeps inside SQLite or starts a program. */
+/**
+ * Before an exit: Node waits for every thread, also for one that sleeps inside SQLite or starts a program. Process 1 of a
+ * container is beyond the signals of others in it: its runtime ends it.
+ */
 function endForSure(): void {
+  if (process.pid === 1) return;
   spawn(process.execPath, ['-e', END_PARENT], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,

@@ -71,3 +71,32 @@ test('many requests on each of many connections keep nobody else waiting', {
   expect(server.end()).toBeNull();
   expect(server.peakMiB()).toBeLessThan(1024);
 });
+
+const jobOf = (index: number) => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
+
+/** The ids of the jobs that answers of one connection name, in their order. */
+async function answersTo(ids: readonly string[]): Promise<readonly string[]> {
+  const socket = await connected();
+  const requests = ids.map((id, index) =>
+    requestBytes('GET', `/v2/verify/${id}`, index === ids.length - 1 ? { connection: 'close' } : {}),
+  );
+  socket.write(Buffer.concat(requests));
+  const answers = await text(socket);
+  return [...answers.matchAll(/No verification job found for id ([\da-f-]+)/g)].map(([, id = '']) => id);
+}
+
+test('every request of a pipeline is answered, in order, also after connections that were left in the middle of theirs', async () => {
+  const ids = Array.from({ length: 300 }, (_, index) => jobOf(index));
+  expect(await answersTo(ids)).toEqual(ids);
+  // Node reports no end of requests behind which a CONNECT came.
+  const left = Buffer.concat([
+    Buffer.from('GET / HTTP/1.1\r\nhost: a\r\n\r\n'.repeat(2000)),
+    Buffer.from('CONNECT a:1 HTTP/1.1\r\nhost: a\r\n\r\n'),
+  ]);
+  for (let index = 0; index < 12; index += 1) {
+    const socket = await connected();
+    socket.resume().write(left);
+    await once(socket, 'close');
+  }
+  expect(await answersTo(ids)).toEqual(ids);
+});

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { admitRequests } from './admission.ts';
 import { clientAddresses } from './client-address.ts';
@@ -12,6 +13,7 @@ import { Turns } from './turns.ts';
 /** A connection that notes what was done to it. */
 class ASocket extends EventEmitter {
   destroyed = false;
+  writableEnded = false;
   isHeld = false;
   remoteAddress = '10.0.0.1';
   pause = () => {
@@ -19,6 +21,7 @@ class ASocket extends EventEmitter {
   };
   resume = () => {
     this.isHeld = false;
+    this.emit('resume');
   };
   isPaused = () => this.isHeld;
   destroy = () => {
@@ -173,7 +176,7 @@ describe('admitRequests', () => {
   /** An answer that has no socket yet, because others before it do. */
   const behind = () => Object.assign(new EventEmitter(), { socket: null });
 
-  test('of a connection one request at a time is there for others', () => {
+  test('of a connection one request at a time is there for others', async () => {
     const ask = anAdmission();
     const socket = new ASocket();
     ask('/first', 'GET', socket);
@@ -185,8 +188,44 @@ describe('admitRequests', () => {
     run();
     expect(answered).toEqual(['/first routed', '/second routed', '/other routed']);
     third.emit('socket');
-    run();
+    await setImmediate();
     expect(answered.at(-1)).toBe('/health/liveness at once');
+  });
+
+  test('a connection is not read on before its requests were served, whatever resumes it', () => {
+    const ask = anAdmission();
+    const socket = new ASocket();
+    const responses = Array.from({ length: 64 }, behind);
+    for (const response of responses) ask('/ready', 'GET', socket, response);
+    // As Node does once a large answer is sent.
+    socket.resume();
+    expect(socket.isHeld).toBe(true);
+  });
+
+  test('who lets most requests wait is dropped, and what a connection held is free when it closes', () => {
+    const ask = anAdmission();
+    const [greedy, innocent] = [new ASocket(), new ASocket()];
+    ask('/second', 'GET', innocent, behind());
+    for (let index = 0; index < 20_000; index += 1) ask('/ready', 'GET', greedy, behind());
+    expect([greedy.destroyed, innocent.destroyed]).toEqual([true, false]);
+    // Node reports no end of these requests, as behind a CONNECT.
+    const gone = new ASocket();
+    for (let index = 0; index < 19_000; index += 1) ask('/ready', 'GET', gone, behind());
+    gone.emit('close');
+    const next = new ASocket();
+    for (let index = 0; index < 19_000; index += 1) ask('/ready', 'GET', next, behind());
+    expect([next.destroyed, innocent.destroyed]).toEqual([false, false]);
+  });
+
+  test('nothing is done any more on a connection that the server has ended', () => {
+    const ask = anAdmission();
+    const socket = new ASocket();
+    const response = behind();
+    ask('/second', 'GET', socket, response);
+    response.emit('socket');
+    socket.writableEnded = true;
+    run();
+    expect(answered).toEqual([]);
   });
 
   test('a connection that sends many requests at once is read on when they were served', () => {

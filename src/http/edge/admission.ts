@@ -14,10 +14,10 @@ import type { Turns } from './turns.ts';
 const PATIENCE_WITH_WORK_MS = 1000;
 const PATIENCE_MS = 3000;
 const RETRY_SECONDS = 5;
-/** Requests of one connection that wait behind another; its next ones stay in the socket. */
-const MOST_PER_CONNECTION = 64;
-/** Requests that wait altogether, first ones and those behind them; only thousands of connections that all send several at once get there. */
-const MOST_WAITING = 20_000;
+/** With so many requests of a connection behind another, nothing more is read from it than what has been read already. */
+const MAX_BEHIND = 64;
+/** Requests that wait for their turn, and as many behind others; only thousands of connections get there. */
+const MAX_WAITING = 20_000;
 
 const CROWDED = new EdgeRefusal(
   503,
@@ -27,6 +27,15 @@ const CROWDED = new EdgeRefusal(
 
 /** Below it lie the health checks, which are answered before everything else. */
 const HEALTH = '/health/';
+
+function isHealth({ url }: IncomingMessage): boolean {
+  return url?.startsWith(HEALTH) === true;
+}
+
+/** Nobody reads an answer any more, so nothing may be done for it. */
+function isOver(socket: Socket): boolean {
+  return socket.destroyed || socket.writableEnded;
+}
 
 interface AdmissionParts {
   /** Answers what is ready. */
@@ -51,9 +60,10 @@ interface AdmissionParts {
  */
 export function admitRequests(parts: AdmissionParts): RequestListener {
   const { answerAtOnce, areas, budget, clientAddress, lateness, limiter, route, turns } = parts;
-  const behindOf = new WeakMap<Socket, number>();
-  /** Requests behind others, of all connections. */
-  let behind = 0;
+  /** Connections with requests behind others, and how many. */
+  const behind = new Map<Socket, number>();
+  /** Of all connections. */
+  let allBehind = 0;
 
   function refusalOf(request: IncomingMessage): EdgeRefusal | null {
     const refusal = refusalOfHost(request);
@@ -92,10 +102,9 @@ export function admitRequests(parts: AdmissionParts): RequestListener {
 
   function wait(request: IncomingMessage, response: ServerResponse, refusal: EdgeRefusal | null): void {
     const { socket } = request;
-    if (turns.waiting >= MOST_WAITING) return void socket.destroy();
+    if (turns.waiting >= MAX_WAITING) return void socket.destroy();
     turns.wait((waitedMs) => {
-      // Nobody reads the answer any more.
-      if (socket.destroyed) return true;
+      if (isOver(socket)) return true;
       return serve(request, response, refusal, waitedMs);
     });
   }
@@ -103,30 +112,59 @@ export function admitRequests(parts: AdmissionParts): RequestListener {
   /** Waits for the answers before it; Node gives an answer its socket then. */
   function waitBehind(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
-    if (behind >= MOST_WAITING) return void socket.destroy();
-    const count = (behindOf.get(socket) ?? 0) + 1;
-    behindOf.set(socket, count);
-    behind += 1;
-    if (count === MOST_PER_CONNECTION) socket.pause();
+    if (socket.destroyed) return;
+    const count = (behind.get(socket) ?? 0) + 1;
+    if (count === 1) brake(socket);
+    behind.set(socket, count);
+    allBehind += 1;
+    if (count === MAX_BEHIND) socket.pause();
+    if (allBehind > MAX_WAITING) dropLongest();
     let isBehind = true;
     const leave = () => {
-      if (!isBehind) return;
+      if (isBehind) take(socket, 1);
       isBehind = false;
-      behind -= 1;
-      const left = (behindOf.get(socket) ?? 1) - 1;
-      behindOf.set(socket, left);
-      if (left === 0 && socket.isPaused()) socket.resume();
     };
     request.once('close', leave);
     response.once('socket', () => {
       leave();
-      wait(request, response, refusalOf(request));
+      if (!isHealth(request)) return wait(request, response, refusalOf(request));
+      setImmediate(() => isOver(socket) || serve(request, response, refusalOfHost(request), 0));
     });
+  }
+
+  function take(socket: Socket, count: number): void {
+    const waiting = behind.get(socket) ?? 0;
+    const left = Math.max(0, waiting - count);
+    allBehind -= waiting - left;
+    if (left > 0) behind.set(socket, left);
+    else behind.delete(socket);
+    if (left === 0 && socket.isPaused()) socket.resume();
+  }
+
+  const braked = new WeakSet<Socket>();
+  /** Node itself reads on after a large answer, and reports no end of what is behind a CONNECT. */
+  function brake(socket: Socket): void {
+    if (braked.has(socket)) return;
+    braked.add(socket);
+    socket.on('resume', () => {
+      if ((behind.get(socket) ?? 0) >= MAX_BEHIND && !isOver(socket)) socket.pause();
+    });
+    socket.once('close', () => take(socket, Number.POSITIVE_INFINITY));
+  }
+
+  /** Those who let most requests wait pay for it, not who sends the next one. */
+  function dropLongest(): void {
+    let longest: readonly [Socket | null, number] = [null, 0];
+    for (const each of behind) if (each[1] > longest[1]) longest = each;
+    const [socket] = longest;
+    if (socket === null) return;
+    take(socket, Number.POSITIVE_INFINITY);
+    socket.destroy();
   }
 
   return (request, response) => {
     if (response.socket === null) return waitBehind(request, response);
-    if (request.url?.startsWith(HEALTH)) return void serve(request, response, refusalOfHost(request), 0);
+    if (isHealth(request)) return void serve(request, response, refusalOfHost(request), 0);
     const refusal = refusalOf(request);
     if (turns.hasTime()) serve(request, response, refusal, 0);
     else wait(request, response, refusal);

@@ -76,7 +76,7 @@ describe('GET …/uptime of the management API', () => {
         uptime_percentage: 93.3333,
         major_outage: 3600,
         partial_outage: 7200,
-        warnings: expect.stringContaining('cut'),
+        warnings: expect.stringContaining('shortened'),
         related_events: { incidents: [] },
       },
     ]);

@@ -24,7 +24,6 @@ test('a unit that was refused where its link says it belongs is not tried there 
     end: async () => end as never,
     isLate: () => false,
     findsFirst: false,
-    isSigned: true,
     readsAllCopies: () => true,
   });
   expect(await order.next()).toBe(unit);

@@ -28,8 +28,6 @@ interface ChainOrderParts {
   readonly isLate: (unit: StreamUnit) => boolean;
   /** Whether files are read to find the first one; without it the first one by name begins a ledger. */
   readonly findsFirst: boolean;
-  /** Whether nodes' signatures tell a stray file from one of the stream. */
-  readonly isSigned: boolean;
   /** Whether all copies of what waits may be read, asked where nothing follows by their first ones. */
   readonly readsAllCopies: () => boolean;
 }
@@ -38,8 +36,6 @@ interface ChainOrderParts {
 export const MAX_HELD = 32;
 /** Files among which that one is looked for with which an empty ledger begins. */
 const MAX_FIRST = 8;
-/** Networks make no more blocks than one in this time. */
-const MIN_BLOCK_NANOS = 100_000_000n;
 
 /**
  * Gives units in the order of the chain, which for record files need not be that of their names: their first times may step
@@ -56,10 +52,6 @@ export class ChainOrder {
   /** Were listed to find the first one. */
   readonly #listed: StreamUnit[] = [];
   #hasBegun = false;
-  /** Begins the ledger where the first file by name does not prove to be of a stream. */
-  #second: StreamUnit | null = null;
-  /** The first one by name, where another one began the ledger and nothing leads from the one to the other. */
-  #stray: StreamUnit | null = null;
   /** Was given to be tried, and is not held since. */
   #given: StreamUnit | null = null;
   /** The greatest instant of what was taken; those up to it are late. */
@@ -89,7 +81,7 @@ export class ChainOrder {
   async stuck(): Promise<(HeldUnit & { readonly refusal: Refusal }) | null> {
     const end = await this.#parts.end();
     const refused = this.#held.flatMap((each) =>
-      each.refusal === null || each.unit === this.#stray ? [] : [{ ...each, refusal: each.refusal }],
+      each.refusal === null ? [] : [{ ...each, refusal: each.refusal }],
     );
     const beyond = refused.filter((each) => !this.#isLate(each));
     if (beyond.length === 0) {
@@ -120,7 +112,6 @@ export class ChainOrder {
       const follower = await this.#follower(end, false);
       if (follower !== null) return follower;
       const waiting = this.#held.filter((each) => !this.#isLate(each));
-      if (waiting.length > 0 && end === null && this.#second !== null) return this.#takeSecond(this.#second);
       // The first one of a ledger cannot be told from what follows.
       const isOver = waiting.length >= MAX_HELD || (waiting.length > 0 && end === null);
       const unit = isOver ? null : (this.#listed.shift() ?? (await step()));
@@ -159,13 +150,6 @@ export class ChainOrder {
     return held.unit;
   }
 
-  #takeSecond(second: StreamUnit): StreamUnit {
-    this.#stray = this.#held[0]?.unit ?? null;
-    this.#second = null;
-    this.#listed.splice(this.#listed.indexOf(second), 1);
-    return second;
-  }
-
   #follows({ unit }: HeldUnit, end: ChainEnd | null, ofAllCopies: boolean): Promise<boolean> {
     return some(
       unit,
@@ -202,33 +186,15 @@ export class ChainOrder {
       if (before === undefined) break;
       ({ link, unit: first } = before);
     }
-    // What nothing follows is a stray one beside the begin of a stream, or beside its middle.
+    // What nothing follows is a stray one beside the begin of a stream.
     if (first === unit && (link === null || !isFollowed(link))) {
-      const followed = others.filter((each) => each.link !== null && isFollowed(each.link));
-      const begin = followed.find((each) => each.link?.previousHash === null);
-      const [middle] = link === null ? [] : followed;
-      if (begin !== undefined) first = begin.unit;
-      else if (middle !== undefined && this.#parts.isSigned) this.#second = middle.unit;
-      else if (middle !== undefined && !mayBeParted({ unit, link }, middle)) first = middle.unit;
-      if (first !== unit) this.#stray = unit;
+      first = others.find((each) => each.link?.previousHash === null && isFollowed(each.link))?.unit ?? unit;
     }
     if (first === unit) return unit;
     this.#listed.splice(this.#listed.indexOf(first), 1);
     this.#listed.unshift(unit);
     return first;
   }
-}
-
-interface LinkedUnit {
-  readonly unit: StreamUnit;
-  readonly link: UnitLink | null;
-}
-
-/** Whether only missing files part one from another, as their numbers and times say. */
-function mayBeParted(one: LinkedUnit, other: LinkedUnit): boolean {
-  const [from, to] = [one.link?.blockNumber ?? null, other.link?.blockNumber ?? null];
-  if (from === null || to === null || from >= to) return false;
-  return (to - from) * MIN_BLOCK_NANOS <= other.unit.instant - one.unit.instant;
 }
 
 /** Whether a copy of the unit says so: the first one that is intact, or any. */

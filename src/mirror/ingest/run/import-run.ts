@@ -104,13 +104,11 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
     if (!isHere && !(await attempt('', () => batch.commit()))) return null;
     return next;
   };
-  const isSigned = (options.verify ?? 'signatures') === 'signatures' || options.verify === 'strict';
   const order = new ChainOrder({
     step: following,
     end: () => batch.chainEnd(),
     isLate: wanted.isLate,
     findsFirst: wanted.isNear,
-    isSigned,
     readsAllCopies: parts.readsAllCopies,
   });
   /** Whether a unit of the source is in the ledger, so that it is the source of this one. */
@@ -145,6 +143,7 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
     await batch.commit();
     return (await standingOf(unit, repository)) === 'stored';
   };
+  const isSigned = (options.verify ?? 'signatures') === 'signatures' || options.verify === 'strict';
   /** A run that found nothing of this ledger asks whether the source has another one; false when it has. */
   const isOfLedger = async (keys: RunKeys): Promise<boolean> => {
     const { newestOlder } = wanted;

@@ -107,37 +107,6 @@ describe('a stray record file', () => {
     }
   });
 
-  test.each([
-    ['signatures', 0n],
-    ['signatures', 1n],
-    ['chain', 0n],
-    ['chain', 1n],
-    ['chain', 9n],
-  ] as const)('before the middle of a stream begins no ledger: %s %i', async (verify, number) => {
-    const whole = await signedStream('whole');
-    const dropped = new Set([...first(2, whole).keys()].filter((key) => /Z[._]/.test(key)));
-    const stray = unsigned(BEGIN + 4n * SECOND - 1000n, number, Buffer.alloc(48, 9));
-    const files = new Map([...whole].filter(([key]) => !dropped.has(key)));
-    files.set(`/s/recordstreams/record0.0.3/${stray.name}`, stray.bytes);
-    const ledger = memoryLedger();
-    for (const units of [4, 0]) {
-      expect(await ledger.import(folder(files), { verify })).toMatchObject({ units, refused: [] });
-      expect(ledger.units.map(({ header }) => header.blockNumber)).toEqual([2n, 3n, 4n, 5n]);
-    }
-  });
-
-  test.each(['signatures', 'chain'] as const)(
-    'is none that a missing one parts from the rest: %s',
-    async (verify) => {
-      const whole = await signedStream('whole');
-      const dropped = new Set([...first(2, whole).keys()].filter((key) => !first(1, whole).has(key)));
-      const ledger = memoryLedger();
-      const files = new Map([...whole].filter(([key]) => !dropped.has(key)));
-      const report = await ledger.import(folder(files), { verify });
-      expect(report).toMatchObject({ units: 1, refused: [{ code: 'chain_mismatch' }] });
-    },
-  );
-
   test('is named beside a gap', async () => {
     const files = chained([10n, 20n, 30n, 40n]);
     const stray = unsigned(BEGIN + 15n * SECOND, 9n, Buffer.alloc(48, 9));
