@@ -154,7 +154,7 @@ async function compareRows(mirror: NonNullable<Examination['mirror']>): Promise<
       state,
     });
     const compared = `${transactions} transactions of ${units} units${isOfState ? ', and the state,' : ''} compared with the imported bytes`;
-    const rest = left > 0 ? `; ${left} units have none` : '';
+    const rest = left > 0 ? `; ${left} units were not compared` : '';
     if (differences.length === 0) return [right(part, `${compared}${rest}`)];
     const remedy = 'restore a backup, or derive them anew with "ledgerlens ledger rebuild"';
     return differences.map(({ tables, unit }) =>

@@ -242,6 +242,11 @@ describe('rebuildLedger', () => {
       ],
       ['delete from entity_settings where id = (select min(id) from entity_settings)', 'entity_settings'],
       ['update node set deleted = 1 - deleted', 'node'],
+      ['delete from tx_source where consensus_ts = (select min(consensus_ts) from tx_source)', 'tx_source'],
+      [
+        "update tx_source set record_bytes = x'ff' where consensus_ts = (select max(consensus_ts) from tx_source)",
+        'tx_source',
+      ],
     ];
     for (const [flip, ...tables] of flips) {
       database.exec('savepoint flip');
@@ -252,30 +257,59 @@ describe('rebuildLedger', () => {
     expect(await differencesOf(database)).toEqual([]);
   });
 
-  test('units that are imported in the meantime are in the state as well', async () => {
-    const whole = memoryDatabase();
-    const source = await writtenSource(6);
-    await importInto(whole, source);
+  test.each(['rebuild', 'comparison'])(
+    'units that are imported in the meantime are in the state as well: %s',
+    async (work) => {
+      const whole = memoryDatabase();
+      const source = await writtenSource(6);
+      await importInto(whole, source);
+      const database = memoryDatabase();
+      const first: StreamSource = {
+        ...source,
+        list: async (after) => {
+          const { older } = await source.list(after);
+          return { older, pages: onePage((await listed(source, after?.time)).slice(0, 3)) };
+        },
+      };
+      await importInto(database, first);
+      const rest = createImporter({
+        repository: createLedgerRepository(sqliteSql(database)),
+        lookup: createLedgerLookup(sqliteSql(database)),
+        source,
+      });
+      let imported: Promise<unknown> | null = null;
+      const begin = () => {
+        imported ??= rest.run();
+      };
+      if (work === 'rebuild') await rebuild(database, begin);
+      else {
+        const compared = await compareLedger({ ...parts(database), progress: begin });
+        expect(compared).toMatchObject({ left: 0, isOfState: true, differences: [] });
+      }
+      await imported;
+      expect(ledgerDump(database)).toBe(ledgerDump(whole));
+    },
+  );
+
+  test('a ledger that never rests is compared without its state', async () => {
     const database = memoryDatabase();
-    const first: StreamSource = {
-      ...source,
-      list: async (after) => {
-        const { older } = await source.list(after);
-        return { older, pages: onePage((await listed(source, after?.time)).slice(0, 3)) };
-      },
-    };
-    await importInto(database, first);
-    const rest = createImporter({
-      repository: createLedgerRepository(sqliteSql(database)),
-      lookup: createLedgerLookup(sqliteSql(database)),
-      source,
-    });
-    let imported: Promise<unknown> | null = null;
-    await rebuild(database, () => {
-      imported ??= rest.run();
-    });
-    await imported;
-    expect(ledgerDump(database)).toBe(ledgerDump(whole));
+    await importInto(database, await writtenSource(2));
+    const { state, ...others } = parts(database);
+    const restless = { ...state, differences: async () => null };
+    const compared = await compareLedger({ ...others, state: restless });
+    expect(compared).toMatchObject({ units: 2, isOfState: false, differences: [] });
+  });
+
+  test('a comparison leaves out what retention is about to delete, and takes rows of either setting', async () => {
+    const database = memoryDatabase();
+    await importInto(database, await writtenSource(4));
+    const others = { ...parts(database), units: createStoredUnits(sqliteSql(database), true) };
+    expect(await compareLedger(others)).toMatchObject({ units: 4, isOfState: true, differences: [] });
+    database.exec(`
+      insert into ledger_retention (only_row, deleted_before) select 1, min(place) + 1 from ledger_unit;
+      delete from tx where consensus_ts = (select min(consensus_ts) from tx);`);
+    const compared = await compareLedger({ ...parts(database), state: null });
+    expect(compared).toMatchObject({ units: 3, left: 0, differences: [] });
   });
 
   test('rows of fixtures have no bytes: they stay, and so does the state', async () => {

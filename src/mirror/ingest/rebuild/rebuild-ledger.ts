@@ -50,6 +50,9 @@ export async function rebuildLedger(dependencies: RebuildDependencies): Promise<
   const { state, units } = dependencies;
   return deriveLedger(dependencies, {
     unit: (unit) => units.rewrite(unit),
+    unreadable: (_name, error) => {
+      if (error !== null) throw error;
+    },
     end: async () => (await state?.replace()) !== 'ledger-went-on',
   });
 }
@@ -63,7 +66,7 @@ export interface RowDifference {
 
 /** What was compared. */
 export interface RowComparison extends Omit<RebuildReport, 'isStateRebuilt'> {
-  /** Whether the state was compared too. */
+  /** Whether the state was compared too; not where bytes are missing, or a server goes on importing meanwhile. */
   readonly isOfState: boolean;
   /** The first ones. */
   readonly differences: readonly RowDifference[];
@@ -71,6 +74,8 @@ export interface RowComparison extends Omit<RebuildReport, 'isStateRebuilt'> {
 
 /** More of them help nobody. */
 const MAX_DIFFERENCES = 20;
+/** How often the state is compared with a ledger that goes on. */
+const MAX_TRIES = 3;
 
 /**
  * Derives the rows of every stored unit and the state of the ledger from the bytes that came, and compares them with what is
@@ -82,10 +87,16 @@ export async function compareLedger(dependencies: RebuildDependencies): Promise<
   const note = (unit: string | null, tables: readonly string[]): void => {
     if (tables.length > 0 && differences.length < MAX_DIFFERENCES) differences.push({ unit, tables });
   };
-  const { isStateRebuilt: isOfState, ...report } = await deriveLedger(dependencies, {
+  let [isOfState, tries] = [false, 0];
+  const { isStateRebuilt: _, ...report } = await deriveLedger(dependencies, {
     unit: async (unit) => note(unit.header.name, await units.differences(unit)),
+    unreadable: (name) => note(name, ['tx_source']),
     end: async () => {
-      if (state !== null) note(null, await state.differences());
+      const found = (await state?.differences()) ?? null;
+      tries += 1;
+      if (found === null) return tries === MAX_TRIES;
+      isOfState = true;
+      note(null, found);
       return true;
     },
   });
@@ -95,6 +106,8 @@ export async function compareLedger(dependencies: RebuildDependencies): Promise<
 /** What is done with what was derived. */
 interface DerivedUse {
   unit(unit: StoredUnit): Promise<void>;
+  /** The stored bytes of a unit cannot be decoded, or, with null for the error, some of them are gone. */
+  unreadable(name: string, error: unknown): void;
   /** Once all units and the state are derived. @returns false when there are more units by now. */
   end(): Promise<boolean>;
 }
@@ -116,8 +129,12 @@ async function deriveLedger(dependencies: RebuildDependencies, use: DerivedUse):
     // What the ledger knew: the transactions of a unit may be earlier than the end of the one before.
     const knownTo = last === null ? header.consensusStart : last.place + 1n;
     last = header;
-    const unit = await decodeStored(header, knownTo, dependencies);
-    if (unit === null) left++;
+    const unit = await decodeStored(header, knownTo, dependencies).catch((error: unknown) => {
+      use.unreadable(header.name, error);
+      return 'undecodable' as const;
+    });
+    if (unit === null && header.kind !== 'fixture') use.unreadable(header.name, null);
+    if (unit === null || unit === 'undecodable') left++;
     else {
       await use.unit(unit);
       await state?.add(unit);

@@ -15,15 +15,13 @@ export function printRow(row: Columns): string {
 }
 
 /** Whether a table holds the rows that are told to be stored in it, and in these spans of time no others. */
-export type AreStored = (
-  stores: readonly [RowStore, ...RowStore[]],
-  spans: readonly TimeSpan[],
-) => Work<boolean>;
+export type AreStored = (stores: readonly RowStore[], spans: readonly TimeSpan[]) => Work<boolean>;
 
 /** @param searched tables without an index by time, which other tables lead to: of these, rows are looked up one by one. */
 export function createRowComparison(sql: Sql, searched: ReadonlySet<string>): AreStored {
   return function* (stores, spans) {
-    const [{ table }] = stores;
+    const table = stores[0]?.table;
+    if (table === undefined) return true;
     const wanted = rowsOnceStored(
       table,
       stores.map(({ rows }) => rows),

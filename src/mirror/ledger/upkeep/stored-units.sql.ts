@@ -48,9 +48,11 @@ export function createStoredUnits(
   showBytes: boolean,
   beginUpkeep: () => Work<void> = () => answer(undefined),
 ): StoredUnits {
-  const count = sql.prepareValue<[], number>('select count(*) from ledger_unit');
+  // Retention deletes their transactions first.
+  const isKept = 'place >= coalesce((select deleted_before from ledger_retention), 0)';
+  const count = sql.prepareValue<[], number>(`select count(*) from ledger_unit where ${isKept}`);
   const next = sql.prepareExact<[bigint], object>(
-    'select * from ledger_unit where place > ? order by place limit 1',
+    `select * from ledger_unit where place > ? and ${isKept} order by place limit 1`,
   );
   const items = prepareSelect(
     sql,
@@ -109,10 +111,15 @@ export function createStoredUnits(
         const stored = yield* readGas.get(header.place);
         if (printRow(stored ?? []) !== printRow(gasColumns(gas))) wrong.push('ledger_unit');
       }
+      const storesOf = (name: string, hasBytes: boolean) =>
+        [...transactionStores(transactions, hasBytes), ...unitStores([unit])].filter(
+          ({ table }) => table.name === name,
+        );
       const stores = [...transactionStores(transactions, showBytes), ...unitStores([unit])];
       for (const name of new Set(stores.map(({ table }) => table.name))) {
-        const [first, ...more] = stores.filter(({ table }) => table.name === name);
-        if (first !== undefined && !(yield* areStored([first, ...more], spans))) wrong.push(name);
+        // Rows keep the setting that they were imported with.
+        if (yield* areStored(storesOf(name, showBytes), spans)) continue;
+        if (!(yield* areStored(storesOf(name, !showBytes), spans))) wrong.push(name);
       }
       return wrong;
     }),
