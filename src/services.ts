@@ -66,6 +66,8 @@ export interface Services extends AppParts {
   readonly imports: LedgerImports;
   /** Tells balancers to send no new requests and answers those that are held. */
   beginDraining(): void;
+  /** Gives running verifications back to the queue ahead of `close`, which may come too late for them. */
+  giveJobsBack(): Promise<void>;
   /** Begins the background work of all areas. @param app what clients reach: the status page asks it how it is. */
   start(app: Pick<FastifyInstance, 'inject'>): Promise<void>;
   /** Resolves when the import is over that the server begins with. */
@@ -285,6 +287,7 @@ function assemble(
       const { importPaths, keepDays, live, watchPaths, watchPeriodMs } = config.mirror;
       ledgerWork.begin({ importPaths, watchPaths, live, watchPeriodMs, keepDays });
     },
+    giveJobsBack: () => verify.giveJobsBack(),
     async imported() {
       while (importing() !== null) await pause(IMPORT_LOOK_MS);
     },

@@ -15,7 +15,8 @@ new Worker(\`
   statement.get();
 \`, { eval: true, execArgv: [] }).once('message', () => {
   const log = Object.fromEntries(['info', 'warn', 'error', 'fatal'].map((level) => [level, () => {}]));
-  const services = { log, beginDraining() {}, close: () => new Promise(() => {}) };
+  const giveJobsBack = async () => console.log('jobs given back');
+  const services = { log, beginDraining() {}, giveJobsBack, close: () => new Promise(() => {}) };
   stopOnSignal({ http: { drainMs: 0, shutdownMs: 100 } }, services, []);
   console.log('up');
 });`;
@@ -25,8 +26,10 @@ test('a stop ends the process although a thread does not end (issue 41)', { time
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
-  await once(createInterface(child.stdout), 'line');
-  const ended = once(child, 'exit');
+  const lines = createInterface(child.stdout);
+  await once(lines, 'line');
+  const [said, ended] = [once(lines, 'line'), once(child, 'exit')];
   child.kill('SIGTERM');
+  expect(await said).toEqual(['jobs given back']);
   expect(await ended).toEqual([null, 'SIGKILL']);
 });

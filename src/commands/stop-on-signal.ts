@@ -6,7 +6,7 @@ import type { Listeners } from '../http/edge/listeners.ts';
 import type { Services } from '../services.ts';
 
 /** What ends when the process does. */
-type Stoppable = Pick<Services, 'log' | 'beginDraining' | 'close'>;
+type Stoppable = Pick<Services, 'log' | 'beginDraining' | 'close'> & Partial<Pick<Services, 'giveJobsBack'>>;
 
 /**
  * Not ours to handle: the engine uses them itself to catch a compiler's access beyond its WebAssembly memory.
@@ -27,6 +27,8 @@ const STOP_SIGNALS: ('SIGINT' | 'SIGTERM')[] = ['SIGINT', 'SIGTERM'];
 /** A stop signal that soon after the first is the same one again, not somebody's impatience. */
 const SAME_SIGNAL_MS = 500;
 
+/** What remains of the grace period when jobs that still run are given back: requests may hold the rest up. */
+const FAREWELL_MS = 1500;
 /** How long threads may take to end with the process. */
 const THREADS_MS = 2000;
 const END_PARENT = `
@@ -74,6 +76,9 @@ export function stopOnSignal(
         if (err !== undefined) log.fatal({ err }, 'stopping after a fault');
         else log.info({ signal: signal ?? first?.signal }, 'stopping');
         services.beginDraining();
+        const giveBack = () =>
+          services.giveJobsBack?.().catch((error) => log.error({ err: error }, 'jobs were not given back'));
+        setTimeout(giveBack, Math.max(0, delay - FAREWELL_MS)).unref();
         // A server that has had no connection yet has none to drain.
         const isInUse = listeners.some(({ taken }) => taken > 0);
         if (err === undefined && isInUse) await pause(config.http.drainMs);

@@ -342,6 +342,8 @@ export function createVerifyArea(dependencies: VerifyDependencies) {
   } satisfies Area;
   return {
     ...area,
+    /** Ends running jobs unsuspected, so that the next process begins them again; part of closing. */
+    giveJobsBack: () => dispatcher.close(),
     /** Compilers that can be run, for the operator's commands. */
     compilers: catalog,
     /** When a compiler last could not be downloaded, milliseconds since the epoch; null when that never happened. */

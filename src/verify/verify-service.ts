@@ -170,10 +170,13 @@ export function createVerifyService(parts: VerifyServiceParts) {
       const warnings = warning === null ? [] : [warning];
       const client = clientOf(request.clientAddress);
       const job = { id, chainId, address, startedAt, submission, warnings, client };
-      const settle = dispatcher.begin(job);
+      let settle = (_isStored: boolean): void => {};
       let outcome: InsertOutcome | null = null;
       try {
-        outcome = await jobs.insert(job, parts.queueLimits, () => dispatcher.wake(chainId));
+        outcome = await jobs.insert(job, parts.queueLimits, () => {
+          settle = dispatcher.begin(job);
+          dispatcher.wake(chainId);
+        });
       } finally {
         settle(outcome === 'inserted');
       }

@@ -194,6 +194,24 @@ describe('JobDispatcher', () => {
     await dispatcher.close();
   });
 
+  test('begins nothing early while a job waits that no claim may take yet', async () => {
+    const queue = await aQueue();
+    const jobs: JobRepository = { ...queue.jobs, count: async () => ({ waiting: 1, running: 0 }) };
+    let runs = 0;
+    const { dispatcher } = await aDispatcher(
+      async () => {
+        runs += 1;
+        return FAILED;
+      },
+      { queue: { ...queue, jobs } },
+    );
+    await dispatcher.start();
+    await dispatcher.idle();
+    dispatcher.begin(aJob(ADDRESS));
+    expect(runs).toBe(0);
+    await dispatcher.close();
+  });
+
   test('keeps places for other chains while one of them does not answer', async () => {
     const silent = deferred();
     const { jobs, insert, dispatcher } = await aDispatcher(

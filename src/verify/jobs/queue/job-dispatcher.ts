@@ -107,6 +107,8 @@ export class JobDispatcher {
   #stopBeats: (() => Promise<void>) | null = null;
   #isOpen = false;
   readonly #early: EarlyRun;
+  /** Whether the newest claim found that no job waits: then a new one is the next, and runs beside nothing. */
+  #foundEmpty = false;
   #filling: Promise<void> = Promise.resolve();
 
   constructor(parts: JobDispatcherParts) {
@@ -149,7 +151,7 @@ export class JobDispatcher {
    * @returns to be called when it is stored or refused: the run is stopped unless this process claims the job then.
    */
   begin({ submission, ...job }: NewJob): (isStored: boolean) => void {
-    const isIdle = this.#isOpen && this.#nextTry === null && this.#running.size === 0;
+    const isIdle = this.#isOpen && this.#foundEmpty && this.#running.size === 0;
     if (this.#parts.isAlone && isIdle && submission.kind !== 'packed')
       this.#early.begin({ ...job, submission });
     return (isStored) => {
@@ -243,8 +245,12 @@ export class JobDispatcher {
       });
       this.#isRefused = false;
       // What another replica had locked at this moment waits as well.
-      if (job === null)
-        return (await this.#parts.repository.count()).waiting > 0 ? this.#lookLater() : undefined;
+      if (job === null) {
+        this.#foundEmpty = (await this.#parts.repository.count()).waiting === 0;
+        return this.#foundEmpty ? undefined : this.#lookLater();
+      }
+      this.#foundEmpty = false;
+      if (job.isSuspect) this.#early.drop();
       if (exceptChains.length > 0) this.#onlyWaiting = null;
       this.#unstored.delete(job.id);
       const begun = this.#early.take(job.id);
@@ -266,6 +272,7 @@ export class JobDispatcher {
   }
 
   #claimFailed(error: unknown): void {
+    this.#foundEmpty = false;
     this.#onlyWaiting = null;
     this.#unlessTold(error);
     if (!isStorageError(error) || !this.#isOpen) return;
@@ -308,6 +315,7 @@ export class JobDispatcher {
     } catch (error) {
       // The database cannot be written now: the job is given back when it can, and claimed again.
       this.#unstored.add(id);
+      this.#foundEmpty = false;
       this.#fault(running.job, error, errorId);
     } finally {
       if (this.#running.get(id) === running) this.#running.delete(id);
@@ -378,6 +386,7 @@ export class JobDispatcher {
 
   async #takeBackFromGone(): Promise<void> {
     const { repository, process, clock } = this.#parts;
+    this.#foundEmpty = false;
     await repository.takeBack((owner) => isOwnerGone(owner, process), clock.now());
     this.#hasTakenBack = true;
   }
@@ -397,8 +406,8 @@ export class JobDispatcher {
         this.#unstored.delete(id);
       }
       // Their processes died or stand still. Which ones died is asked at the start only: host names may be shared.
-      if (this.#hasTakenBack) await repository.takeBack(() => false, clock.now());
-      else await this.#takeBackFromGone();
+      if (!this.#hasTakenBack) await this.#takeBackFromGone();
+      else if ((await repository.takeBack(() => false, clock.now())) > 0) this.#foundEmpty = false;
       this.wake();
     } catch (error) {
       this.#unlessTold(error);
