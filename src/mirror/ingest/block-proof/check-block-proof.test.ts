@@ -8,11 +8,11 @@ import { SignedNetwork } from '../../../../test/kit/mirror/ingest/block-proof/si
 import { writtenMessage } from '../../../../test/kit/mirror/ingest/block-proof/written-message.ts';
 import { describeShared } from '../../../../test/support/shared-suites.ts';
 import { bareHex } from '../../../values/hex.ts';
-import { checkBlockProof, isCheckable } from './check-block-proof.ts';
-import { HINTS_KEY_BYTES } from './hints/hints-key.ts';
+import { checkBlockProof } from './check-block-proof.ts';
+import { HINTS_KEY_BYTES } from './hints/hints-lengths.ts';
 import { ProofCaches } from './proof-caches.ts';
 import type { ProofQuestion, ProofTrust } from './proof-verdict.ts';
-import { readMerklePath, signedRootOf } from './read-block-proof.ts';
+import { isCheckable, readMerklePath, signedRootOf } from './read-block-proof.ts';
 
 const root = new Uint8Array(48).fill(9);
 const network = new SignedNetwork([1n, 1n, 2n], 2);

@@ -31,24 +31,6 @@ export function checkBlockProof(question: ProofQuestion, parts: ProofParts): Pro
   }
 }
 
-/** Whether a proof is of a known form, and what it is checked with is known: found without any of its mathematics. */
-export function isCheckable(
-  proof: Uint8Array,
-  { knownKeys, ledgerId, roster, wrapsKey }: ProofTrust,
-): boolean {
-  let isKnown = false;
-  const failure = checkResult(() => {
-    const read = readBlockProof(proof);
-    const signature = 'reason' in read ? read : cutBlockSignature(read.blockSignature);
-    if ('reason' in signature) return;
-    const { addressBook, verificationKey } = signature;
-    isKnown =
-      knownKeys.some((key) => sameBytes(key, verificationKey)) ||
-      (ledgerId !== null && (addressBook.form === 'schnorr' ? roster : wrapsKey) !== null);
-  });
-  return failure !== null || isKnown;
-}
-
 function verdictOn({ blockNumber, proof, root, trust }: ProofQuestion, parts: ProofParts): ProofVerdict {
   const read = readBlockProof(proof);
   if ('reason' in read) return { kind: 'uncheckable', code: 'unsupported_proof', ...read };

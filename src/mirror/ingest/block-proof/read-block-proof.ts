@@ -1,8 +1,8 @@
 import { sameBytes, sha384 } from '../sha384.ts';
 import { checkResult, FailedCheck } from './failed-check.ts';
-import { HINTS_KEY_BYTES } from './hints/hints-key.ts';
-import { HINTS_SIGNATURE_BYTES } from './hints/hints-signature.ts';
+import { HINTS_KEY_BYTES, HINTS_SIGNATURE_BYTES } from './hints/hints-lengths.ts';
 import { fieldsOf, readMessage } from './message-fields.ts';
+import type { ProofTrust } from './proof-verdict.ts';
 
 /** A proof that signs the root of its block, or leads from it to a signed one of a later block. */
 export interface SignedProof {
@@ -113,6 +113,24 @@ function unsupported(length: number): Uncheckable {
       ? 'the signature is the mock of a development network, which proves nothing'
       : `the signature has ${length} bytes, unlike any known form`;
   return { reason, isNewer: false };
+}
+
+/** Whether a proof is of a known form, and what it is checked with is known: found without any of its mathematics. */
+export function isCheckable(
+  proof: Uint8Array,
+  { knownKeys, ledgerId, roster, wrapsKey }: ProofTrust,
+): boolean {
+  let isKnown = false;
+  const failure = checkResult(() => {
+    const read = readBlockProof(proof);
+    const signature = 'reason' in read ? read : cutBlockSignature(read.blockSignature);
+    if ('reason' in signature) return;
+    const { addressBook, verificationKey } = signature;
+    isKnown =
+      knownKeys.some((key) => sameBytes(key, verificationKey)) ||
+      (ledgerId !== null && (addressBook.form === 'schnorr' ? roster : wrapsKey) !== null);
+  });
+  return failure !== null || isKnown;
 }
 
 const HASH_BYTES = 48;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { checkBlockProof, type ProofParts } from '../block-proof/check-block-proof.ts';
+import type { ProofParts } from '../block-proof/check-block-proof.ts';
 import { ProofCaches } from '../block-proof/proof-caches.ts';
 import type { ProofQuestion, ProofVerdict } from '../block-proof/proof-verdict.ts';
 
@@ -16,7 +16,11 @@ export function createProofChecker(
   parts: ProofParts = { caches: new ProofCaches(), randomBytes },
 ): ProofChecker {
   return {
-    check: async (question) => checkBlockProof(question, parts),
+    // Its mathematics takes 2 MB, which most servers never need in this thread.
+    async check(question) {
+      const { checkBlockProof } = await import('../block-proof/check-block-proof.ts');
+      return checkBlockProof(question, parts);
+    },
     close: async () => {},
   };
 }

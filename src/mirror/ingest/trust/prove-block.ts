@@ -1,7 +1,7 @@
 import { type LedgerPublication, readLedgerPublication } from '../../items/ledger-publication.ts';
 import { FieldWalk, rawField } from '../../protobuf/wire.ts';
-import { isCheckable } from '../block-proof/check-block-proof.ts';
 import type { ProofFailure, ProofQuestion, ProofVerdict } from '../block-proof/proof-verdict.ts';
+import { isCheckable } from '../block-proof/read-block-proof.ts';
 import { ITEM } from '../block-records/field-numbers.ts';
 import type { BlockPart } from '../block-records/read-transactions.ts';
 import { IngestError, type IngestErrorCode, inFile } from '../errors.ts';

@@ -9,8 +9,9 @@ import { bareHex } from '../../../../values/hex.ts';
 import { FailedCheck } from '../failed-check.ts';
 import { challengesOf } from './challenges.ts';
 import { checkHints, hashToMessage } from './check-hints.ts';
-import { HINTS_KEY_BYTES, parseHintsKey } from './hints-key.ts';
-import { HINTS_SIGNATURE_BYTES, parseHintsSignature } from './hints-signature.ts';
+import { parseHintsKey } from './hints-key.ts';
+import { HINTS_KEY_BYTES, HINTS_SIGNATURE_BYTES } from './hints-lengths.ts';
+import { parseHintsSignature } from './hints-signature.ts';
 
 /** contracts/streams.md section 18.12 */
 const KNOWN = [

@@ -2,9 +2,6 @@ import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { FailedCheck } from '../failed-check.ts';
 import { Fr, type G2Point, PointReader } from './points.ts';
 
-/** Length of a serialized verification key. */
-export const HINTS_KEY_BYTES = 1096;
-
 /** Roots of unity of 2 to this exist in the scalar field. */
 const TWO_ADICITY = 32n;
 const GENERATOR = 7n;

@@ -1,9 +1,6 @@
 import { FailedCheck } from '../failed-check.ts';
 import { PointReader } from './points.ts';
 
-/** Length of a threshold signature of generations 1 and 2. */
-export const HINTS_SIGNATURE_BYTES = 1632;
-
 /**
  * Reads a threshold signature strictly. The identity is refused where it would sign for nobody.
  *
