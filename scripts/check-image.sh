@@ -8,8 +8,8 @@ work=$(mktemp -d)
 server=
 # All of the image, its base included. docs/measurements.md has the figures.
 BOUND_MB=190
-# Ready, with an empty ledger.
-MEMORY_BOUND_MB=150
+# Its own, ready, with an empty ledger.
+MEMORY_BOUND_MB=85
 trap '[ -z "$server" ] || kill "$server" 2>/dev/null || true; chmod -R u+w "$work"; rm -rf "$work"' EXIT
 trap 'echo "failed at line $LINENO"; tail -n 20 "$work/log" 2>/dev/null || true' ERR
 
@@ -95,9 +95,11 @@ start=$(($(now) - start))
 [ "$start" -gt 1000 ] || start=1000
 alive || { echo 'the health check fails while the server runs'; exit 1; }
 ask /health/readiness
-memory=$(($(awk '/^VmRSS/ { print $2 }' "/proc/$server/status") * 1024 / 1000000))
-echo "$memory MB of memory when ready"
-[ "$memory" -le "$MEMORY_BOUND_MB" ] || { echo "more than $MEMORY_BOUND_MB MB: what does an idle server keep?"; exit 1; }
+# The start gives back what only it needed as its last step. Of mapped files the kernel counts as it likes: 66 to 95 MB.
+sleep 3
+memory() { echo $(($(awk "/^$1/ { print \$2 }" "/proc/$server/status") * 1024 / 1000000)); }
+echo "ready with $(memory RssAnon) MB of its own memory and $(memory RssFile) MB of mapped files"
+[ "$(memory RssAnon)" -le "$MEMORY_BOUND_MB" ] || { echo "more than $MEMORY_BOUND_MB MB of its own: what does an idle server keep?"; exit 1; }
 ask /api/v2/summary.json
 ask /api/v1/transactions
 # With a packed compiler, as a client does it.
