@@ -93,9 +93,13 @@ function wanted(want: Verdict, grade: MatchGrade): MatchGrade | null {
   return want === 'match' ? 'match' : grade;
 }
 
+/** Below it the IR gives code without metadata. */
+const FIRST_IR_METADATA = '0.8.6';
+
 /** Only code that holds a hash of its sources can be exact. */
 export function expectedGrade(kind: Kind, version: string): MatchGrade {
-  const hasHash =
-    !isBefore(version, FIRST_METADATA) && !['hash none', 'no auxdata', 'Yul object'].includes(kind);
+  const isWithout = ['hash none', 'no auxdata', 'Yul object'].includes(kind);
+  const isByIr = ['library by way of the IR', 'library at zero', 'parts in the code twice'].includes(kind);
+  const hasHash = !isWithout && !isBefore(version, isByIr ? FIRST_IR_METADATA : FIRST_METADATA);
   return hasHash ? 'exact_match' : 'match';
 }
