@@ -20,6 +20,7 @@ import { systemClock } from '../values/clock.ts';
 import { type ConsensusTimestamp, printTimestamp } from '../values/consensus-timestamp.ts';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
 import { readChainId } from '../verify/index.ts';
+import { derivingLedger } from './derive-ledger.ts';
 import type { Invocation } from './invocation.ts';
 import { SILENT } from './logger.ts';
 import { printFacts } from './print-facts.ts';
@@ -144,15 +145,8 @@ function describeLedger({ units, firstConsensus, lastConsensus, breaks }: Ledger
 /** Every stored row beside what the imported bytes give. */
 async function compareRows(mirror: NonNullable<Examination['mirror']>): Promise<readonly Finding[]> {
   const part = 'ledger rows';
-  const rebuild = mirror.rebuild();
-  const state = (await mirror.retention.hasPruned()) ? null : await rebuild.beginState();
   try {
-    const { differences, isOfState, left, transactions, units } = await compareLedger({
-      units: rebuild.units,
-      lookupBefore: rebuild.lookupBefore,
-      fileContents: (num, at, before) => mirror.ledger.fileContents(num, at, before),
-      state,
-    });
+    const { differences, isOfState, left, transactions, units } = await derivingLedger(mirror, compareLedger);
     const compared = `${transactions} transactions of ${units} units${isOfState ? ', and the state,' : ''} compared with the imported bytes`;
     const rest = left > 0 ? `; ${left} units were not compared` : '';
     if (differences.length === 0) return [right(part, `${compared}${rest}`)];
@@ -165,8 +159,6 @@ async function compareRows(mirror: NonNullable<Examination['mirror']>): Promise<
     );
   } catch (error) {
     return [wrong(part, error)];
-  } finally {
-    await state?.close();
   }
 }
 

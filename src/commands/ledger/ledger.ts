@@ -1,5 +1,5 @@
 import { type Config, readConfig } from '../../config.ts';
-import { rebuildLedger } from '../../mirror/ingest/rebuild/rebuild-ledger.ts';
+import { type RebuildProgress, rebuildLedger } from '../../mirror/ingest/rebuild/rebuild-ledger.ts';
 import type { PublishedId, UnitRun } from '../../mirror/ledger/upkeep/ledger-report.ts';
 import { missingStore, openStore } from '../../store/open-store.ts';
 import type { Store } from '../../store/store.ts';
@@ -7,6 +7,7 @@ import { systemClock } from '../../values/clock.ts';
 import { printTimestamp } from '../../values/consensus-timestamp.ts';
 import { toHex } from '../../values/hex.ts';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
+import { derivingLedger } from '../derive-ledger.ts';
 import type { Invocation } from '../invocation.ts';
 import { SILENT } from '../logger.ts';
 import { printFacts } from '../print-facts.ts';
@@ -106,38 +107,30 @@ const reportLedgerSize: LedgerAction = async ({ mirror }, _words, values) => {
  * For a ledger whose rows an older version wrote, and after MIRROR_TRANSACTION_BYTES was changed.
  */
 const rebuildLedgerRows: LedgerAction = async ({ mirror }) => {
-  const { ledger, logChunks, retention } = mirror;
-  const rebuild = mirror.rebuild();
   const line = createProgressLine({ clock: systemClock, stream: process.stderr });
-  const pruned = await retention.hasPruned();
-  const state = pruned ? null : await rebuild.beginState();
-  try {
-    const report = await rebuildLedger({
-      units: rebuild.units,
-      lookupBefore: rebuild.lookupBefore,
-      fileContents: (num, at, before) => ledger.fileContents(num, at, before),
-      state,
-      progress: ({ name, transactions, unitsDone, unitsTotal }) =>
-        line.show({
-          done: unitsDone,
-          total: unitsTotal,
-          what: 'units',
-          detail: `${transactions} transactions, ${name}`,
-        }),
+  const progress = ({ name, transactions, unitsDone, unitsTotal }: RebuildProgress) =>
+    line.show({
+      done: unitsDone,
+      total: unitsTotal,
+      what: 'units',
+      detail: `${transactions} transactions, ${name}`,
     });
-    await logChunks.build();
+  try {
+    const report = await derivingLedger(mirror, (parts) => rebuildLedger({ ...parts, progress }));
+    await mirror.logChunks.build();
     line.close();
     console.log(`${report.transactions} transactions of ${report.units} units rebuilt.`);
     if (report.left > 0)
       console.log(`Units not rebuilt, because their bytes are not stored: ${report.left}.`);
     if (!report.isStateRebuilt) {
-      const reason = pruned ? 'older transactions were deleted' : 'it needs the bytes of every unit';
+      const reason = (await mirror.retention.hasPruned())
+        ? 'older transactions were deleted'
+        : 'it needs the bytes of every unit';
       console.log(`Accounts, balances and settings not rebuilt: ${reason}.`);
     }
     return 0;
   } finally {
     line.close();
-    await state?.close();
   }
 };
 

@@ -32,7 +32,7 @@ function isHealth({ url }: IncomingMessage): boolean {
   return url?.startsWith(HEALTH) === true;
 }
 
-/** Nobody reads an answer any more, so nothing may be done for it. */
+/** The client cannot receive an answer any more: its request is not begun. */
 function isOver(socket: Socket): boolean {
   return socket.destroyed || socket.writableEnded;
 }
@@ -152,7 +152,7 @@ export function admitRequests(parts: AdmissionParts): RequestListener {
     socket.once('close', () => take(socket, Number.POSITIVE_INFINITY));
   }
 
-  /** Those who let most requests wait pay for it, not who sends the next one. */
+  /** Closes the connection with the most waiting requests, not the one that sent the next. */
   function dropLongest(): void {
     let longest: readonly [Socket | null, number] = [null, 0];
     for (const each of behind) if (each[1] > longest[1]) longest = each;

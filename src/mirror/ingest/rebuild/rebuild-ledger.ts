@@ -72,7 +72,7 @@ export interface RowComparison extends Omit<RebuildReport, 'isStateRebuilt'> {
   readonly differences: readonly RowDifference[];
 }
 
-/** More of them help nobody. */
+/** Further ones are not reported. */
 const MAX_DIFFERENCES = 20;
 /** How often the state is compared with a ledger that goes on. */
 const MAX_TRIES = 3;

@@ -14,11 +14,20 @@ export function printRow(row: Columns): string {
     .join();
 }
 
-/** Whether a table holds the rows that are told to be stored in it, and in these spans of time no others. */
+/** Whether a table contains the rows of these stores, which are all of one table, and in these spans of time no others. */
 export type AreStored = (stores: readonly RowStore[], spans: readonly TimeSpan[]) => Work<boolean>;
 
 /** @param searched tables without an index by time, which other tables lead to: of these, rows are looked up one by one. */
 export function createRowComparison(sql: Sql, searched: ReadonlySet<string>): AreStored {
+  const prepare = ({ columns, name }: Table) =>
+    searched.has(name)
+      ? sql.prepareExactColumns<unknown[], Columns>(
+          `select ${columns.join(', ')} from ${name} where ${columns.map((each) => `${each} = ?`).join(' and ')}`,
+        )
+      : sql.prepareExactColumns<unknown[], Columns>(
+          `select ${columns.join(', ')} from ${name} where consensus_ts between ? and ?`,
+        );
+  const prepared = new Map<Table, ReturnType<typeof prepare>>();
   return function* (stores, spans) {
     const table = stores[0]?.table;
     if (table === undefined) return true;
@@ -26,18 +35,14 @@ export function createRowComparison(sql: Sql, searched: ReadonlySet<string>): Ar
       table,
       stores.map(({ rows }) => rows),
     );
-    const columns = table.columns.join(', ');
+    const statement = prepared.get(table) ?? prepare(table);
+    prepared.set(table, statement);
     if (searched.has(table.name)) {
-      const where = table.columns.map((name) => `${name} = ?`).join(' and ');
-      const find = sql.prepareValue<unknown[], number>(`select 1 from ${table.name} where ${where}`);
-      for (const row of wanted) if ((yield* find.get(...row)) === undefined) return false;
+      for (const row of wanted) if ((yield* statement.get(...row)) === undefined) return false;
       return true;
     }
-    const list = sql.prepareExactColumns<[bigint, bigint], Columns>(
-      `select ${columns} from ${table.name} where consensus_ts between ? and ?`,
-    );
     const found: string[] = [];
-    for (const span of spans) found.push(...(yield* list.all(...span)).map(printRow));
+    for (const span of spans) found.push(...(yield* statement.all(...span)).map(printRow));
     return found.sort().join('\n') === wanted.map(printRow).sort().join('\n');
   };
 }
