@@ -69,7 +69,7 @@ export async function judgeContract(
 }
 
 /** Solc refuses some, as too deep for its stack; then the next one that is drawn is taken. */
-async function compileDrawn(
+export async function compileDrawn(
   bench: CompileBench,
   kind: Kind,
   version: string,

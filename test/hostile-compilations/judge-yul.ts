@@ -6,8 +6,8 @@ import { isBefore } from '../../src/verify/match/version-order.ts';
 import { withEditedSources } from '../../src/verify/standard-json.ts';
 import type { CompileBench } from './compile-bench.ts';
 import { deploy } from './deployment.ts';
-import { type HostileContract, KINDS, type Kind, MARKER, writeContract } from './hostile-contracts.ts';
-import { expectedGrade, type Judgement } from './judge-contract.ts';
+import { type HostileContract, KINDS, type Kind, MARKER } from './hostile-contracts.ts';
+import { compileDrawn, expectedGrade, type Judgement } from './judge-contract.ts';
 import { wantedAfter } from './judge-submissions.ts';
 import { mutate } from './mutations.ts';
 import { type Random, seeded } from './random.ts';
@@ -99,11 +99,7 @@ export async function judgeSquatting(
   while (mutations < count) {
     // Without a hash of its sources a contract is worth as much as its copy.
     const kind = random.pick(random.below(2) === 0 ? kinds : equals);
-    const contract = await writeContract(kind, version, random, async (other) => {
-      const { assembly, runtime } = await bench.compile(other, version);
-      return assembly.find(({ isOwn }) => isOwn)?.value ?? runtime.object.slice(-86);
-    });
-    const compilation = await bench.compile(contract, version);
+    const { compilation, contract } = await compileDrawn(bench, kind, version, random);
     const edited = await bench.compile({ ...contract, input: withEditedSources(contract.input) }, version);
     for (const end = Math.min(count, mutations + 10); mutations < end; ) {
       const deployment = deploy(compilation, edited, random);
