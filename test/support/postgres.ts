@@ -7,6 +7,7 @@ import {
   cpSync,
   existsSync,
   mkdtempSync,
+  readdirSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -36,13 +37,34 @@ function reachableTmp(): string {
   return found;
 }
 
+const FOLDER = 'ledgerlens-postgres-';
+
+/** A folder with its process in its name, so that it can be removed when that was killed: a long run leaves gigabytes. */
+function makeFolder(): string {
+  const parent = reachableTmp();
+  for (const name of readdirSync(parent).filter((name) => name.startsWith(FOLDER)))
+    if (!isRunning(Number.parseInt(name.slice(FOLDER.length), 10)))
+      // Another user's stays.
+      spawnSync('rm', ['-rf', join(parent, name)]);
+  return mkdtempSync(join(parent, `${FOLDER}${process.pid}-`));
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
 const copies = new Map<string, string>();
 
 /** The same programs where the server's user reaches them: a copy when the checkout is in a folder of root alone. */
 function reachablePrograms(programs: string): string {
   accessSync(join(programs, 'initdb'), constants.X_OK);
   if (isReachable(join(programs, 'initdb'))) return programs;
-  const folder = copies.get(programs) ?? mkdtempSync(join(reachableTmp(), 'ledgerlens-postgres-programs-'));
+  const folder = copies.get(programs) ?? makeFolder();
   if (!copies.has(programs)) {
     copies.set(programs, folder);
     process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -114,7 +136,7 @@ export async function startPostgres({
   tls,
 }: PostgresSettings = {}): Promise<PostgresCluster> {
   const programs = reachablePrograms(given);
-  const folder = mkdtempSync(join(reachableTmp(), 'ledgerlens-postgres-'));
+  const folder = makeFolder();
   if ('uid' in USER) chownSync(folder, NOBODY, NOBODY);
   chmodSync(folder, 0o700);
   const data = join(folder, 'data');
