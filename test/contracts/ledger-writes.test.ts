@@ -3,9 +3,11 @@ import { type FixtureRows, fixtureUnit } from '../../src/mirror/ledger/fixture-u
 import { type KnownTrust, knownTrustAfter, NO_KNOWN_TRUST } from '../../src/mirror/ledger/known-trust.ts';
 import { noteByLater } from '../../src/mirror/ledger/proof-note.ts';
 import type { AddressBook, LedgerUnit } from '../../src/mirror/ledger/rows.ts';
+import type { NetworkRepository } from '../../src/mirror/network/network-repository.ts';
 import type { Store } from '../../src/store/store.ts';
 import { consensusTimestamp } from '../../src/values/consensus-timestamp.ts';
 import { entityId } from '../../src/values/entity-id.ts';
+import { bareHex } from '../../src/values/hex.ts';
 import { MAX_INT64, MIN_INT64 } from '../../src/values/int64.ts';
 import { storedUnit } from '../kit/mirror/ledger/stored-unit.ts';
 import { aStakeUpdate, aTransaction, aTransfer } from '../kit/mirror/ledger-rows.ts';
@@ -36,6 +38,18 @@ const plainTrust = (trust: KnownTrust) =>
   );
 
 /** A book of one node. */
+const NO_BYTES = new Uint8Array();
+const nodesOf = (network: NetworkRepository) =>
+  network.nodes({
+    file: entityId(102n),
+    lower: 0n,
+    upper: 9n,
+    equal: null,
+    excluded: new Set(),
+    order: 'asc',
+    limit: 9,
+  });
+
 function bookOf(startTimestamp: bigint, publicKey: string): AddressBook {
   const node = { nodeId: 0n, nodeAccount: entityId(3n), description: null, memo: null };
   return {
@@ -337,8 +351,8 @@ forEachBackend('a ledger that units are stored in', (begin, { isShared }) => {
     expect((await ledger.nodeKeysAt(early, true))?.nodes).toMatchObject([{ publicKey: 'aa', stake: 0n }]);
   });
 
-  test('tells the signers in the order of the chain, whatever the times', async () => {
-    const { ledger } = (await begin().open()).mirror;
+  test('tells signers, nodes, stakes and ledger ids in the order of the chain, whatever the times', async () => {
+    const { ledger, network } = (await begin().open()).mirror;
     const told = (at: bigint, publicKey: string, stake: bigint) => ({
       filePieces: [
         {
@@ -353,6 +367,13 @@ forEachBackend('a ledger that units are stored in', (begin, { isShared }) => {
         ...update,
         nodes: update.nodes.map((node) => ({ ...node, stake })),
       })),
+      publications: [
+        {
+          consensusTimestamp: consensusTimestamp(at),
+          ledgerId: Buffer.from(publicKey, 'hex'),
+          body: NO_BYTES,
+        },
+      ],
     });
     const unit = (index: bigint, times: readonly bigint[], rows: FixtureRows) => {
       const made = recordUnit(`${index}`, rows, { blockNumber: index });
@@ -380,22 +401,17 @@ forEachBackend('a ledger that units are stored in', (begin, { isShared }) => {
     // Those that are stored, with what was told before them.
     expect(await nodesAt(consensusTimestamp(third), true)).toMatchObject([{ publicKey: 'bb', stake: 1n }]);
     expect(await nodesAt(consensusTimestamp(second), true)).toMatchObject([{ publicKey: 'aa', stake: 0n }]);
+    expect(await nodesOf(network)).toMatchObject([{ publicKey: 'cc', stake: { stake: 2n } }]);
+    expect(await network.newestStake()).toMatchObject({ consensusTimestamp: fourth });
+    const published = (await ledger.knownTrust()).publications.map(({ ledgerId }) => bareHex(ledgerId));
+    expect(published).toEqual(['bb', 'cc']);
   });
 
   test('shows a book and stakes that another mirror told, and checks nothing with them', async () => {
     const store = await begin().open();
     const { ledger, network } = store.mirror;
     const book = (publicKey: string, isTold: boolean) => ({ ...bookOf(1n, publicKey), isTold });
-    const nodes = async () =>
-      network.nodes({
-        file: entityId(102n),
-        lower: 0n,
-        upper: 9n,
-        equal: null,
-        excluded: new Set(),
-        order: 'asc',
-        limit: 9,
-      });
+    const nodes = () => nodesOf(network);
     await commit(store, 'told', {
       transactions: [aTransaction(START)],
       addressBooks: [book('aa', true)],

@@ -18,6 +18,7 @@ import { commitUnits } from './commit/ledger-backend.ts';
 import { proofStateOf } from './facets/block-proofs.ts';
 import { createFileRepository } from './files/file-repository.sql.ts';
 import { type KnownTrust, NO_PROOF_STATE } from './known-trust.ts';
+import { BOOK_PLACE, byPlace, joinPlace, lastBook } from './last-in-chain.sql.ts';
 import { type LedgerRepository, NODE_KEY, withCommitUnit } from './ledger-repository.ts';
 import { placeOfTime } from './place-of-time.sql.ts';
 import { unitHeader } from './unit-row.ts';
@@ -84,12 +85,8 @@ export function createLedgerRepository(
   const placeAt = sql.prepareExactValue<[bigint], bigint | null>(
     `select ${placeOfTime('b.at')} from (select cast(? as bigint) as at) b`,
   );
-  const bookPlace = 'coalesce(p.place, b.start_ts - 1)';
   const bookBefore = sql.prepareExactValue<[object], bigint>(
-    `select b.start_ts from address_book b
-     left join file_piece p on p.file_id = b.file_id and p.consensus_ts = b.start_ts - 1
-     where b.file_id = @file and b.start_ts <= @upper and b.is_told = 0 and ${bookPlace} < @before
-     order by ${bookPlace} desc, coalesce(p.seq, 0) desc, b.start_ts desc limit 1`,
+    lastBook('@file', `b.start_ts <= @upper and b.is_told = 0 and ${BOOK_PLACE} < @before`),
   );
   // What lies further apart than times ever stepped back stands in the order of time.
   const stakesBefore = sql.prepareExactValue<[object], bigint>(
@@ -186,7 +183,7 @@ function createKnownTrust(sql: Sql): () => Promise<KnownTrust> {
     sql,
     PUBLICATION,
     `from ledger_publication p left join tx_source s on s.consensus_ts = p.consensus_ts and p.body is null
-     order by p.consensus_ts`,
+     ${joinPlace('p.consensus_ts')} order by ${byPlace('p.consensus_ts', 'asc')}`,
   );
   const proofState = sql.prepareExact<[], ProofStateRow>(
     'select generation, keys, ledger_id as "ledgerId" from proof_state',

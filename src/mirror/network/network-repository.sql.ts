@@ -1,6 +1,7 @@
 import { prepareSelect } from '../../storage/sql/row-table.ts';
 import type { Sql } from '../../storage/sql/sql.ts';
 import type { Work } from '../../values/work.ts';
+import { lastBook, lastStakes } from '../ledger/last-in-chain.sql.ts';
 import { NETWORK_STAKE } from '../ledger/network-rows.ts';
 import {
   type BalanceSum,
@@ -44,16 +45,20 @@ export function createNetworkRepository(sql: Sql): NetworkRepository {
       `, n.changed_ts from address_book_entry e
        left join node n on n.node_id = e.node_id
        left join node_stake s on s.node_id = e.node_id
-         and s.consensus_ts = (select max(consensus_ts) from node_stake)
+         and s.consensus_ts = (${lastStakes('node_stake')})
        left join network_stake u on u.consensus_ts = s.consensus_ts
-       where e.file_id = ? and e.start_ts = (select max(start_ts) from address_book where file_id = ?)
+       where e.file_id = ? and e.start_ts = (${lastBook('?')})
          and e.node_id between ? and ?
          and (${isNull} or e.node_id in (select value from ${each('listed')}))
          and e.node_id not in (select value from ${each('listed')})
        order by e.node_id ${order} limit ?`,
     );
   const nodes = { asc: nodeRows('asc'), desc: nodeRows('desc') };
-  const stake = prepareSelect(sql, NETWORK_STAKE, 'from network_stake order by consensus_ts desc limit 1');
+  const stake = prepareSelect(
+    sql,
+    NETWORK_STAKE,
+    `from network_stake where consensus_ts = (${lastStakes('network_stake')})`,
+  );
 
   const rates = (where: string) =>
     sql.prepareExact<unknown[], ObservedRates>(
