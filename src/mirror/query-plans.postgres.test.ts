@@ -17,6 +17,8 @@ import {
 import { createResultKeys } from './contracts/results/result-keys.sql.ts';
 import { createContractStateRepository } from './contracts/state/contract-state-repository.sql.ts';
 import { createHookRepository } from './hooks/hook-repository.sql.ts';
+import { createUserFiles } from './ledger/files/file-repository.sql.ts';
+import { createStoredUnits } from './ledger/upkeep/stored-units.sql.ts';
 import { createNftRepository } from './nfts/nft-repository.sql.ts';
 import { createRelationRepository } from './relations/relation-repository.sql.ts';
 import { createRewardRepository } from './rewards/reward-repository.sql.ts';
@@ -52,7 +54,10 @@ const FILL = `
   insert into tx_hash select i, i from rows i;
   insert into contract_result_hash select i, i from rows i;
   insert into tx (consensus_ts, type, facet, result, payer, valid_start, nonce, scheduled, charged_fee, high_volume,
-    body) select i, 1, 1, 22, 1, 1, 0, 0, 0, 0, '' from rows i;
+    body, entity_id) select i, case when i % 3 = 0 then 16 else 1 end, 1, 22, 1, 1, 0, 0, 0, 0, '',
+    case when i % 3 = 0 then 1 end from rows i;
+  insert into tx_source select i, 'abc', 'def' from rows i;
+  insert into file_piece select ${MANY}, i, 17, '', 0, i, 0 from rows i;
   insert into nft_event select ${MANY}, i % 2, i from rows i;
   insert into topic_message (consensus_ts, topic_id, sequence_number, payer, running_hash, message)
     select i, ${MANY}, i, 1, '', '' from rows i;
@@ -111,6 +116,7 @@ test.each([
   ['results of contracts', createResultKeys],
   ['logs of contracts', createLogPlaces],
   ['traces of contracts', createContractActionRepository],
+  ['files of users', createUserFiles],
 ])('no question about %s walks a table, joins all of one or sorts', async (_what, create) => {
   const texts = preparedTexts(pool, create);
   expect(texts.length).toBeGreaterThan(1);
@@ -143,4 +149,14 @@ test.each([
     // A range of a whole table only where a limit ends it: what is sorted afterwards has been walked.
     if (/ Sort /.test(plan)) expect(`${text}\n${plan}`).not.toMatch(/Index Cond: \(\(consensus_(end|ts) >=/);
   }
+});
+
+test('the bytes of a unit are found among all by their times', async () => {
+  const texts = preparedTexts(pool, (sql) => createStoredUnits(sql, false));
+  const reading = texts.filter((text) => /^SELECT.* join tx_source /s.test(text));
+  expect(reading).toHaveLength(1);
+  const plan = await planOf(pool, reading[0] ?? '');
+  expect(plan).toMatch(
+    /Index Scan using tx_source_pkey on tx_source s .*\n +Index Cond: \(\(consensus_ts >= /,
+  );
 });

@@ -23,7 +23,7 @@ interface ChainPlace {
 }
 
 interface WriteRow extends ChainPlace {
-  readonly transaction_bytes: Buffer;
+  readonly transaction_bytes: Buffer | null;
 }
 
 /** Transactions that are in memory together; most files are written by fewer. */
@@ -48,12 +48,12 @@ export function createFileCodeReader(sql: Sql): FileReader {
 export function createFileReader(sql: Sql): FileReader {
   const placeColumns = (time: string) => `${placeOfTime(time)} as place,
     (select p.seq from tx_place p where p.consensus_ts = ${time}) as seq`;
-  // The condition on type is that of the index; facet 4 is success.
+  // The condition on type is that of the index; facet 4 is success. PostgreSQL would walk the bytes of all newer
+  // transactions to join them.
   const transactions = sql.prepareExact<[bigint, bigint, number], WriteRow>(
-    `select t.consensus_ts, s.transaction_bytes, ${placeColumns('t.consensus_ts')}
-     from tx t join tx_source s on s.consensus_ts = t.consensus_ts
-     where t.type in (16, 17, 19) and t.entity_id = ? and t.consensus_ts < ? and t.facet & 4 <> 0
-       and s.transaction_bytes is not null
+    `select t.consensus_ts, ${placeColumns('t.consensus_ts')},
+       (select s.transaction_bytes from tx_source s where s.consensus_ts = t.consensus_ts) as transaction_bytes
+     from tx t where t.type in (16, 17, 19) and t.entity_id = ? and t.consensus_ts < ? and t.facet & 4 <> 0
      order by t.consensus_ts desc limit ?`,
   );
   const placeAt = sql.prepareExact<[bigint], ChainPlace>(
@@ -85,7 +85,7 @@ export function createFileReader(sql: Sql): FileReader {
     while (isMore) {
       const rows: readonly WriteRow[] = yield* transactions.all(file, time, BATCH);
       for (const { transaction_bytes: bytes, ...place } of rows) {
-        if (chainOrder(place, end) >= 0) continue;
+        if (bytes === null || chainOrder(place, end) >= 0) continue;
         const write = readFileWrite(bytes);
         writes.push({ ...write, ...place });
         if (write.replaces) replacedAt ??= place.consensus_ts;

@@ -57,8 +57,9 @@ export function createStoredUnits(
   const items = prepareSelect(
     sql,
     ITEM,
-    `from tx t left join tx_source s on s.consensus_ts = t.consensus_ts
-     where t.consensus_ts between ? and ? order by t.consensus_ts`,
+    // With the bounds PostgreSQL does not walk the bytes of all transactions.
+    `from tx t left join tx_source s on s.consensus_ts = t.consensus_ts and s.consensus_ts between @first and @last
+     where t.consensus_ts between @first and @last order by t.consensus_ts`,
   );
   const stated = prepareSelect(sql, STATED, 'from stated_balance where place = ?');
   const opening = prepareSelect(sql, OPENING, 'from opening_state where place = ? order by number');
@@ -89,8 +90,8 @@ export function createStoredUnits(
     items: sql.reading(function* (unit) {
       if (unit.kind === 'fixture') return null;
       const found: StoredItem[] = [];
-      for (const span of yield* spansOf(unit)) {
-        for (const { record, transaction } of yield* items.all(...span)) {
+      for (const [first, last] of yield* spansOf(unit)) {
+        for (const { record, transaction } of yield* items.all({ first, last })) {
           if (transaction === null || record === null) return null;
           found.push({ transaction, record });
         }
