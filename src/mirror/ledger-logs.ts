@@ -2,15 +2,11 @@ import { NANOS_PER_SECOND } from '../values/consensus-timestamp.ts';
 import { compareLogs, type EvmLog, type LogSource } from '../values/evm-logs.ts';
 import { type Hex, toHex } from '../values/hex.ts';
 import { MAX_INT64 } from '../values/int64.ts';
-import type { BlockRepository, BlockSelection } from './blocks/block-repository.ts';
-import type { ContractAddresses } from './contracts/contract-addresses.ts';
-import {
-  type ContractLogRepository,
-  dataOf,
-  type StoredLog,
-  topicsOf,
-} from './contracts/logs/contract-log-repository.ts';
-import type { ContractResultRepository } from './contracts/results/contract-result-repository.ts';
+import type { BlockRepository, BlockSelection } from './blocks/block-repository.sql.ts';
+import type { ContractAddresses } from './contracts/contract-addresses.sql.ts';
+import type { ContractLogRepository } from './contracts/logs/contract-log-repository.sql.ts';
+import { dataOf, type StoredLog, topicsOf } from './contracts/logs/contract-log-repository.ts';
+import type { ContractResultRepository } from './contracts/results/contract-result-repository.sql.ts';
 import { unsignedOf, WEIBARS_PER_TINYBAR } from './evm/quantities.ts';
 import type { GasPriceAt } from './network/gas-price-at.ts';
 

@@ -33,7 +33,6 @@ import type { LedgerSize } from './ledger/upkeep/ledger-report.ts';
 import { createRetention } from './ledger/upkeep/retention.sql.ts';
 import type { StateRebuild } from './ledger/upkeep/state-rebuild.ts';
 import { createStoredUnits } from './ledger/upkeep/stored-units.sql.ts';
-import type { MirrorStore, RebuildStore } from './mirror-store.ts';
 import { createNetworkRepository } from './network/network-repository.sql.ts';
 import { createNftRepository } from './nfts/nft-repository.sql.ts';
 import { createRelationRepository } from './relations/relation-repository.sql.ts';
@@ -72,13 +71,14 @@ interface LedgerEngine {
 }
 
 /** The ledger in an opened and migrated database, which stays open. */
-export function createMirrorStore(sql: Sql, options: MirrorOptions, engine: LedgerEngine): MirrorStore {
+export function createMirrorStore(sql: Sql, options: MirrorOptions, engine: LedgerEngine) {
   const { balanceSnapshots = 'changed', dialect = 'spec', realm = 0n, shard = 0n } = options;
   const { transactionBytes = false } = options;
   const home = { shard, realm };
   const beginCommit = () => engine.beginCommit();
   const beginUpkeep = () => engine.beginUpkeep();
   return {
+    /** The write side, for imports. */
     ledger: withStorageErrors(
       createLedgerRepository(sql, { ...home, balanceSnapshots, transactionBytes }, beginCommit),
     ),
@@ -112,11 +112,13 @@ export function createMirrorStore(sql: Sql, options: MirrorOptions, engine: Ledg
     tokens: withReadErrors(createTokenRepository(sql)),
     feeState: withReadErrors(createFeeState(sql, home)),
     gaps: withStorageErrors(createLedgerGaps(sql)),
+    /** What decoding asks about stored entities. */
     lookup: withReadErrors(createLedgerLookup(sql)),
     importLock: withStorageErrors(engine.importLock),
     retention: withStorageErrors(createRetention(sql, beginUpkeep)),
     logChunks: withStorageErrors(createLogChunks(sql, beginCommit)),
     report: withReadErrors(createLedgerReport(sql, () => engine.readSize())),
+    /** Prepared by the one command that needs it. */
     rebuild: () =>
       createRebuildStore(sql, transactionBytes, beginUpkeep, () => engine.beginState(sql, balanceSnapshots)),
   };
@@ -127,11 +129,13 @@ function createRebuildStore(
   showBytes: boolean,
   beginUpkeep: () => Work<void>,
   beginState: () => StateRebuild,
-): RebuildStore {
+) {
   const lookupBefore = createLookupBefore(sql);
   return {
     units: withStorageErrors(createStoredUnits(sql, showBytes, beginUpkeep)),
-    lookupBefore: (time) => withReadErrors(lookupBefore(time)),
+    /** What the ledger knew before a time; rows of later units must not help an earlier one. */
+    lookupBefore: (time: bigint) => withReadErrors(lookupBefore(time)),
+    /** Begins with an empty state; whoever calls closes it. */
     async beginState() {
       return withStorageErrors(beginState());
     },

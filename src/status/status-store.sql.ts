@@ -1,7 +1,6 @@
 import type { Sql } from '../storage/sql/sql.ts';
 import { withStorageErrors } from '../storage/with-storage-errors.ts';
 import type { Writer } from '../storage/writer/writer.ts';
-import type { StatusStore } from './status-store.ts';
 import type { StatusWrites } from './status-writes.sql.ts';
 import { createPageKeeping } from './store/page-keeping.sql.ts';
 import { createResponseTimes } from './store/response-times.sql.ts';
@@ -14,7 +13,7 @@ import { createSubscriberRepository } from './subscribers/subscriber-repository.
  *
  * @param writer does the writes.
  */
-export function createStatusStore(sql: Sql, writer: Writer<StatusWrites>): StatusStore {
+export function createStatusStore(sql: Sql, writer: Writer<StatusWrites>) {
   return {
     page: withStorageErrors(createStatusRepository(sql, writer)),
     keeping: withStorageErrors(createPageKeeping(sql)),

@@ -9,7 +9,7 @@ import type { Log } from '../values/log.ts';
 import type { VerifyStore } from '../verify/verify-store.ts';
 import type { DatabaseLocation } from './database-url.ts';
 
-/** Everything that is stored, behind interfaces: nobody outside knows which database keeps it. */
+/** Everything that is stored: nobody outside knows which database keeps it. */
 export interface Store {
   readonly verify: VerifyStore;
   readonly status: StatusStore;

@@ -7,14 +7,13 @@ import { createJobStore } from './jobs/queue/job-repository.sql.ts';
 import type { JobWrites } from './jobs/queue/job-writes.sql.ts';
 import { createSignatureRepository } from './signature-database/signature-repository.sql.ts';
 import { createCandidateRepository } from './similarity/candidate-repository.sql.ts';
-import type { VerifyStore } from './verify-store.ts';
 
 /**
  * The state of the area in an opened and migrated database, which stays open.
  *
  * @param writer does the writes.
  */
-export function createVerifyStore(sql: Sql, writer: Writer<JobWrites>): VerifyStore {
+export function createVerifyStore(sql: Sql, writer: Writer<JobWrites>) {
   return {
     jobs: withStorageErrors(createJobStore(sql, writer)),
     contracts: withStorageErrors(createContractRepository(sql)),

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { BlockRepository } from '../../src/mirror/blocks/block-repository.ts';
 import type { TopicMessage } from '../../src/mirror/ledger/facets/topic-messages.ts';
 import { fixtureUnit } from '../../src/mirror/ledger/fixture-unit.ts';
 import type { LedgerRepository } from '../../src/mirror/ledger/ledger-repository.ts';
@@ -145,7 +144,7 @@ const ascending = <Time extends bigint>(times: readonly Time[]) =>
   [...times].sort((one, other) => (one < other ? -1 : 1));
 
 /** Bounds of times compare the ends of blocks, wherever they stand. */
-async function expectPages(units: readonly LedgerUnit[], blocks: BlockRepository, random: Random) {
+async function expectPages(units: readonly LedgerUnit[], blocks: MirrorStore['blocks'], random: Random) {
   for (let count = 0; count < 60; count++) {
     const [lowerEnd, upperEnd] = ascending([0, 0].map(() => START + BigInt(random(BLOCKS * 100))));
     const selection = { ...ALL, lowerEnd: lowerEnd ?? 0n, upperEnd: upperEnd ?? 0n, limit: 1 + random(30) };

@@ -6,7 +6,8 @@ import { accountBalance, accountKey, accountOrName, heldTokens } from '../balanc
 import type { BalanceRepository, TokenBalance } from '../balances/balance-repository.ts';
 import { findSnapshot } from '../balances/balance-snapshots.ts';
 import { MirrorApiError } from '../errors.ts';
-import type { EntityReader, EntityState } from '../ledger/entity-reader.ts';
+import type { EntityReader } from '../ledger/entity-reader.sql.ts';
+import type { EntityState } from '../ledger/entity-reader.ts';
 import { pendingReward, type StakeRow, type Stakes } from '../ledger/stakes.ts';
 import { Links } from '../list-schemas.ts';
 import {
@@ -34,7 +35,7 @@ import { type ListDependencies, readPage } from '../transactions/list-transactio
 import { EMPTY_PAGE } from '../transactions/page-text.ts';
 import { TransactionListAnswer, TransactionListQuery } from '../transactions/schemas.ts';
 import { longZeroOf } from '../vocabulary/long-zero-address.ts';
-import type { AccountPages } from './account-pages.ts';
+import type { AccountPages } from './account-pages.sql.ts';
 import { entityTimes } from './entity-times.ts';
 import { isMadeUpTreasury, treasuryOf } from './made-up-treasury.ts';
 

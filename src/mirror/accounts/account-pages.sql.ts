@@ -1,17 +1,19 @@
 import type { Sql } from '../../storage/sql/sql.ts';
 import type { SqlList } from '../../storage/sql/sql-dialect.ts';
-import { type WalkRow, type WalkSteps, walkAccounts } from '../balances/account-walk.ts';
+import { type AccountWalk, type WalkRow, type WalkSteps, walkAccounts } from '../balances/account-walk.ts';
 import { prepareFewAccounts } from '../balances/few-accounts.sql.ts';
 import type { PublicKeyFilter } from '../parameters/public-key-filter.ts';
-import type { AccountPages } from './account-pages.ts';
 
 /** Those of the index `entity_accounts`. */
 const IS_ACCOUNT = "(e.type is null or e.type in ('ACCOUNT', 'CONTRACT'))";
 /** One look for each account: no engine walks the keys of others for it. */
 const KEY_OF_ACCOUNT = '(select k.public_key from entity_settings k where k.id = e.id)';
 
+/** Finds accounts and contracts, deleted ones too. */
+export type AccountPages = ReturnType<typeof createAccountPages>;
+
 /** Reads the table `entity` along its accounts. */
-export function createAccountPages(sql: Sql): AccountPages {
+export function createAccountPages(sql: Sql) {
   const { indexedBy, isListed, list } = sql.dialect;
   const accounts = `entity e ${indexedBy('entity_accounts')} where`;
   /** Where the walk finds accounts in order, and what it knows of their keys. */
@@ -58,7 +60,8 @@ export function createAccountPages(sql: Sql): AccountPages {
   };
 
   return {
-    async page(walk) {
+    /** Their ids in order. */
+    async page(walk: AccountWalk) {
       const rows = await sql.read(() => walkAccounts(walk, stepsOf(walk.keys, walk.order)));
       return rows.map(({ id }) => id);
     },

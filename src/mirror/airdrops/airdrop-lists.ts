@@ -6,7 +6,7 @@ import { isInteger } from '../lists/parameters.ts';
 import { owningAccount } from '../lists/paths.ts';
 import { isCrossed } from '../parameters/ordered-keys.ts';
 import type { PartConditions } from '../parameters/two-part-key.ts';
-import type { AirdropRepository, PendingAirdrop } from './airdrop-repository.ts';
+import type { AirdropRepository, PendingAirdrop } from './airdrop-repository.sql.ts';
 
 export interface AirdropContext extends ListContext {
   readonly airdrops: AirdropRepository;

@@ -1,14 +1,40 @@
 import type { Sql } from '../../storage/sql/sql.ts';
 import { meetsKeys } from '../parameters/ordered-keys.ts';
 import { type KeyWalk, keyRange, walkKeys } from '../parameters/ordered-range.ts';
-import type { AirdropRepository, AirdropSelection, PendingAirdrop } from './airdrop-repository.ts';
+import type { PageRequest } from '../parameters/page-parameters.ts';
+import type { PartConditions } from '../parameters/two-part-key.ts';
+
+/** A token that waits for its receiver. */
+export interface PendingAirdrop {
+  readonly sender: bigint;
+  readonly receiver: bigint;
+  readonly token: bigint;
+  /** 0 for a fungible token. */
+  readonly serial: bigint;
+  /** Null for an NFT. */
+  readonly amount: bigint | null;
+  /** Since the last change, nanoseconds. */
+  readonly since: bigint;
+}
+
+/** The airdrops of one account, by the other account, token and serial number. */
+interface AirdropSelection extends PageRequest {
+  /** Whether the account sends or receives. */
+  readonly side: 'sender' | 'receiver';
+  readonly account: bigint;
+  /** On the other account, the token and the serial number. */
+  readonly conditions: readonly PartConditions[];
+}
 
 const COLUMN = { sender: 'sender_id', receiver: 'receiver_id' } as const;
 const INDEX = { sender: 'airdrop_outstanding', receiver: 'airdrop_pending' } as const;
 const OTHER = { sender: 'receiver', receiver: 'sender' } as const;
 
+/** Reads the airdrops that wait. */
+export type AirdropRepository = ReturnType<typeof createAirdropRepository>;
+
 /** Each list is a range of an index of the airdrops that wait; one token of all accounts has an index of its own. */
-export function createAirdropRepository(sql: Sql): AirdropRepository {
+export function createAirdropRepository(sql: Sql) {
   const { indexedBy } = sql.dialect;
   const prepare = (side: AirdropSelection['side'], isByToken: boolean, order: 'asc' | 'desc') => {
     const other = COLUMN[OTHER[side]];
@@ -33,7 +59,7 @@ export function createAirdropRepository(sql: Sql): AirdropRepository {
   const statements = { sender: both('sender'), receiver: both('receiver') };
 
   return {
-    async page({ account, conditions, limit, order, side }) {
+    async page({ account, conditions, limit, order, side }: AirdropSelection) {
       const [other, token, serial] = conditions;
       if (other === undefined || token === undefined || serial === undefined) return [];
       const isByToken = token.equal !== null && other.equal === null;

@@ -6,7 +6,7 @@ import { accountFilter, yesOrNo } from '../lists/parameters.ts';
 import { account, owningAccount } from '../lists/paths.ts';
 import { isCrossed } from '../parameters/ordered-keys.ts';
 import type { PartConditions, TwoPartConditions } from '../parameters/two-part-key.ts';
-import type { Allowance, AllowanceRepository, Approval } from './allowance-repository.ts';
+import type { Allowance, AllowanceRepository, Approval } from './allowance-repository.sql.ts';
 
 export interface AllowanceContext extends ListContext {
   readonly allowances: AllowanceRepository;

@@ -2,13 +2,59 @@ import type { Sql } from '../../storage/sql/sql.ts';
 import type { SqlList } from '../../storage/sql/sql-dialect.ts';
 import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
 import type { Work } from '../../values/work.ts';
+import type { AccountFilter } from '../parameters/account-filter.ts';
 import { meetsKeys } from '../parameters/ordered-keys.ts';
 import { type KeyWalk, keyRange, walkKeys } from '../parameters/ordered-range.ts';
+import type { PageRequest } from '../parameters/page-parameters.ts';
+import type { PartConditions, TwoPartConditions } from '../parameters/two-part-key.ts';
 import { collectScans, type PairScan, pairScans } from '../parameters/two-part-scans.ts';
-import type { Allowance, AllowanceRepository, Approval, HbarSelection } from './allowance-repository.ts';
+
+/** An approval of all NFTs of a token that is in force. */
+export interface Approval {
+  readonly owner: bigint;
+  readonly spender: bigint;
+  readonly token: bigint;
+  /** Nanoseconds. */
+  readonly since: bigint;
+}
+
+/** An approved amount that is not used up. */
+export interface Allowance extends Approval {
+  /** 0 for hbar. */
+  readonly token: bigint;
+  /** What is left. */
+  readonly amount: bigint;
+  readonly granted: bigint;
+}
+
+interface Selection extends PageRequest {
+  readonly account: bigint;
+}
+
+/** By spender. */
+interface HbarSelection extends Selection {
+  /** Null for all. */
+  readonly spenders: AccountFilter | null;
+}
+
+/** By spender and token. */
+interface TokenSelection extends Selection {
+  readonly conditions: TwoPartConditions;
+}
+
+/** By the other account and token. */
+interface ApprovalSelection extends Selection {
+  /** Whether the account owns or spends. */
+  readonly side: 'owner' | 'spender';
+  /** On the other account and the token. */
+  readonly conditions: readonly PartConditions[];
+}
+
+/** Reads the approvals of an account that are in force. */
+export type AllowanceRepository = ReturnType<typeof createAllowanceRepository>;
 
 /** Each list is a range of an index of the approvals in force, so that revoked and used ones are not walked. */
-export function createAllowanceRepository(sql: Sql): AllowanceRepository {
+export function createAllowanceRepository(sql: Sql) {
   const { indexedBy, isListed, list } = sql.dialect;
   const columns = `owner_id as "owner", spender_id as "spender", token_id as "token", amount,
     amount_granted as "granted", lower_ts as "since"`;
@@ -47,8 +93,8 @@ export function createAllowanceRepository(sql: Sql): AllowanceRepository {
   }
 
   return {
-    hbar: async (selection) => sql.read(() => hbar(selection)),
-    async tokens({ account, conditions, limit, order }) {
+    hbar: async (selection: HbarSelection) => sql.read(() => hbar(selection)),
+    async tokens({ account, conditions, limit, order }: TokenSelection) {
       const scans = pairScans(conditions, order);
       return sql.read(() =>
         collectScans(scans, limit, (scan, count) =>
@@ -79,7 +125,7 @@ const WAYS = {
 const OTHER = { owner: 'spender', spender: 'owner' } as const;
 
 /** The approvals of all NFTs that an owner gave, or that a spender got. */
-function createApprovalPages(sql: Sql): AllowanceRepository['nfts'] {
+function createApprovalPages(sql: Sql) {
   const { indexedBy } = sql.dialect;
   const inOrders = (way: keyof typeof WAYS) => {
     const { account, index, key } = WAYS[way];
@@ -99,7 +145,7 @@ function createApprovalPages(sql: Sql): AllowanceRepository['nfts'] {
     ofSpenderByToken: inOrders('ofSpenderByToken'),
   };
 
-  return async ({ account, conditions, limit, order, side }) => {
+  return async ({ account, conditions, limit, order, side }: ApprovalSelection) => {
     const [other, token] = conditions;
     if (other === undefined || token === undefined) return [];
     // An account decides what it approves, but not how many approve it.

@@ -13,7 +13,7 @@ import { readBlockNumber } from '../parameters/block-number.ts';
 import { parseFilter } from '../parameters/filter-operator.ts';
 import type { IntegerSelection } from '../parameters/integer-range.ts';
 import { NO_MATCH } from '../parameters/no-match.ts';
-import type { Block, BlockRepository } from './block-repository.ts';
+import type { Block, BlockRepository } from './block-repository.sql.ts';
 
 export interface BlockContext extends ListContext {
   readonly blocks: BlockRepository;

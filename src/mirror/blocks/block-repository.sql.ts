@@ -3,8 +3,46 @@ import type { SqlList } from '../../storage/sql/sql-dialect.ts';
 import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
 import { createUnitSpans, placeOfTime } from '../ledger/place-of-time.sql.ts';
 import { meetsAll } from '../parameters/anded-integers.ts';
-import { selects } from '../parameters/integer-range.ts';
-import type { Block, BlockHead, BlockRepository, BlockSelection } from './block-repository.ts';
+import { type IntegerSelection, selects } from '../parameters/integer-range.ts';
+import type { PageRequest } from '../parameters/page-parameters.ts';
+
+/** A record file or block as the ledger stored it. */
+export interface Block {
+  readonly number: bigint;
+  /** Where it stands among the units of the ledger, whose times may step back. */
+  readonly place: bigint;
+  /** Least and greatest consensus time. */
+  readonly consensusStart: bigint;
+  readonly consensusEnd: bigint;
+  readonly name: string;
+  readonly hapiVersion: string | null;
+  readonly hash: Uint8Array;
+  readonly previousHash: Uint8Array;
+  readonly count: bigint;
+  /** Bytes as read. */
+  readonly size: bigint;
+  /** Null when the source did not tell. */
+  readonly gasUsed: bigint | null;
+  /** Empty without logs; null when the source did not tell. */
+  readonly logsBloom: Uint8Array | null;
+  /** Empty without receipts; null when it is not known. */
+  readonly receiptsRoot: Uint8Array | null;
+}
+
+/** What the answers about a transaction show of its block. */
+export type BlockHead = Pick<
+  Block,
+  'number' | 'place' | 'consensusStart' | 'consensusEnd' | 'count' | 'hash' | 'gasUsed'
+>;
+
+/** Conditions on the number and on the end of a block; bounds inclusive. */
+export interface BlockSelection extends IntegerSelection, PageRequest {
+  readonly lowerEnd: bigint;
+  readonly upperEnd: bigint;
+  /** Place of the only block that is asked for; null when none is named. */
+  readonly only: bigint | null;
+  readonly excludedEnds: ReadonlySet<bigint>;
+}
 
 const HEAD = `block_number as "number", place, consensus_start as "consensusStart", consensus_end as "consensusEnd",
   transaction_count as "count", hash, gas_used as "gasUsed"`;
@@ -13,8 +51,16 @@ const COLUMNS = `${HEAD}, name, hapi_version as "hapiVersion", previous_hash as 
 /** The part of a hash that its index has. */
 const INDEXED_BYTES = 32;
 
+/**
+ * The read side of blocks; fixtures are none.
+ *
+ * A network that began anew counts from its first number again. Its older blocks are found by their hash, by a time
+ * and by a number that the newer ones have not reached yet; pages show the newest numbering alone.
+ */
+export type BlockRepository = ReturnType<typeof createBlockRepository>;
+
 /** Reads units with a number from the table `ledger_unit`. */
-export function createBlockRepository(sql: Sql): BlockRepository {
+export function createBlockRepository(sql: Sql) {
   const { each, list } = sql.dialect;
   const blocks = (where: string) =>
     sql.prepareExact<unknown[], Block>(`select ${COLUMNS} from ledger_unit where ${where}`);
@@ -66,7 +112,8 @@ export function createBlockRepository(sql: Sql): BlockRepository {
   const byHash = blocks('substr(hash, 1, 32) = ? and substr(hash, 1, ?) = ? and block_number is not null');
 
   return {
-    page: sql.reading(function* (selection) {
+    /** In order of numbers. */
+    page: sql.reading(function* (selection: BlockSelection) {
       const { equal, excluded, excludedEnds, limit, lower, lowerEnd, only, order, upper, upperEnd } =
         selection;
       if (only !== null) return (yield* byPlace.all(only)).filter((block) => isAsked(selection, block));
@@ -85,13 +132,16 @@ export function createBlockRepository(sql: Sql): BlockRepository {
       const [from, to] = [first > lowerEnd ? first : lowerEnd, last < reached ? last : reached];
       return yield* within.all(from, to, ...rest);
     }),
-    placeOfBlockAt: sql.reading(function* (time) {
+    /** Place of the block with a transaction before and one after the time, or at it; null when there is none. */
+    placeOfBlockAt: sql.reading(function* (time: bigint) {
       return (yield* around.get(time, time, time)) ?? null;
     }),
-    byNumber: sql.reading(function* (number) {
+    /** The newest one with the number. */
+    byNumber: sql.reading(function* (number: bigint) {
       return (yield* byNumber.get(number)) ?? null;
     }),
-    async holding(times) {
+    /** Of each time of a transaction the block that holds it; those of no block are left out. */
+    async holding(times: Iterable<bigint>) {
       const wanted = [...new Set(times)];
       if (wanted.length === 0) return new Map();
       const found = await sql.read(() => holding.all(list(wanted)));
@@ -101,7 +151,8 @@ export function createBlockRepository(sql: Sql): BlockRepository {
         ),
       );
     },
-    ownTimes: sql.reading(function* (block) {
+    /** What leaves of the times between its start and its end those of its own transactions. */
+    ownTimes: sql.reading(function* (block: BlockHead) {
       const spans = yield* spansOf(block);
       if (spans.every(([first, last]) => first === last)) {
         return { equal: new Set(spans.map(([time]) => time)), excluded: new Set<bigint>() };
@@ -115,7 +166,8 @@ export function createBlockRepository(sql: Sql): BlockRepository {
       for (; next <= block.consensusEnd; next++) excluded.add(next);
       return { equal: null, excluded };
     }),
-    byHash: sql.reading(function* (hash) {
+    /** @param hash 48 bytes, or the first 32 of them. */
+    byHash: sql.reading(function* (hash: Uint8Array) {
       if (hash.length < INDEXED_BYTES) return null;
       return (yield* byHash.get(hash.subarray(0, INDEXED_BYTES), hash.length, hash)) ?? null;
     }),

@@ -1,6 +1,7 @@
 import { entityId, printEntityId } from '../../values/entity-id.ts';
 import { invalidRequest, messages } from '../errors.ts';
-import type { EntityReader, EntityState, EntityTimes } from '../ledger/entity-reader.ts';
+import type { EntityReader } from '../ledger/entity-reader.sql.ts';
+import type { EntityState, EntityTimes } from '../ledger/entity-reader.ts';
 import { type Fields, flag, hex, id, integer, itemOf, key, nested, text, time } from '../lists/fields.ts';
 import { type ListContext, listOn } from '../lists/list.ts';
 import { oneOn } from '../lists/one.ts';
@@ -15,7 +16,7 @@ import { isTimestampCondition, timestampConditions } from '../parameters/timesta
 import { longZeroOf } from '../vocabulary/long-zero-address.ts';
 import { CONTRACT_IN_PATH, CONTRACT_PARAMS, timesSchema } from './contract-below.ts';
 import type { ContractCode, ContractCodes } from './contract-codes.ts';
-import type { ContractPages } from './contract-pages.ts';
+import type { ContractPages } from './contract-pages.sql.ts';
 
 export interface ContractContext extends ListContext {
   readonly contracts: ContractPages;

@@ -1,9 +1,18 @@
 import type { Sql } from '../../storage/sql/sql.ts';
 import type { SqlList } from '../../storage/sql/sql-dialect.ts';
-import type { ContractPages } from './contract-pages.ts';
+import type { IntegerSelection } from '../parameters/integer-range.ts';
+import type { PageRequest } from '../parameters/page-parameters.ts';
+
+/** Which contracts a list shows. */
+interface ContractSelection extends PageRequest {
+  readonly ids: IntegerSelection;
+}
+
+/** Walks the contracts of the ledger, deleted ones too. */
+export type ContractPages = ReturnType<typeof createContractPages>;
 
 /** Reads the contracts of the table `entity`. */
-export function createContractPages(sql: Sql): ContractPages {
+export function createContractPages(sql: Sql) {
   const { each, indexedBy, isListed, list } = sql.dialect;
   const prepare = (from: string, condition: string, order: 'asc' | 'desc') =>
     sql.prepareExactValue<unknown[], bigint>(
@@ -16,7 +25,8 @@ export function createContractPages(sql: Sql): ContractPages {
   });
   const statements = { asc: inOrder('asc'), desc: inOrder('desc') };
   return {
-    async page({ ids: { equal, excluded, lower, upper }, limit, order }) {
+    /** Ids in their order. */
+    async page({ ids: { equal, excluded, lower, upper }, limit, order }: ContractSelection) {
       const bounds: [bigint, bigint, SqlList, number] = [lower, upper, list(excluded), limit];
       const { listed, range } = statements[order];
       if (equal === null) return sql.read(() => range.all(...bounds));

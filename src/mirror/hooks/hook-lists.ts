@@ -6,7 +6,7 @@ import { type ListContext, listOn } from '../lists/list.ts';
 import { ANY_OF, integers, isInteger, NOT_AFTER, orAny, times, words } from '../lists/parameters.ts';
 import { account, type InPath } from '../lists/paths.ts';
 import { wordBytes, wordDigits, wordOfText } from '../parameters/word-text.ts';
-import type { Hook, HookRepository, HookSlot } from './hook-repository.ts';
+import type { Hook, HookRepository, HookSlot } from './hook-repository.sql.ts';
 
 export interface HookContext extends ListContext {
   readonly hooks: HookRepository;

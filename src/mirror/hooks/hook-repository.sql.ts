@@ -1,9 +1,51 @@
 import { prepareSelect } from '../../storage/sql/row-table.ts';
 import type { Sql } from '../../storage/sql/sql.ts';
-import { HOOK, type HookRepository, type HookSlot } from './hook-repository.ts';
+import { bytes, flag, int64, type RecordOf, rowTable } from '../../values/row-table.ts';
+import type { IntegerRange, IntegerSelection } from '../parameters/integer-range.ts';
+import type { PageRequest } from '../parameters/page-parameters.ts';
+
+/** A hook of an account or contract; null is what the imported ledger does not tell. */
+const HOOK = rowTable({
+  owner: int64('owner_id'),
+  hookId: int64('hook_id'),
+  /** Since when it is so. */
+  changedTimestamp: int64('lower_ts'),
+  createdTimestamp: int64<bigint | null>('created_ts'),
+  isDeleted: flag('deleted'),
+  contract: int64<bigint | null>('contract_id'),
+  /** Serialized `Key`. */
+  adminKey: bytes<Uint8Array | null>('admin_key'),
+});
+export type Hook = RecordOf<typeof HOOK>;
+
+interface HookSelection extends IntegerSelection, PageRequest {
+  readonly owner: bigint;
+}
+
+/** A slot as it is, or was at the end of a time. */
+export interface HookSlot {
+  /** 32 bytes. */
+  readonly key: Uint8Array;
+  readonly consensusTimestamp: bigint;
+  /** Without leading zeros. */
+  readonly value: Uint8Array;
+}
+
+/** Bounds inclusive; keys have 32 bytes. */
+interface SlotSelection extends PageRequest {
+  readonly owner: bigint;
+  readonly hookId: bigint;
+  readonly lowerKey: Uint8Array;
+  readonly upperKey: Uint8Array;
+  /** Inclusive; null for the slots as they are. */
+  readonly times: IntegerRange | null;
+}
+
+/** The read side of hooks. */
+export type HookRepository = ReturnType<typeof createHookRepository>;
 
 /** Reads the tables `hook`, `hook_slot` and `hook_storage`. */
-export function createHookRepository(sql: Sql): HookRepository {
+export function createHookRepository(sql: Sql) {
   const { each, isNull, list } = sql.dialect;
   const inOrder = (order: 'asc' | 'desc') => ({
     hooks: prepareSelect(
@@ -34,14 +76,16 @@ export function createHookRepository(sql: Sql): HookRepository {
     'select 1 from hook where owner_id = ? and hook_id = ?',
   );
   return {
-    page: sql.reading(function* ({ equal, excluded, limit, lower, order, owner, upper }) {
+    /** In order of their ids, deleted ones too. */
+    page: sql.reading(function* ({ equal, excluded, limit, lower, order, owner, upper }: HookSelection) {
       const wanted = equal === null ? null : list(equal);
       return yield* pages[order].hooks.all(owner, lower, upper, wanted, wanted, list(excluded), limit);
     }),
-    exists: sql.reading(function* (owner, hookId) {
+    exists: sql.reading(function* (owner: bigint, hookId: bigint) {
       return (yield* exists.get(owner, hookId)) !== undefined;
     }),
-    async slots({ order, times, ...asked }) {
+    /** In order of their keys: what the slots hold, or were set to last within the times, without cleared ones. */
+    async slots({ order, times, ...asked }: SlotSelection) {
       const { slots, slotsWithin } = pages[order];
       return sql.read(function* () {
         if (times === null) return yield* slots.all(asked);

@@ -2,7 +2,7 @@ import { prepareLists } from '../../storage/sql/row-table.ts';
 import type { Sql } from '../../storage/sql/sql.ts';
 import { MAX_CONSENSUS_TIMESTAMP, NANOS_PER_SECOND } from '../../values/consensus-timestamp.ts';
 import { prepareEntityByAlias } from './entity-by-address.sql.ts';
-import { type EntityReader, type EntityState, entityTable } from './entity-reader.ts';
+import { type EntityState, type EntityTimes, entityTable } from './entity-reader.ts';
 
 const ENTITY = entityTable({
   id: 'wanted',
@@ -22,8 +22,11 @@ const FORMER_ENTITY = entityTable({
   nonce: 's.ethereum_nonce',
 });
 
+/** Reads entities. */
+export type EntityReader = ReturnType<typeof createEntityReader>;
+
 /** Reads the tables `entity`, `entity_settings` and `entity_history`. */
-export function createEntityReader(sql: Sql): EntityReader {
+export function createEntityReader(sql: Sql) {
   // An entity can have one row without the other, or be in transactions alone.
   const states = (wanted: string) =>
     prepareLists(
@@ -44,16 +47,22 @@ export function createEntityReader(sql: Sql): EntityReader {
   );
   const byAlias = prepareEntityByAlias(sql);
   return {
-    find: sql.reading(function* (id) {
+    /** Null when the ledger never named it; one that is only in transfers has a state of nulls. */
+    find: sql.reading(function* (id: bigint) {
       const found = yield* find.find(id);
       return found === null ? null : withExpiry(found);
     }),
-    async findEach(ids) {
+    /** The same of each; those that the ledger never named are left out. */
+    async findEach(ids: readonly bigint[]) {
       if (ids.length === 0) return new Map();
       const found = await sql.read(() => findEach.all(sql.dialect.list(ids)));
       return new Map(found.map((each) => [each.id, withExpiry(each)]));
     },
-    findAt: sql.reading(function* (id, { excluded, lower, upper }) {
+    /**
+     * The newest state that held at such a time; null when there was none. The balance of a former state is that at its
+     * end.
+     */
+    findAt: sql.reading(function* (id: bigint, { excluded, lower, upper }: EntityTimes) {
       const found = yield* find.find(id);
       if (found === null) return null;
       const since = found.changedTimestamp ?? found.createdTimestamp ?? 0n;
@@ -65,7 +74,8 @@ export function createEntityReader(sql: Sql): EntityReader {
       }
       return null;
     }),
-    byAlias: sql.reading(function* (alias) {
+    /** The newest entity with this alias that is not known to be deleted: a serialized key or 20 bytes. */
+    byAlias: sql.reading(function* (alias: Uint8Array) {
       return yield* byAlias(alias);
     }),
   };

@@ -59,18 +59,3 @@ export interface EntityTimes {
   readonly upper: bigint;
   readonly excluded: readonly bigint[];
 }
-
-/** Reads entities. */
-export interface EntityReader {
-  /** Null when the ledger never named it; one that is only in transfers has a state of nulls. */
-  find(id: bigint): Promise<EntityState | null>;
-  /** The same of each; those that the ledger never named are left out. */
-  findEach(ids: readonly bigint[]): Promise<ReadonlyMap<bigint, EntityState>>;
-  /**
-   * The newest state that held at such a time; null when there was none. The balance of a former state is that at its
-   * end.
-   */
-  findAt(id: bigint, times: EntityTimes): Promise<EntityState | null>;
-  /** The newest entity with this alias that is not known to be deleted: a serialized key or 20 bytes. */
-  byAlias(alias: Uint8Array): Promise<bigint | null>;
-}

@@ -1,7 +1,7 @@
 import { type Awaitable, andThen } from '../../values/and-then.ts';
 import type { Clock } from '../../values/clock.ts';
 import { printTimestamp } from '../../values/consensus-timestamp.ts';
-import type { LedgerReader } from './ledger-reader.ts';
+import type { LedgerReader } from './ledger-reader.sql.ts';
 
 export const WATERMARK_HEADER = 'x-last-block-consensus-timestamp';
 

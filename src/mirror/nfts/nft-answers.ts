@@ -12,7 +12,8 @@ import type { Filter } from '../parameters/filter-operator.ts';
 import type { TwoPartConditions } from '../parameters/two-part-key.ts';
 import { pairScans } from '../parameters/two-part-scans.ts';
 import { transactionTypeName } from '../vocabulary/transaction-types.ts';
-import type { Nft, NftMove, NftRepository, NftTransaction } from './nft-repository.ts';
+import type { NftRepository } from './nft-repository.sql.ts';
+import type { Nft, NftMove, NftTransaction } from './nft-repository.ts';
 
 export interface NftContext extends ListContext {
   readonly nfts: NftRepository;

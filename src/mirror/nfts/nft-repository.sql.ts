@@ -7,23 +7,27 @@ import { int64, rowTable, unlessNull } from '../../values/row-table.ts';
 import { type Work, waitFor } from '../../values/work.ts';
 import { type IntegerSelection, selects } from '../parameters/integer-range.ts';
 import type { PairScan } from '../parameters/two-part-scans.ts';
-import type { AccountNftSelection, Nft, NftRepository } from './nft-repository.ts';
+import type { AccountNftSelection, Nft } from './nft-repository.ts';
 import { byPair, type Pair, pairsOfAccount, storedNft } from './nft-rows.sql.ts';
 import { createNftTransactions } from './nft-transactions.sql.ts';
 import { nextStep } from './step-size.ts';
 import { createTokenNfts } from './token-nfts.sql.ts';
 
+/** The read side of NFTs. */
+export type NftRepository = ReturnType<typeof createNftRepository>;
+
 /** Reads NFTs and the times at which they changed. */
-export function createNftRepository(sql: Sql): NftRepository {
+export function createNftRepository(sql: Sql) {
   const one = prepareSelect(
     sql,
     storedNft(sql.dialect),
     'from nft n where n.token_id = ? and n.serial_number = ?',
   );
   return {
-    find: sql.reading(one.find),
+    find: sql.reading<[token: bigint, serial: bigint], Nft | null>(one.find),
     ofToken: createTokenNfts(sql),
     ofAccount: createAccountNfts(sql),
+    /** Those that are stored at the times of the NFT's changes and of its token's deletion. */
     transactions: createNftTransactions(sql),
   };
 }

@@ -68,15 +68,6 @@ export interface NftMove {
   readonly isApproval: boolean;
 }
 
-/** The read side of NFTs. */
-export interface NftRepository {
-  find(token: bigint, serial: bigint): Promise<Nft | null>;
-  ofToken(selection: TokenNftSelection): Promise<readonly Nft[]>;
-  ofAccount(selection: AccountNftSelection): Promise<readonly Nft[]>;
-  /** Those that are stored at the times of the NFT's changes and of its token's deletion. */
-  transactions(selection: NftTransactionSelection): Promise<readonly NftTransaction[]>;
-}
-
 type MoveRow = readonly [bigint, bigint | null, bigint | null, bigint, bigint];
 
 /** Written when the transaction was stored. */

@@ -13,7 +13,7 @@ import { type AndedIntegers, isNarrow, meetsAll } from '../parameters/anded-inte
 import type { IntegerSelection } from '../parameters/integer-range.ts';
 import type { PageRange, PageRequest } from '../parameters/page-parameters.ts';
 import { type PublicKeyFilter, selectsKey } from '../parameters/public-key-filter.ts';
-import type { AccountRelation, Holder, RelationRepository } from './relation-repository.ts';
+import type { AccountRelation, Holder, RelationRepository } from './relation-repository.sql.ts';
 
 export interface RelationContext extends ListContext {
   readonly relations: RelationRepository;

@@ -3,16 +3,45 @@ import { prepareSelect } from '../../storage/sql/row-table.ts';
 import type { Sql } from '../../storage/sql/sql.ts';
 import type { SqlList } from '../../storage/sql/sql-dialect.ts';
 import { bareHex } from '../../values/hex.ts';
+import { flag, int64, type RecordOf, rowTable, text } from '../../values/row-table.ts';
 import { type Work, waitFor } from '../../values/work.ts';
 import { MAX_WITH_BALANCES } from '../balances/few-accounts.sql.ts';
+import type { FreezeStatus, KycStatus } from '../ledger/rows.ts';
+import type { AndedIntegers } from '../parameters/anded-integers.ts';
 import type { PageRange } from '../parameters/page-parameters.ts';
-import { selectsKey } from '../parameters/public-key-filter.ts';
-import {
-  type AccountRelation,
-  type Holder,
-  RELATION_ROW,
-  type RelationRepository,
-} from './relation-repository.ts';
+import { type PublicKeyFilter, selectsKey } from '../parameters/public-key-filter.ts';
+
+/** By the numbers in which they are stored. */
+const FREEZE: readonly FreezeStatus[] = ['NOT_APPLICABLE', 'FROZEN', 'UNFROZEN'];
+const KYC: readonly KycStatus[] = ['NOT_APPLICABLE', 'GRANTED', 'REVOKED'];
+/** Selects that of the relation, else that of the token. */
+const status = (column: string, names: readonly string[]) => {
+  const cases = names.map((name, stored) => `when ${stored} then '${name}'`);
+  return `case r.${column} ${cases.join(' ')} else t.${column} end as ${column}`;
+};
+
+/** A token that an account holds, or held; null is what the ledger does not tell. */
+const RELATION_ROW = rowTable({
+  token: int64('r.token_id'),
+  /** Smallest units, or the number of NFTs. */
+  balance: int64<bigint | null>('r.balance'),
+  createdTimestamp: int64<bigint | null>('r.created_ts'),
+  isAssociated: flag('coalesce(r.associated, 1) as associated'),
+  isAutomatic: flag<boolean | null>('r.automatic'),
+  decimals: int64<bigint | null>('t.decimals'),
+  freezeStatus: text<FreezeStatus | null>(status('freeze_status', FREEZE)),
+  kycStatus: text<KycStatus | null>(status('kyc_status', KYC)),
+});
+export type AccountRelation = RecordOf<typeof RELATION_ROW>;
+
+/** An account that has a token. */
+export interface Holder {
+  readonly account: bigint;
+  /** Null while it is unknown, and where the account gave the token up. */
+  readonly balance: bigint | null;
+  /** When the balance changed; null where nothing tells. */
+  readonly at: bigint | null;
+}
 
 interface KeyRow {
   readonly id: bigint;
@@ -24,8 +53,11 @@ const LONGEST_STEP = 2000;
 /** Everything but contracts: what is known from transfers alone counts as an account. */
 const IS_ACCOUNT = `(select e.type from entity e where e.id = s.id) is distinct from 'CONTRACT'`;
 
+/** The read side of relations between accounts and tokens, as they are now. */
+export type RelationRepository = ReturnType<typeof createRelationRepository>;
+
 /** Reads the table `token_balance`, and of its accounts and tokens what the lists show. */
-export function createRelationRepository(sql: Sql): RelationRepository {
+export function createRelationRepository(sql: Sql) {
   const { each, isListed, list } = sql.dialect;
   const holder = `select account_id as account, case when associated = 0 then null else balance end as balance,
     balance_ts as at from`;
@@ -86,28 +118,35 @@ export function createRelationRepository(sql: Sql): RelationRepository {
   }
 
   return {
-    ofAccount: async (account, range) => sql.read(() => ofAccount(account, range)),
-    async holders(token, { limit, lower, order, upper }) {
+    /** The tokens that an account holds. */
+    ofAccount: async (account: bigint, range: PageRange) => sql.read(() => ofAccount(account, range)),
+    /** The accounts that ever had a token: as many as the limit while there are more, also those without a balance. */
+    async holders(token: bigint, { limit, lower, order, upper }: PageRange) {
       return sql.read(() => statements[order].holders.all(token, lower, upper, limit));
     },
-    async holdersAmong(token, accounts) {
+    /** The same of a list of accounts, in any order. */
+    async holdersAmong(token: bigint, accounts: readonly bigint[]) {
       return sql.read(() => holdersOfList.all(list(accounts), token));
     },
-    async holdersWith(token, { lower, upper }) {
+    /** The accounts between such balances of a token, in no order; null when they are many. */
+    async holdersWith(token: bigint, { lower, upper }: AndedIntegers) {
       const found = await sql.read(() => holdersOfBalances.all(token, lower, upper, MAX_WITH_BALANCES + 1));
       return found.length > MAX_WITH_BALANCES ? null : found;
     },
-    async decimalsOf(token) {
+    /** Null for an unknown token. */
+    async decimalsOf(token: bigint) {
       return (await sql.read(() => decimals.get(token))) ?? null;
     },
-    async accountsWith(filter) {
+    /** The accounts that have such a key now, in no order; null when they are many. Contracts are left out. */
+    async accountsWith(filter: PublicKeyFilter) {
       const bounds = filter.kind === 'one' ? [filter.key, `${filter.key}00`] : [filter.lower, filter.upper];
       const [lower, upper] = bounds.map((bound) => Buffer.from(bound, 'hex')) as [Buffer, Buffer];
       const rows = await sql.read(() => withKeys.all(lower, upper, LONGEST_STEP + 1));
       if (rows.length > LONGEST_STEP) return null;
       return rows.filter(({ key }) => selectsKey(filter, bareHex(key))).map(({ id }) => id);
     },
-    async keysOf(accounts) {
+    /** The public keys of those of the accounts that have one; contracts are left out. */
+    async keysOf(accounts: readonly bigint[]) {
       const rows = await sql.read(() => keys.all(list(accounts)));
       return new Map(rows.map(({ id, key }) => [id, bareHex(key)]));
     },

@@ -3,7 +3,7 @@ import { id, integer, itemOf, time } from '../lists/fields.ts';
 import { type ListContext, listOn } from '../lists/list.ts';
 import { ANY_OF, times } from '../lists/parameters.ts';
 import { knownAccount } from '../lists/paths.ts';
-import type { PaidReward, RewardRepository } from './reward-repository.ts';
+import type { PaidReward, RewardRepository } from './reward-repository.sql.ts';
 
 export interface RewardContext extends ListContext {
   readonly rewards: RewardRepository;

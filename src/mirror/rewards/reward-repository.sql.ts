@@ -1,8 +1,25 @@
 import type { Sql } from '../../storage/sql/sql.ts';
-import type { PaidReward, RewardRepository } from './reward-repository.ts';
+import type { IntegerSelection } from '../parameters/integer-range.ts';
+import type { PageRequest } from '../parameters/page-parameters.ts';
+
+/** A staking reward that a transaction paid. */
+export interface PaidReward {
+  readonly at: bigint;
+  /** Tinybars. */
+  readonly amount: bigint;
+}
+
+/** Which rewards of an account a page asks for, by time. */
+interface RewardSelection extends PageRequest {
+  /** Nanoseconds; nothing is excluded. */
+  readonly times: Omit<IntegerSelection, 'excluded'>;
+}
+
+/** The read side of paid staking rewards. */
+export type RewardRepository = ReturnType<typeof createRewardRepository>;
 
 /** Reads paid staking rewards, by the index on account and time. */
-export function createRewardRepository(sql: Sql): RewardRepository {
+export function createRewardRepository(sql: Sql) {
   const { isListed, list } = sql.dialect;
   const select = 'select consensus_ts as "at", amount from staking_reward';
   const inOrder = (order: 'asc' | 'desc') => ({
@@ -16,7 +33,8 @@ export function createRewardRepository(sql: Sql): RewardRepository {
   });
   const statements = { asc: inOrder('asc'), desc: inOrder('desc') };
   return {
-    page: sql.reading(function* (account, { limit, order, times }) {
+    /** In order. */
+    page: sql.reading(function* (account: bigint, { limit, order, times }: RewardSelection) {
       const { among, range } = statements[order];
       const { equal, lower, upper } = times;
       if (equal === null) return yield* range.all(account, lower, upper, limit);

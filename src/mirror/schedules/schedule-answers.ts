@@ -8,7 +8,7 @@ import { ALL_OF, accounts, numbers } from '../lists/parameters.ts';
 import { numbered } from '../lists/paths.ts';
 import { STATE_SECONDS } from '../ready-answer.ts';
 import { signatureKindName } from '../vocabulary/signature-kinds.ts';
-import type { Schedule, ScheduleRepository, StoredSignature } from './schedule-repository.ts';
+import type { Schedule, ScheduleRepository, StoredSignature } from './schedule-repository.sql.ts';
 
 export interface ScheduleContext extends ListContext {
   readonly schedules: ScheduleRepository;

@@ -3,16 +3,51 @@ import { prepareSelect } from '../../storage/sql/row-table.ts';
 import type { Sql } from '../../storage/sql/sql.ts';
 import { groupBy } from '../../values/group-by.ts';
 import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
+import { bytes, flag, int64, number, type RecordOf, rowTable, text } from '../../values/row-table.ts';
 import type { Work } from '../../values/work.ts';
+import { deletedOf } from '../ledger/entity-reader.ts';
 import { type AndedIntegers, meetsAll } from '../parameters/anded-integers.ts';
-import {
-  SCHEDULE,
-  type Schedule,
-  type ScheduleRepository,
-  type ScheduleSelection,
-  SIGNATURE,
-  type StoredSignature,
-} from './schedule-repository.ts';
+import type { PageRequest } from '../parameters/page-parameters.ts';
+
+/** A schedule by itself; null is what the imported ledger does not tell. */
+const SCHEDULE = rowTable({
+  schedule: int64('c.schedule_id'),
+  creator: int64('c.creator'),
+  payer: int64('c.payer'),
+  consensusTimestamp: int64('c.consensus_ts'),
+  executedTimestamp: int64<bigint | null>('c.executed_ts'),
+  expirationTime: int64<bigint | null>('c.expiration_ts'),
+  waitsForExpiry: flag('c.wait_for_expiry'),
+  /** Serialized `SchedulableTransactionBody`. */
+  body: bytes('c.body'),
+  /** Serialized `Key`. */
+  adminKey: bytes<Uint8Array | null>('s.key'),
+  isDeleted: flag<boolean | null>(deletedOf('s.deleted', 'e.created_ts')),
+  memo: text<string | null>('s.memo'),
+});
+
+const SIGNATURE = rowTable({
+  schedule: int64('s.schedule_id'),
+  consensusTimestamp: int64('s.consensus_ts'),
+  /** Among those of its time. */
+  place: number('s.seq'),
+  prefix: bytes('s.public_key_prefix'),
+  signature: bytes('s.signature'),
+  /** Field number of the kind. */
+  type: number('s.type'),
+});
+export type StoredSignature = RecordOf<typeof SIGNATURE>;
+
+export interface Schedule extends RecordOf<typeof SCHEDULE> {
+  /** In the order of time. */
+  readonly signatures: readonly StoredSignature[];
+}
+
+/** Which schedules a page shows. */
+interface ScheduleSelection extends PageRequest {
+  readonly ids: AndedIntegers;
+  readonly creators: AndedIntegers;
+}
 
 interface StepRow {
   readonly id: bigint;
@@ -22,8 +57,11 @@ interface StepRow {
 /** Schedules that are looked at before other requests get a turn. */
 const LONGEST_STEP = 2000;
 
+/** The read side of schedules. */
+export type ScheduleRepository = ReturnType<typeof createScheduleRepository>;
+
 /** Reads the tables `schedule` and `schedule_signature`. */
-export function createScheduleRepository(sql: Sql): ScheduleRepository {
+export function createScheduleRepository(sql: Sql) {
   const { each, indexedBy, orderedJoin, list } = sql.dialect;
   const rowsOf = prepareSelect(
     sql,
@@ -97,11 +135,12 @@ export function createScheduleRepository(sql: Sql): ScheduleRepository {
   }
 
   return {
-    async page(selection) {
+    /** In order of their numbers. */
+    async page(selection: ScheduleSelection) {
       const numbers = await numbersOf(selection);
       return sql.read(() => read(numbers));
     },
-    find: sql.reading(function* (id) {
+    find: sql.reading(function* (id: bigint) {
       return (yield* read([id]))[0] ?? null;
     }),
   };

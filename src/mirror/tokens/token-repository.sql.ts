@@ -3,16 +3,13 @@ import type { Sql } from '../../storage/sql/sql.ts';
 import { MAX_INT64 } from '../../values/int64.ts';
 import type { Work } from '../../values/work.ts';
 import { createTokenPages } from './token-pages.sql.ts';
-import {
-  CUSTOM_FEES,
-  TOKEN,
-  type TokenRepository,
-  type TokenState,
-  tokenEntity,
-} from './token-repository.ts';
+import { CUSTOM_FEES, TOKEN, type TokenState, tokenEntity } from './token-repository.ts';
+
+/** The read side of tokens. */
+export type TokenRepository = ReturnType<typeof createTokenRepository>;
 
 /** Reads the tables `token`, `token_history` and `custom_fee`, and the entities of tokens. */
-export function createTokenRepository(sql: Sql): TokenRepository {
+export function createTokenRepository(sql: Sql) {
   const newestBefore = 'lower_ts <= ? order by lower_ts desc limit 1';
   const current = prepareSelect(sql, TOKEN, 'from token where token_id = ? and lower_ts <= ?');
   const past = prepareSelect(sql, TOKEN, `from token_history where token_id = ? and ${newestBefore}`);
@@ -51,7 +48,12 @@ export function createTokenRepository(sql: Sql): TokenRepository {
   }
 
   return {
+    /** In the order of their numbers. */
     page: pages,
-    find: async (id, at) => sql.readTogether(() => find(id, at)),
+    /**
+     * @param at the token, its entity and its fees as they were at this time; null as they are.
+     * @returns null where the token or its entity is not known, and where the fees were not yet known at the time.
+     */
+    find: async (id: bigint, at: bigint | null) => sql.readTogether(() => find(id, at)),
   };
 }

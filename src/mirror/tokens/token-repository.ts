@@ -92,14 +92,3 @@ export interface TokenState extends RecordOf<typeof TOKEN> {
   readonly entity: RecordOf<ReturnType<typeof tokenEntity>>;
   readonly fees: RecordOf<typeof CUSTOM_FEES> | null;
 }
-
-/** The read side of tokens. */
-export interface TokenRepository {
-  /** In the order of their numbers. */
-  page(selection: TokenSelection): Promise<readonly ListedToken[]>;
-  /**
-   * @param at the token, its entity and its fees as they were at this time; null as they are.
-   * @returns null where the token or its entity is not known, and where the fees were not yet known at the time.
-   */
-  find(token: bigint, at: bigint | null): Promise<TokenState | null>;
-}

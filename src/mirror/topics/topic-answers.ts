@@ -27,8 +27,8 @@ import { type InPath, numbered } from '../lists/paths.ts';
 import { numberOfText } from '../parameters/token-in-path.ts';
 import { messages } from '../protobuf/messages.ts';
 import { walkFields } from '../protobuf/wire.ts';
-import type { StoredMessage, TopicMessageRepository } from './topic-message-repository.ts';
-import type { Topic, TopicRepository } from './topic-repository.ts';
+import type { StoredMessage, TopicMessageRepository } from './topic-message-repository.sql.ts';
+import type { Topic, TopicRepository } from './topic-repository.sql.ts';
 
 export interface TopicContext extends ListContext {
   readonly topics: TopicRepository;

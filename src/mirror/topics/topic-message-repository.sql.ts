@@ -1,11 +1,42 @@
 import { prepareSelect } from '../../storage/sql/row-table.ts';
 import type { Sql } from '../../storage/sql/sql.ts';
+import { bytes, int64, type RecordOf, rowTable } from '../../values/row-table.ts';
+import type { AndedIntegers } from '../parameters/anded-integers.ts';
+import type { PageRequest } from '../parameters/page-parameters.ts';
 import { RESULT } from '../vocabulary/response-codes.ts';
 import { TYPE } from '../vocabulary/transaction-types.ts';
-import { MESSAGE, type TopicMessageRepository } from './topic-message-repository.ts';
+
+/** A message as the ledger stored it. */
+const MESSAGE = rowTable({
+  consensusTimestamp: int64('m.consensus_ts'),
+  topic: int64('m.topic_id'),
+  sequenceNumber: int64('m.sequence_number'),
+  payer: int64('m.payer'),
+  /** Null for a message in one piece. */
+  chunkNumber: int64<bigint | null>('m.chunk_num'),
+  chunkTotal: int64<bigint | null>('m.chunk_total'),
+  /** Serialized `TransactionID` of the first piece. */
+  initialTransactionId: bytes<Uint8Array | null>('m.initial_transaction_id'),
+  validStart: int64<bigint | null>('m.valid_start'),
+  /** Null for 3. */
+  runningHashVersion: int64<bigint | null>('m.running_hash_version'),
+  runningHash: bytes('m.running_hash'),
+  message: bytes('m.message'),
+});
+export type StoredMessage = RecordOf<typeof MESSAGE>;
+
+/** Which messages of a topic a page shows. */
+interface MessageSelection extends PageRequest {
+  readonly topic: bigint;
+  readonly numbers: AndedIntegers;
+  readonly times: AndedIntegers;
+}
+
+/** The read side of messages. The numbers of a topic ascend in the order of the chain, which times may leave. */
+export type TopicMessageRepository = ReturnType<typeof createTopicMessageRepository>;
 
 /** Reads the table `topic_message`. */
-export function createTopicMessageRepository(sql: Sql): TopicMessageRepository {
+export function createTopicMessageRepository(sql: Sql) {
   const { each, indexedBy, list } = sql.dialect;
   const select = (rest: string) => prepareSelect(sql, MESSAGE, `from ${rest}`);
   const inOrder = (order: 'asc' | 'desc') =>
@@ -36,7 +67,8 @@ export function createTopicMessageRepository(sql: Sql): TopicMessageRepository {
   );
 
   return {
-    page: sql.reading(function* ({ limit, numbers, order, times, topic }) {
+    /** In order of time. */
+    page: sql.reading(function* ({ limit, numbers, order, times, topic }: MessageSelection) {
       // Where times never stepped back, bounds of numbers are bounds of times: the scan begins at the right place.
       const first = yield* firstFrom.get(topic, numbers.lower);
       const last = yield* lastUpTo.get(topic, numbers.upper);
@@ -48,7 +80,8 @@ export function createTopicMessageRepository(sql: Sql): TopicMessageRepository {
       const within = [topic, from, to, numbers.lower, numbers.upper] as const;
       return yield* pages[order].all(...within, list(times.excluded), list(numbers.excluded), limit);
     }),
-    byNumber: sql.reading(byNumber.find),
-    atTime: sql.reading(atTime.find),
+    byNumber: sql.reading<[topic: bigint, sequenceNumber: bigint], StoredMessage | null>(byNumber.find),
+    /** Null as well when the transaction of that time did not submit it. */
+    atTime: sql.reading<[consensusTimestamp: bigint], StoredMessage | null>(atTime.find),
   };
 }

@@ -6,7 +6,7 @@ import { parseFilter } from '../parameters/filter-operator.ts';
 import { type QueryPair, readQuery } from '../parameters/query-text.ts';
 import { TYPE } from '../vocabulary/transaction-types.ts';
 import { parseTransactionKey } from './transaction-id-text.ts';
-import type { FoundTransaction, TransactionRepository } from './transaction-repository.ts';
+import type { FoundTransaction, TransactionRepository } from './transaction-repository.sql.ts';
 
 export interface FindDependencies {
   readonly transactions: TransactionRepository;

@@ -9,7 +9,7 @@ import { createListParser, type ListRequest, type ListSettings } from './list-pa
 import { EMPTY_PAGE } from './page-text.ts';
 import { bindTimeRange, type TimeWindow } from './time-window.ts';
 import type { TransactionFilter, TransactionPage } from './transaction-filter.ts';
-import type { TransactionRepository } from './transaction-repository.ts';
+import type { TransactionRepository } from './transaction-repository.sql.ts';
 
 export interface ListDependencies {
   readonly transactions: TransactionRepository;

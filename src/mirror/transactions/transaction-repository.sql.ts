@@ -2,16 +2,46 @@ import { prepareSelect } from '../../storage/sql/row-table.ts';
 import type { Sql } from '../../storage/sql/sql.ts';
 import type { SqlList } from '../../storage/sql/sql-dialect.ts';
 import { MAX_INT64 } from '../../values/int64.ts';
+import { flag, int64, number, type RecordOf, rowTable } from '../../values/row-table.ts';
 import type { Work } from '../../values/work.ts';
 import type { Dialect } from '../dialect.ts';
 import { hashPrefix } from '../ledger/hash-prefix.ts';
 import { unmarked } from '../ledger/transaction-json.ts';
+import { isSuccess } from '../vocabulary/response-codes.ts';
 import { cutPage, EMPTY_PAGE, ROW_SEPARATOR } from './page-text.ts';
 import type { TransactionFilter, TransactionPage } from './transaction-filter.ts';
-import { foundTable, type TransactionRepository } from './transaction-repository.ts';
 import { createScanPlanner, mergeScans, NARROW_RANGE_ACCOUNTS } from './transaction-scans.sql.ts';
 
+const INNER_PAIR = /\[(-?\d+),(-?\d+)\]/g;
+
+/** One row of a lookup by id or hash. @param body selects the object of lists */
+const foundTable = (body: string, dialect: Dialect) =>
+  rowTable({
+    consensusTimestamp: int64('t.consensus_ts'),
+    type: number('t.type'),
+    isSuccessful: { column: 't.result', fromStored: (result: bigint) => isSuccess(Number(result)) },
+    isScheduled: flag('t.scheduled'),
+    nonce: number('t.nonce'),
+    /** Payer and valid start of the transactions inside a batch. */
+    inner: {
+      column: 't.inner_transactions',
+      fromStored: (pairs: string | null) =>
+        [...(pairs ?? '').matchAll(INNER_PAIR)].map(
+          ([, payer = '0', validStart = '0']) => [BigInt(payer), BigInt(validStart)] as const,
+        ),
+    },
+    /** The object of the single transaction: with `assessed_custom_fees` where there are any. */
+    json: {
+      column: `'{' || coalesce('"assessed_custom_fees":' || t.assessed_fees || ',', '') || substr(${body}, 2) as json`,
+      fromStored: (json: string) => unmarked(json, dialect),
+    },
+  });
+export type FoundTransaction = RecordOf<ReturnType<typeof foundTable>>;
+
 type PageRow = [count: number, text: string | null];
+
+/** The read side of transactions. */
+export type TransactionRepository = ReturnType<typeof createTransactionRepository>;
 
 /**
  * Reads prepared list objects: a page is a range scan and a concatenation inside SQLite.
@@ -22,7 +52,7 @@ export function createTransactionRepository(
   sql: Sql,
   dialect: Dialect,
   narrowRangeAccounts: number = NARROW_RANGE_ACCOUNTS,
-): TransactionRepository {
+) {
   const { each, inOrder, list } = sql.dialect;
   const body = dialect === 'spec' ? 'coalesce(t.body_spec, t.body)' : 't.body';
   const plan = createScanPlanner(sql, narrowRangeAccounts);
@@ -84,14 +114,18 @@ export function createTransactionRepository(
   }
 
   return {
-    page: (filter) => sql.read(() => page(filter)),
+    /** A store in the process itself answers at once: a promise for each page costs more than the search. */
+    page: (filter: TransactionFilter) => sql.read(() => page(filter)),
+    /** Consensus time of the oldest stored transaction. */
     async oldestTimestamp() {
       return (await sql.read(() => oldest.get())) ?? null;
     },
-    async findById(payer, validStart) {
+    /** All transactions with this payer and valid start, ascending by consensus time. */
+    async findById(payer: bigint, validStart: bigint) {
       return sql.read(() => byId.all(payer, validStart, MAX_INT64));
     },
-    async findByHash(hash, limit) {
+    /** Up to `limit` transactions with exactly this hash, ascending by consensus time. */
+    async findByHash(hash: Uint8Array, limit: number) {
       const prefix = hashPrefix(hash);
       if (prefix === null) return [];
       return sql.read(() => byHash.all(prefix, hash, limit));

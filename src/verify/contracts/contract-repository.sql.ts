@@ -7,10 +7,11 @@ import { prepareFiles } from '../compiled-files.sql.ts';
 import type { AbiSignature } from '../signatures.ts';
 import {
   COMPILED,
-  type ContractRepository,
+  type ContractListWindow,
   MATCH,
   NAMED_MATCH,
   type NamedMatch,
+  type RecentWindow,
   type SourceFile,
 } from './contract-repository.ts';
 
@@ -28,8 +29,11 @@ const WITH_CONTRACT = `JOIN contract_deployment AS deployment ON deployment.id =
   JOIN contract ON contract.id = deployment.contract_id`;
 const AT_PLACE = 'WHERE match.address = ? AND match.chain_id = ?';
 
+/** Reads verified contracts. Written to only by the completion of jobs. */
+export type ContractRepository = ReturnType<typeof createContractRepository>;
+
 /** Reads verified contracts. */
-export function createContractRepository(sql: Sql): ContractRepository {
+export function createContractRepository(sql: Sql) {
   const { orderedJoin } = sql.dialect;
   const matches = (where: string) => prepareSelect(sql, MATCH, `FROM verification_match AS match ${where}`);
   const findMatch = matches(AT_PLACE);
@@ -108,41 +112,53 @@ export function createContractRepository(sql: Sql): ContractRepository {
   };
 
   return {
-    findMatch: async (chainId, address) => sql.read(() => findMatch.find(toBytes(address), chainId)),
-    findRuntimeHash: sql.reading(function* (chainId, address) {
+    findMatch: async (chainId: string, address: Hex) =>
+      sql.read(() => findMatch.find(toBytes(address), chainId)),
+    /** SHA-256 of the code that lay at the address when it was verified; null when it is not verified. */
+    findRuntimeHash: sql.reading(function* (chainId: string, address: Hex) {
       return (yield* findRuntimeHash.get(toBytes(address), chainId)) ?? null;
     }),
-    findName: sql.reading(function* (chainId, address) {
+    /** Name of a verified contract; null when it is not verified. */
+    findName: sql.reading(function* (chainId: string, address: Hex) {
       return (yield* findName.get(toBytes(address), chainId)) ?? null;
     }),
-    findContract: sql.reading(function* (chainId, address) {
+    findContract: sql.reading(function* (chainId: string, address: Hex) {
       const found = yield* findContract.find(toBytes(address), chainId);
       if (found === null) return null;
       const { compilationId, contract } = found;
       const sources = yield* filesOf(compilationId);
       return { ...contract, sources, signatures: yield* findSignatures.all(compilationId) };
     }),
-    findCompiled: sql.reading(function* (chainId, address) {
+    /** The same without its sources and signatures, which are most of it. */
+    findCompiled: sql.reading(function* (chainId: string, address: Hex) {
       return (yield* findContract.find(toBytes(address), chainId))?.contract ?? null;
     }),
-    sizeOfContract: sql.reading(function* (chainId, address) {
+    /** Bytes that {@link findContract} would read; null when it is not verified. */
+    sizeOfContract: sql.reading(function* (chainId: string, address: Hex) {
       return (yield* sizeOfContract.get(toBytes(address), chainId)) ?? null;
     }),
-    listSources: async (chainId, address) => sql.read(() => listSources.all(toBytes(address), chainId)),
-    findSource: sql.reading(function* (chainId, address, path) {
+    /** The files that the compilation used, by path; empty when the contract is not verified. */
+    listSources: async (chainId: string, address: Hex) =>
+      sql.read(() => listSources.all(toBytes(address), chainId)),
+    /** The content of one of them; null when there is none of this path. */
+    findSource: sql.reading(function* (chainId: string, address: Hex, path: string) {
       return (yield* findSource.get(toBytes(address), chainId, path)) ?? null;
     }),
-    listRecent: sql.reading(function* ({ chainId, limit, beforeMatchId }) {
+    /** The newest first. */
+    listRecent: sql.reading(function* ({ chainId, limit, beforeMatchId }: RecentWindow) {
       // Numbers begin at 1 and never reach the bound.
       const before = beforeMatchId === null || beforeMatchId > MAX_INT64 ? MAX_INT64 : beforeMatchId;
       return chainId === null
         ? yield* listRecent.all(before, limit)
         : yield* listRecentOfChain.all(chainId, before, limit);
     }),
-    listNamedOfAddress: async (address) => sql.read(() => listNamedOfAddress.all(toBytes(address))),
-    listSimilar: async (chainId, address, limit) =>
+    /** The same address on every chain, ascending by chain number. */
+    listNamedOfAddress: async (address: Hex) => sql.read(() => listNamedOfAddress.all(toBytes(address))),
+    /** Others whose runtime code differs in nothing but places that may vary, in no order. */
+    listSimilar: async (chainId: string, address: Hex, limit: number) =>
       sql.read(() => listSimilar.all(toBytes(address), chainId, limit)),
-    listOfCompilations: sql.reading(function* (compilationIds, limit) {
+    /** Those that show one of these compilations, in their order. */
+    listOfCompilations: sql.reading(function* (compilationIds: readonly bigint[], limit: number) {
       const found: NamedMatch[] = [];
       for (const id of compilationIds) {
         const left = limit - found.length;
@@ -150,8 +166,12 @@ export function createContractRepository(sql: Sql): ContractRepository {
       }
       return found;
     }),
-    listMatchesOfAddress: async (address) => sql.read(() => listOfAddress.all(toBytes(address))),
-    listMatchesOfChain: sql.reading(function* (chainId, { sort, limit, afterMatchId }) {
+    /** Ascending by chain number. */
+    listMatchesOfAddress: async (address: Hex) => sql.read(() => listOfAddress.all(toBytes(address))),
+    listMatchesOfChain: sql.reading(function* (
+      chainId: string,
+      { sort, limit, afterMatchId }: ContractListWindow,
+    ) {
       const bound = afterMatchId ?? (sort === 'asc' ? 0n : MAX_INT64);
       return yield* listOfChain[sort].all(chainId, bound > MAX_INT64 ? MAX_INT64 : bound, limit);
     }),

@@ -111,38 +111,9 @@ export interface RecentWindow {
 }
 
 /** A window of the list of one chain. */
-interface ContractListWindow {
+export interface ContractListWindow {
   readonly sort: 'asc' | 'desc';
   readonly limit: number;
   /** Exclusive bound; null for the first page. */
   readonly afterMatchId: bigint | null;
-}
-
-/** Reads verified contracts. Written to only by the completion of jobs. */
-export interface ContractRepository {
-  findMatch(chainId: string, address: Hex): Promise<ContractMatch | null>;
-  /** SHA-256 of the code that lay at the address when it was verified; null when it is not verified. */
-  findRuntimeHash(chainId: string, address: Hex): Promise<Uint8Array | null>;
-  /** Name of a verified contract; null when it is not verified. */
-  findName(chainId: string, address: Hex): Promise<string | null>;
-  findContract(chainId: string, address: Hex): Promise<StoredContract | null>;
-  /** Bytes that {@link findContract} would read; null when it is not verified. */
-  sizeOfContract(chainId: string, address: Hex): Promise<number | null>;
-  /** The same without its sources and signatures, which are most of it. */
-  findCompiled(chainId: string, address: Hex): Promise<CompiledContract | null>;
-  /** The files that the compilation used, by path; empty when the contract is not verified. */
-  listSources(chainId: string, address: Hex): Promise<readonly SourceFile[]>;
-  /** The content of one of them; null when there is none of this path. */
-  findSource(chainId: string, address: Hex, path: string): Promise<string | null>;
-  /** The newest first. */
-  listRecent(window: RecentWindow): Promise<readonly NamedMatch[]>;
-  /** The same address on every chain, ascending by chain number. */
-  listNamedOfAddress(address: Hex): Promise<readonly NamedMatch[]>;
-  /** Others whose runtime code differs in nothing but places that may vary, in no order. */
-  listSimilar(chainId: string, address: Hex, limit: number): Promise<readonly NamedMatch[]>;
-  /** Those that show one of these compilations, in their order. */
-  listOfCompilations(compilationIds: readonly bigint[], limit: number): Promise<readonly NamedMatch[]>;
-  /** Ascending by chain number. */
-  listMatchesOfAddress(address: Hex): Promise<readonly ContractMatch[]>;
-  listMatchesOfChain(chainId: string, window: ContractListWindow): Promise<readonly ContractMatch[]>;
 }

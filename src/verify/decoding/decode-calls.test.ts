@@ -5,8 +5,9 @@ import type { DecodeRequest } from '../../values/decode-calls.ts';
 import { bareHex, type Hex, parseHex, toHex } from '../../values/hex.ts';
 import { encode } from '../match/abi-parameters.ts';
 import { readSignatures } from '../signatures.ts';
+import type { VerifyStore } from '../verify-store.ts';
 import { createDecodeCalls } from './decode-calls.ts';
-import { COMPILATIONS_OF_A_TOPIC, type DecodingRepository } from './decoding-repository.ts';
+import { COMPILATIONS_OF_A_TOPIC } from './decoding-repository.ts';
 import { readSignature } from './read-parameters.ts';
 
 const A = `0x${'aa'.repeat(20)}` as const;
@@ -57,7 +58,7 @@ function keep(contracts: Readonly<Record<Hex, unknown>>) {
           hashes.filter((asked) => hash.startsWith(asked)).map((asked) => ({ contract, signature, asked })),
         ),
     );
-  const repository: DecodingRepository = {
+  const repository: VerifyStore['decoding'] = {
     async listOfAddresses(chainId, addresses) {
       statements.push('addresses');
       return stored

@@ -4,7 +4,8 @@ import { ByteBoundMap } from '../byte-bound-map.ts';
 import { isJsonObject } from '../json-object.ts';
 import type { SignatureType } from '../signatures.ts';
 import { type AbiIndex, type AbiItem, indexAbi, withoutNames } from './abi-index.ts';
-import type { DecodingRepository, SizedCompilation } from './decoding-repository.ts';
+import type { DecodingRepository } from './decoding-repository.sql.ts';
+import type { SizedCompilation } from './decoding-repository.ts';
 import { explain, itemOfSignature, languageError, MOST_CANDIDATES, SELECTOR_BYTES } from './explain.ts';
 import { Turns } from './turns.ts';
 

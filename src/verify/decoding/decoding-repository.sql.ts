@@ -1,11 +1,8 @@
 import { prepareSelect } from '../../storage/sql/row-table.ts';
 import type { Sql } from '../../storage/sql/sql.ts';
+import type { Hex } from '../../values/hex.ts';
 import { hex, int64, rowTable, text } from '../../values/row-table.ts';
-import {
-  COMPILATIONS_OF_A_TOPIC,
-  type DecodingRepository,
-  type SizedCompilation,
-} from './decoding-repository.ts';
+import { COMPILATIONS_OF_A_TOPIC, type SizedCompilation } from './decoding-repository.ts';
 
 const LONGEST_SIGNATURE = 2048;
 const REST_OF_A_HASH = 56;
@@ -23,8 +20,11 @@ const ARTIFACTS = rowTable({
   artifacts: text('compiled.compilation_artifacts'),
 });
 
+/** Reads what decoding needs of everything that is verified, for a page at once. */
+export type DecodingRepository = ReturnType<typeof createDecodingRepository>;
+
 /** Reads what decoding needs. */
-export function createDecodingRepository(sql: Sql): DecodingRepository {
+export function createDecodingRepository(sql: Sql) {
   const { each, eachText, list, textList, orderedJoin, bytesOf } = sql.dialect;
   const ofAddresses = prepareSelect(
     sql,
@@ -75,17 +75,28 @@ export function createDecodingRepository(sql: Sql): DecodingRepository {
   );
 
   return {
-    async listOfAddresses(chainId, addresses) {
+    /** The compilations that are shown at those of the addresses that are verified. */
+    async listOfAddresses(chainId: string, addresses: readonly Hex[]) {
       const digits = textList(addresses.map((address) => address.slice(2)));
       return sql.read(() => ofAddresses.all(digits, chainId));
     },
-    readArtifacts: async (compilationIds) => sql.read(() => artifacts.all(list(compilationIds))),
-    async listOfSelectors(type, selectors, each) {
+    /** Texts of JSON objects with `abi`, in no order. */
+    readArtifacts: async (compilationIds: readonly bigint[]) =>
+      sql.read(() => artifacts.all(list(compilationIds))),
+    /**
+     * The signatures of functions or errors with these selectors.
+     *
+     * @param selectors 8 digits each.
+     * @param each at most so many of one selector.
+     */
+    async listOfSelectors(type: 'function' | 'error', selectors: readonly string[], each: number) {
       const rows = await sql.read(() => ofSelectors.all(type, each, textList(selectors)));
       return rows.flatMap(({ selector, signatures }) =>
         (signatures?.split(SEPARATOR) ?? []).map((signature) => ({ selector, signature })),
       );
     },
-    listOfTopics: async (topics) => sql.read(() => ofTopics.all(...atPlace.map(() => textList(topics)))),
+    /** The first {@link COMPILATIONS_OF_A_TOPIC} compilations with an event of each topic. @param topics 64 digits each. */
+    listOfTopics: async (topics: readonly string[]) =>
+      sql.read(() => ofTopics.all(...atPlace.map(() => textList(topics)))),
   };
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { checksumAddress } from '../address.ts';
-import type { ContractRepository } from '../contracts/contract-repository.ts';
+import type { ContractRepository } from '../contracts/contract-repository.sql.ts';
 import { VerifyRequestError } from '../errors.ts';
 import type { JobRecord } from '../jobs/queue/job-repository.ts';
 import { failureMessage } from '../model/job-failure.ts';

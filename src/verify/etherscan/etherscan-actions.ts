@@ -4,7 +4,7 @@ import { checksumAddress, isAddress, normaliseAddress } from '../address.ts';
 import { requirePacked } from '../bodies/large-body.ts';
 import type { Chain } from '../chain/chain-registry.ts';
 import { ChainUnavailableError } from '../chain/contract-code-source.ts';
-import type { ContractRepository } from '../contracts/contract-repository.ts';
+import type { ContractRepository } from '../contracts/contract-repository.sql.ts';
 import { lookUpContract, resolveStoredProxy } from '../contracts/look-up-contract.ts';
 import { invalidParameter, VerifyRequestError } from '../errors.ts';
 import { goneSignal } from '../following/gone-signal.ts';

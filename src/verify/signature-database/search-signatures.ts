@@ -1,6 +1,6 @@
 import type { Scan } from '../contracts/scan-turns.ts';
 import type { SignatureType } from '../signatures.ts';
-import type { KnownSignature, SignatureRepository } from './signature-repository.ts';
+import type { KnownSignature, SignatureRepository } from './signature-repository.sql.ts';
 
 /** Read at once; between two parts other requests have their turn. */
 const ROWS_AT_ONCE = 2000;

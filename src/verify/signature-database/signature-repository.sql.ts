@@ -1,7 +1,18 @@
 import type { Sql } from '../../storage/sql/sql.ts';
 import { bareHex } from '../../values/hex.ts';
-import type { SignatureType } from '../signatures.ts';
-import type { KnownSignature, SignatureRepository } from './signature-repository.ts';
+import type { AbiSignature, SignatureType } from '../signatures.ts';
+
+/** A part of all signatures. */
+interface SignatureWindow {
+  /** With what the texts begin. */
+  readonly prefix: string;
+  /** The text before the first one; empty at the beginning. */
+  readonly after: string;
+  readonly limit: number;
+}
+
+/** A signature and all its kinds: an error may have the text of a function. */
+export type KnownSignature = Omit<AbiSignature, 'type'> & { readonly types: readonly SignatureType[] };
 
 /** Nobody reads more meanings of one selector. */
 const MOST_OF_ONE_HASH = 100;
@@ -28,8 +39,11 @@ const linked = (type: string) =>
   `(SELECT 1 FROM compiled_contract_signature AS link
      WHERE link.signature_type = ${type} AND link.signature_hash_32 = known.signature_hash_32 LIMIT 1) IS NOT NULL`;
 
+/** The signatures of everything that is verified. */
+export type SignatureRepository = ReturnType<typeof createSignatureRepository>;
+
 /** Reads signatures. */
-export function createSignatureRepository(sql: Sql): SignatureRepository {
+export function createSignatureRepository(sql: Sql) {
   const byHash = sql.prepare<unknown[], { readonly signature: string }>(
     `SELECT known.signature FROM signature AS known
      WHERE known.signature_hash_32 BETWEEN @from AND @to AND ${isReadable} AND ${linked('@type')}
@@ -58,17 +72,25 @@ export function createSignatureRepository(sql: Sql): SignatureRepository {
   );
 
   return {
-    listByHash: sql.reading(function* (type, hash) {
+    /**
+     * Lists the signatures of one kind whose hash begins with the given digits, the one that most contracts have first.
+     *
+     * @param hash hex without 0x, at most 64 digits and an even number of them.
+     */
+    listByHash: sql.reading(function* (type: SignatureType, hash: string) {
       const bytes = Buffer.from(hash, 'hex');
       const from = Buffer.alloc(HASH_BYTES, 0x00);
       const to = Buffer.alloc(HASH_BYTES, 0xff);
       for (const bound of [from, to]) bytes.copy(bound);
       return (yield* byHash.all({ from, to, type })).map(({ signature }) => signature);
     }),
-    listByText: sql.reading(function* ({ prefix, after, limit }) {
+    /** Reads the next signatures in the order of their text; fewer than `limit` when there are no more. */
+    listByText: sql.reading(function* ({ prefix, after, limit }: SignatureWindow) {
       return (yield* byText.all(prefix, after, `${prefix}\u{10ffff}`, limit)).map(toSignature);
     }),
-    countAfter: sql.reading(function* (hash, limit) {
+    /** Counts the next signatures in the order of their hash; `last` is that of the last one, hex without 0x, null when there
+     * are no more. */
+    countAfter: sql.reading(function* (hash: string, limit: number) {
       const row = yield* counted.get(Buffer.from(hash, 'hex'), limit);
       const kinds = { function: row?.function ?? 0, event: row?.event ?? 0, error: row?.error ?? 0 };
       return { kinds, last: row?.last == null ? null : bareHex(row.last) };

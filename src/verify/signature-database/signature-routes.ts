@@ -10,7 +10,7 @@ import { shorten } from '../shorten.ts';
 import type { SignatureType } from '../signatures.ts';
 import type { VerifyScope } from '../verify-scope.ts';
 import { searchSignatures } from './search-signatures.ts';
-import type { KnownSignature, SignatureRepository } from './signature-repository.ts';
+import type { KnownSignature, SignatureRepository } from './signature-repository.sql.ts';
 
 /** What the routes answer from. */
 interface SignatureRoutesParts {

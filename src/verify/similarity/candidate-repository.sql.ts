@@ -5,6 +5,7 @@ import { bytes, int64, json, number, type RecordOf, rowTable, text } from '../..
 import type { Compilation } from '../compile/compiler.ts';
 import { prepareFiles } from '../compiled-files.sql.ts';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
+import type { FoundPositions } from '../match/auxdata/auxdata-positions.ts';
 import type {
   AuxdataPositions,
   CodeTraits,
@@ -12,8 +13,13 @@ import type {
   Language,
   LinkReferences,
 } from '../match/compiled-code.ts';
-import type { CandidateRepository, StoredCompilation } from './candidate-repository.ts';
 import { type CodePlace, likenessUnder, PREFIX_BYTES } from './runtime-shape.ts';
+
+/** A stored compilation as the comparison needs it. */
+interface StoredCompilation {
+  readonly compilation: Compilation;
+  readonly auxdata: FoundPositions;
+}
 
 /** A stored compilation with its code and its likeness. */
 const COMPILATION = rowTable({
@@ -109,7 +115,14 @@ const MAX_HASHED = 200 * 24_576;
 /** Of a SHA-256 in hex. */
 const HASH_DIGITS = 64;
 
-export function createCandidateRepository(sql: Sql): CandidateRepository {
+/**
+ * Finds stored compilations by runtime code.
+ *
+ * @see contracts/verification-engine.md section 12
+ */
+export type CandidateRepository = ReturnType<typeof createCandidateRepository>;
+
+export function createCandidateRepository(sql: Sql) {
   const { bytesOf, eachText, orderedJoin, textList } = sql.dialect;
   const listShapes = prepareSelect(sql, PLACES, `FROM runtime_shape WHERE length = ? LIMIT ?`);
   const ids = (from: string, condition: string) =>
@@ -132,7 +145,12 @@ export function createCandidateRepository(sql: Sql): CandidateRepository {
   const findCompilation = prepareCompilations(sql, 'WHERE compiled.id = ?');
   const filesOf = prepareFiles(sql);
   return {
-    find: sql.reading(function* (runtime, limit) {
+    /**
+     * Lists compilations that may give the code, the likeliest first: those whose code differs in nothing but
+     * places that may vary, then those that begin alike and have the same length, then those that begin alike; after
+     * all of them those of Yul, in the same order.
+     */
+    find: sql.reading(function* (runtime: Uint8Array, limit: number) {
       const shapes = Math.min(MAX_SHAPES, Math.ceil(MAX_HASHED / Math.max(1, runtime.length)));
       const hashes = (yield* listShapes.all(runtime.length, shapes)).map((places) => {
         const likeness = likenessUnder({ length: runtime.length, ...places }, runtime);
@@ -154,7 +172,7 @@ export function createCandidateRepository(sql: Sql): CandidateRepository {
       }
       return [...found];
     }),
-    read: sql.reading(function* (compilationId) {
+    read: sql.reading(function* (compilationId: bigint) {
       const row = yield* findCompilation.find(compilationId);
       if (row === null) throw new Error(`Compilation ${compilationId} is no longer stored`);
       return toCompilation(row, yield* filesOf(row.id));

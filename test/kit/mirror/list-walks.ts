@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import type { Dialect } from '../../../src/mirror/dialect.ts';
 import type { LedgerTransaction } from '../../../src/mirror/ledger/rows.ts';
+import type { MirrorStore } from '../../../src/mirror/mirror-store.ts';
 import { createTransactionList, printPage } from '../../../src/mirror/transactions/list-transactions.ts';
-import type { TransactionRepository } from '../../../src/mirror/transactions/transaction-repository.ts';
 import { transactionTypeName } from '../../../src/mirror/vocabulary/transaction-types.ts';
 import { ManualClock } from '../../../src/values/clock.ts';
 import { printTimestamp } from '../../../src/values/consensus-timestamp.ts';
@@ -16,7 +16,7 @@ interface WalkedList {
   readonly dialect: Dialect;
   /** Of the time that one page may span; null for any. */
   readonly maxRangeNanos: bigint | null;
-  readonly transactions: TransactionRepository;
+  readonly transactions: MirrorStore['transactions'];
 }
 
 interface RandomQuery {
@@ -134,7 +134,7 @@ async function walk(
 export function expectWholeWalks(
   { dialect, maxRangeNanos }: Omit<WalkedList, 'transactions'>,
   open: (ledger: readonly LedgerTransaction[]) => Promise<{
-    readonly transactions: TransactionRepository;
+    readonly transactions: MirrorStore['transactions'];
     close(): Promise<void> | void;
   }>,
 ): Promise<void> {

@@ -8,9 +8,9 @@ import { type ListContext, listOn } from '../../lists/list.ts';
 import { ALL_OF, type Parameter, readConditions, repeated } from '../../lists/parameters.ts';
 import { type AndedIntegers, andIntegers } from '../../parameters/anded-integers.ts';
 import { longZeroOf } from '../../vocabulary/long-zero-address.ts';
-import type { ContractResultRepository } from '../results/contract-result-repository.ts';
+import type { ContractResultRepository } from '../results/contract-result-repository.sql.ts';
 import { findTransactionInPath, namedTransaction } from '../results/transaction-in-path.ts';
-import type { ContractActionRepository } from './contract-action-repository.ts';
+import type { ContractActionRepository } from './contract-action-repository.sql.ts';
 
 export interface ActionContext extends ListContext {
   readonly contractActions: ContractActionRepository;

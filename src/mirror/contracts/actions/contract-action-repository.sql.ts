@@ -1,10 +1,19 @@
 import { prepareSelect } from '../../../storage/sql/row-table.ts';
 import type { Sql } from '../../../storage/sql/sql.ts';
 import { CONTRACT_ACTION } from '../../ledger/facets/contract-actions.ts';
-import type { ContractActionRepository } from './contract-action-repository.ts';
+import type { PageRange } from '../../parameters/page-parameters.ts';
+
+/** Which actions of a call a page shows, by their indexes. */
+interface ActionSelection extends PageRange {
+  readonly consensusTimestamp: bigint;
+  readonly payer: bigint;
+}
+
+/** The traces of contract calls. */
+export type ContractActionRepository = ReturnType<typeof createContractActionRepository>;
 
 /** Reads the table `contract_action`. */
-export function createContractActionRepository(sql: Sql): ContractActionRepository {
+export function createContractActionRepository(sql: Sql) {
   const inOrder = (order: 'asc' | 'desc') =>
     prepareSelect(
       sql,
@@ -14,7 +23,8 @@ export function createContractActionRepository(sql: Sql): ContractActionReposito
     );
   const pages = { asc: inOrder('asc'), desc: inOrder('desc') };
   return {
-    async page({ consensusTimestamp, limit, lower, order, payer, upper }) {
+    /** In the order of their indexes. */
+    async page({ consensusTimestamp, limit, lower, order, payer, upper }: ActionSelection) {
       return sql.read(() => pages[order].all(consensusTimestamp, payer, lower, upper, limit));
     },
   };

@@ -5,18 +5,18 @@ import { bloomWith } from '../../evm/bloom.ts';
 import { unpackBloom } from '../../evm/packed-bloom.ts';
 import { LISTING } from '../../ledger/facets/contract-results.ts';
 import { hashPrefix } from '../../ledger/hash-prefix.ts';
+import type { IntegerRange } from '../../parameters/integer-range.ts';
+import type { PageRequest } from '../../parameters/page-parameters.ts';
 import { createChunkSearch } from './chunk-search.sql.ts';
-import {
-  type ContractLogRepository,
-  type LogPlace,
-  type LogSelection,
-  storedLog,
-} from './contract-log-repository.ts';
+import { type LogPlace, type LogSelection, storedLog } from './contract-log-repository.ts';
 import { conditionsOf } from './log-condition.ts';
 import { createLogWalk, placeKey } from './log-walk.sql.ts';
 
+/** The read side of logs; hidden ones are nowhere. */
+export type ContractLogRepository = ReturnType<typeof createContractLogRepository>;
+
 /** Reads the tables `contract_log` and `contract_log_topic`. */
-export function createContractLogRepository(sql: Sql): ContractLogRepository {
+export function createContractLogRepository(sql: Sql) {
   const { isListed, list } = sql.dialect;
   const placesOf = createLogPlaces(sql);
   const logs = (condition: string) =>
@@ -49,7 +49,8 @@ export function createContractLogRepository(sql: Sql): ContractLogRepository {
   });
   const ofHash = { asc: inOrder('asc'), desc: inOrder('desc') };
   return {
-    async page(selection) {
+    /** By time and index. */
+    async page(selection: LogSelection) {
       const places = await placesOf(selection);
       if (places.length === 0) return [];
       const [times, indexes]: [SqlList, SqlList] = [
@@ -60,10 +61,12 @@ export function createContractLogRepository(sql: Sql): ContractLogRepository {
       const byPlace = new Map(rows.map((row) => [placeKey(row), row]));
       return places.flatMap((place) => byPlace.get(placeKey(place)) ?? []);
     },
-    async at(time) {
+    /** Those of a time, by index. */
+    async at(time: bigint) {
       return sql.read(() => atTime.all(time));
     },
-    async syntheticBlooms(times) {
+    /** Of each time the filters of its synthetic logs in one, 256 bytes; times without one are left out. */
+    async syntheticBlooms(times: readonly bigint[]) {
       const blooms = new Map<bigint, Uint8Array>();
       if (times.length === 0) return blooms;
       for (const [time, packed] of await sql.read(() => synthetic.all(list(times)))) {
@@ -72,7 +75,13 @@ export function createContractLogRepository(sql: Sql): ContractLogRepository {
       }
       return blooms;
     },
-    async timeOfHash(hash, { lower, upper }, order) {
+    /**
+     * The first transaction, in an order, that has a hash within times; else the first result, which may have an Ethereum
+     * hash.
+     *
+     * @param hash 32 bytes, which are the beginning of the hash, or all 48
+     */
+    async timeOfHash(hash: Uint8Array, { lower, upper }: IntegerRange, order: PageRequest['order']) {
       const prefix = hashPrefix(hash);
       if (prefix === null) return null;
       const { ofResults, ofTransactions } = ofHash[order];

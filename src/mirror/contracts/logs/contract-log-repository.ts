@@ -2,7 +2,6 @@ import type { Hex } from '../../../values/hex.ts';
 import { flag, int64, type RecordOf, rowTable, text } from '../../../values/row-table.ts';
 import { unpackBloom } from '../../evm/packed-bloom.ts';
 import { wordOfHex } from '../../evm/quantities.ts';
-import type { IntegerRange } from '../../parameters/integer-range.ts';
 import type { PageRequest } from '../../parameters/page-parameters.ts';
 
 /**
@@ -59,21 +58,4 @@ export interface LogSelection extends PageRequest {
   readonly topics: readonly (ReadonlySet<bigint> | null)[];
   /** A condition that fewer logs meet is searched by itself. Default 1000. */
   readonly fewRows?: number;
-}
-
-/** The read side of logs; hidden ones are nowhere. */
-export interface ContractLogRepository {
-  /** By time and index. */
-  page(selection: LogSelection): Promise<readonly StoredLog[]>;
-  /** Those of a time, by index. */
-  at(time: bigint): Promise<readonly StoredLog[]>;
-  /** Of each time the filters of its synthetic logs in one, 256 bytes; times without one are left out. */
-  syntheticBlooms(times: readonly bigint[]): Promise<ReadonlyMap<bigint, Uint8Array>>;
-  /**
-   * The first transaction, in an order, that has a hash within times; else the first result, which may have an Ethereum
-   * hash.
-   *
-   * @param hash 32 bytes, which are the beginning of the hash, or all 48
-   */
-  timeOfHash(hash: Uint8Array, times: IntegerRange, order: PageRequest['order']): Promise<bigint | null>;
 }

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import type { BlockHead } from '../../blocks/block-repository.ts';
+import type { BlockHead } from '../../blocks/block-repository.sql.ts';
 import { exact, type Fields, hex, id, integer, itemOf, optional, text, time } from '../../lists/fields.ts';
 import { DECODED, type DecodedMembers } from '../decode-rows.ts';
 import { dataOf, type StoredLog, topicsOf } from './contract-log-repository.ts';

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { printTimestamp } from '../../../values/consensus-timestamp.ts';
 import { type Hex, parseHex } from '../../../values/hex.ts';
-import type { BlockRepository } from '../../blocks/block-repository.ts';
+import type { BlockRepository } from '../../blocks/block-repository.sql.ts';
 import { invalidRequest } from '../../errors.ts';
 import type { CheckedParameter, Keys } from '../../lists/keys.ts';
 import { type ListContext, listOn } from '../../lists/list.ts';
@@ -13,7 +13,7 @@ import { nextLink } from '../../parameters/next-link.ts';
 import { orderedPage } from '../../parameters/ordered-page.ts';
 import { requestPath } from '../../parameters/query-text.ts';
 import type { BoundTimes } from '../bound-times.ts';
-import type { ContractAddresses } from '../contract-addresses.ts';
+import type { ContractAddresses } from '../contract-addresses.sql.ts';
 import { belowContract } from '../contract-below.ts';
 import {
   bytesOfHex,
@@ -22,7 +22,8 @@ import {
   type LedgerDecodeRequest,
   shownDecoded,
 } from '../decode-rows.ts';
-import { type ContractLogRepository, dataOf, type StoredLog, topicsOf } from './contract-log-repository.ts';
+import type { ContractLogRepository } from './contract-log-repository.sql.ts';
+import { dataOf, type StoredLog, topicsOf } from './contract-log-repository.ts';
 import { LOG } from './log-document.ts';
 import {
   LOG_KEY,

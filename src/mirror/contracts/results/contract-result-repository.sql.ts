@@ -8,8 +8,8 @@ import { hashPrefix } from '../../ledger/hash-prefix.ts';
 import { RESULT } from '../../vocabulary/response-codes.ts';
 import {
   CHANGED_SLOT,
-  type ContractResultRepository,
   type FoundResult,
+  type ResultSelection,
   type StoredCallData,
   type StoredResult,
   storedResult,
@@ -29,8 +29,11 @@ const syntheticColumns = ({ prefixedHex }: SqlDialect) => `consensus_ts as at, p
 const HASH_BYTES = 32;
 const LONGEST_VALID_NANOS = 35n * 60n * 1_000_000_000n;
 
+/** The read side of what contracts did. */
+export type ContractResultRepository = ReturnType<typeof createContractResultRepository>;
+
 /** Reads the tables of what contracts did. */
-export function createContractResultRepository(sql: Sql): ContractResultRepository {
+export function createContractResultRepository(sql: Sql) {
   const { isListed } = sql.dialect;
   const keysOf = createResultKeys(sql);
   const results = (condition: string) =>
@@ -84,7 +87,8 @@ export function createContractResultRepository(sql: Sql): ContractResultReposito
   );
 
   return {
-    async page(selection) {
+    /** In order of time, with what synthetic logs stand for. */
+    async page(selection: ResultSelection) {
       const keys = await keysOf(selection);
       const times = (isSynthetic: boolean): SqlList | null => {
         const wanted = keys.filter((key) => key.isSynthetic === isSynthetic);
@@ -106,16 +110,19 @@ export function createContractResultRepository(sql: Sql): ContractResultReposito
       });
       return keys.flatMap((key) => found.get(key.consensusTimestamp) ?? []);
     },
-    async at(time) {
+    /** The real one of a time. */
+    async at(time: bigint) {
       return sql.read(() => one.find(time));
     },
-    async syntheticAt(time, contract) {
+    /** What the lowest synthetic log of a time stands for: also a hidden one. @param contract root, else own; null for any */
+    async syntheticAt(time: bigint, contract: bigint | null) {
       const row = await sql.read(() =>
         contract === null ? lowestSynthetic.get(time) : lowestOfContract.get(time, contract),
       );
       return row === undefined ? null : syntheticResult(row);
     },
-    async findByHash(hash) {
+    /** @param hash 32 bytes @see contracts/mirror-contracts.md section 1.2 */
+    async findByHash(hash: Uint8Array) {
       const prefix = hashPrefix(hash);
       if (prefix === null) return null;
       return sql.read(function* () {
@@ -128,20 +135,23 @@ export function createContractResultRepository(sql: Sql): ContractResultReposito
           : { consensusTimestamp: row.at, payer: row.payer, contract: row.contract };
       });
     },
-    async findById(payer, validStart, nonce) {
+    async findById(payer: bigint, validStart: bigint, nonce: number) {
       const end = validStart + LONGEST_VALID_NANOS;
       const latest = end > MAX_INT64 ? MAX_INT64 : end;
       return sql.read(function* () {
         return (yield* byId.get(payer, validStart, nonce, latest)) ?? null;
       });
     },
-    async changedSlots(time) {
+    /** By contract and slot. */
+    async changedSlots(time: bigint) {
       return sql.read(() => slots.all(time));
     },
-    async callDataAt(time, payer) {
+    /** Null without an Ethereum transaction; lists do not show them, and they may be long. */
+    async callDataAt(time: bigint, payer: bigint) {
       return (await sql.read(() => callData.get(time, payer))) ?? null;
     },
-    async hasTransaction(time, payer) {
+    /** Whether a transaction is stored at a time with a payer. */
+    async hasTransaction(time: bigint, payer: bigint) {
       return (await sql.read(() => transaction.get(time, payer))) !== undefined;
     },
   };

@@ -117,22 +117,3 @@ export const CHANGED_SLOT = rowTable({
   isMigration: flag('is_migration'),
 });
 export type ChangedSlot = RecordOf<typeof CHANGED_SLOT>;
-
-/** The read side of what contracts did. */
-export interface ContractResultRepository {
-  /** In order of time, with what synthetic logs stand for. */
-  page(selection: ResultSelection): Promise<readonly StoredResult[]>;
-  /** The real one of a time. */
-  at(time: bigint): Promise<StoredResult | null>;
-  /** What the lowest synthetic log of a time stands for: also a hidden one. @param contract root, else own; null for any */
-  syntheticAt(time: bigint, contract: bigint | null): Promise<StoredResult | null>;
-  /** @param hash 32 bytes @see contracts/mirror-contracts.md section 1.2 */
-  findByHash(hash: Uint8Array): Promise<FoundResult | null>;
-  findById(payer: bigint, validStart: bigint, nonce: number): Promise<FoundResult | null>;
-  /** By contract and slot. */
-  changedSlots(time: bigint): Promise<readonly ChangedSlot[]>;
-  /** Null without an Ethereum transaction; lists do not show them, and they may be long. */
-  callDataAt(time: bigint, payer: bigint): Promise<StoredCallData | null>;
-  /** Whether a transaction is stored at a time with a payer. */
-  hasTransaction(time: bigint, payer: bigint): Promise<boolean>;
-}

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { printEntityId } from '../../../values/entity-id.ts';
 import { type Hex, toHex } from '../../../values/hex.ts';
-import type { BlockHead } from '../../blocks/block-repository.ts';
+import type { BlockHead } from '../../blocks/block-repository.sql.ts';
 import {
   ethereumAmount,
   ethereumGasPrice,

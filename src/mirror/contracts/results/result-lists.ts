@@ -1,5 +1,5 @@
 import { printTimestamp } from '../../../values/consensus-timestamp.ts';
-import type { BlockRepository } from '../../blocks/block-repository.ts';
+import type { BlockRepository } from '../../blocks/block-repository.sql.ts';
 import type { Keys } from '../../lists/keys.ts';
 import { type ListContext, listOn } from '../../lists/list.ts';
 import { yesOrNo } from '../../lists/parameters.ts';
@@ -10,7 +10,7 @@ import type { PageRequest } from '../../parameters/page-parameters.ts';
 import { requestPath } from '../../parameters/query-text.ts';
 import { isSuccess } from '../../vocabulary/response-codes.ts';
 import type { BoundTimes } from '../bound-times.ts';
-import type { ContractAddresses } from '../contract-addresses.ts';
+import type { ContractAddresses } from '../contract-addresses.sql.ts';
 import { belowContract } from '../contract-below.ts';
 import {
   bytesOfHex,
@@ -19,8 +19,9 @@ import {
   type LedgerDecodeRequest,
   shownDecoded,
 } from '../decode-rows.ts';
-import type { ContractLogRepository } from '../logs/contract-log-repository.ts';
-import type { ContractResultRepository, StoredResult } from './contract-result-repository.ts';
+import type { ContractLogRepository } from '../logs/contract-log-repository.sql.ts';
+import type { ContractResultRepository } from './contract-result-repository.sql.ts';
+import type { StoredResult } from './contract-result-repository.ts';
 import { DETAILED_RESULT, type DetailedResult, SHORT_RESULT } from './result-document.ts';
 import { RESULT_PARAMETERS, type ResultConditions, readResultConditions } from './result-parameters.ts';
 import { withSyntheticBlooms } from './synthetic-blooms.ts';

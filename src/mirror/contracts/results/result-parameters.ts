@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { parseHex } from '../../../values/hex.ts';
-import type { BlockRepository } from '../../blocks/block-repository.ts';
+import type { BlockRepository } from '../../blocks/block-repository.sql.ts';
 import { invalidRequest, notFoundError } from '../../errors.ts';
 import type { CheckedParameter } from '../../lists/keys.ts';
 import { repeated } from '../../lists/parameters.ts';

@@ -1,5 +1,5 @@
 import { bloomWith } from '../../evm/bloom.ts';
-import type { ContractLogRepository } from '../logs/contract-log-repository.ts';
+import type { ContractLogRepository } from '../logs/contract-log-repository.sql.ts';
 import type { StoredResult } from './contract-result-repository.ts';
 
 /**

@@ -3,9 +3,10 @@ import { hex, id, itemOf, text, time } from '../../lists/fields.ts';
 import { type ListContext, listOn } from '../../lists/list.ts';
 import { NOT_AFTER, orAny, times, words } from '../../lists/parameters.ts';
 import { wordBytes, wordDigits, wordOfText } from '../../parameters/word-text.ts';
-import type { ContractAddresses } from '../contract-addresses.ts';
+import type { ContractAddresses } from '../contract-addresses.sql.ts';
 import { belowContract, timesSchema } from '../contract-below.ts';
-import type { ContractStateRepository, SlotValue } from './contract-state-repository.ts';
+import type { ContractStateRepository } from './contract-state-repository.sql.ts';
+import type { SlotValue } from './contract-state-repository.ts';
 
 export interface ContractStateContext extends ListContext {
   readonly contractState: ContractStateRepository;

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Sql } from '../../../storage/sql/sql.ts';
 import { bareHex } from '../../../values/hex.ts';
 import type { Work } from '../../../values/work.ts';
-import type { ContractStateRepository, SlotSelection, SlotValue } from './contract-state-repository.ts';
+import type { SlotSelection, SlotValue } from './contract-state-repository.ts';
 
 /** A slot that has changes; null when none of them is within the times. */
 type FoundSlot = { readonly slot: Uint8Array } & (
@@ -15,8 +15,11 @@ const STEP = 200;
 /** Changes of all contracts; when there are more within the times, walking over the slots meets a page of them sooner. */
 const FEW = 1000;
 
+/** The storage of contracts. */
+export type ContractStateRepository = ReturnType<typeof createContractStateRepository>;
+
 /** Reads the tables `contract_state` and `contract_state_change`. */
-export function createContractStateRepository(sql: Sql): ContractStateRepository {
+export function createContractStateRepository(sql: Sql) {
   const statements = { asc: prepareInOrder(sql, 'asc'), desc: prepareInOrder(sql, 'desc') };
   const changes = sql.prepareExact<
     [bigint, bigint, number],
@@ -28,7 +31,8 @@ export function createContractStateRepository(sql: Sql): ContractStateRepository
   const listOf = (slots: readonly Uint8Array[]) => sql.dialect.textList(slots.map((slot) => bareHex(slot)));
 
   return {
-    async page(selection) {
+    /** In the order of the slots. */
+    async page(selection: SlotSelection) {
       const { contract, equal, limit, lower, order, times, upper } = selection;
       const { current, currentOf, listed } = statements[order];
       if (times === null) {

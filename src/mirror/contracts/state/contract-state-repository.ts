@@ -21,9 +21,3 @@ export interface SlotSelection extends PageRequest {
   /** The newest change within these times; null for the slots as they are. */
   readonly times: IntegerRange | null;
 }
-
-/** The storage of contracts. */
-export interface ContractStateRepository {
-  /** In the order of the slots. */
-  page(selection: SlotSelection): Promise<readonly SlotValue[]>;
-}

@@ -1,8 +1,9 @@
 import type { Sql } from '../../../storage/sql/sql.ts';
+import type { EntityId } from '../../../values/entity-id.ts';
 import { MAX_INT64 } from '../../../values/int64.ts';
 import type { Work } from '../../../values/work.ts';
 import { createFileReader } from './file-code.sql.ts';
-import type { FileVersion, StoredFiles, UserFiles } from './file-repository.ts';
+import type { FileVersion, StoredFiles } from './file-repository.ts';
 
 interface PieceRow {
   readonly consensus_ts: bigint;
@@ -88,11 +89,15 @@ export function createFileRepository(sql: Sql): StoredFiles {
   };
 }
 
+/** Reads files of users. */
+export type UserFiles = ReturnType<typeof createUserFiles>;
+
 /** Reads the transactions that wrote files. */
-export function createUserFiles(sql: Sql): UserFiles {
+export function createUserFiles(sql: Sql) {
   const read = createFileReader(sql);
   return {
-    async contentsBefore(file, time) {
+    /** What a file had before the transaction of a time, from the stored ones that wrote it; null when they do not tell. */
+    async contentsBefore(file: EntityId, time: bigint) {
       return sql.read(() => read(file, time));
     },
   };

@@ -28,9 +28,3 @@ export interface StoredFiles extends FileRepository {
   /** The version to which a unit at a place appends at a time. */
   versionBefore(file: EntityId, time: bigint, place: bigint): Promise<FileVersion | null>;
 }
-
-/** Reads files of users. */
-export interface UserFiles {
-  /** What a file had before the transaction of a time, from the stored ones that wrote it; null when they do not tell. */
-  contentsBefore(file: EntityId, time: bigint): Promise<Uint8Array | null>;
-}

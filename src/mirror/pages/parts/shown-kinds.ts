@@ -1,11 +1,11 @@
 import { isMadeUpTreasury } from '../../accounts/made-up-treasury.ts';
-import type { EntityReader } from '../../ledger/entity-reader.ts';
+import type { EntityReader } from '../../ledger/entity-reader.sql.ts';
 import type { EntityType } from '../../ledger/rows.ts';
 import type { EntityHome } from '../../parameters/entity-id-text.ts';
 import { numberOfText } from '../../parameters/token-in-path.ts';
-import type { ScheduleRepository } from '../../schedules/schedule-repository.ts';
-import type { TokenRepository } from '../../tokens/token-repository.ts';
-import type { TopicRepository } from '../../topics/topic-repository.ts';
+import type { ScheduleRepository } from '../../schedules/schedule-repository.sql.ts';
+import type { TokenRepository } from '../../tokens/token-repository.sql.ts';
+import type { TopicRepository } from '../../topics/topic-repository.sql.ts';
 
 /**
  * The kinds of those entities that the ledger can show, by id; null for what is only known from transfers. An id that is

@@ -5,7 +5,7 @@ import type { SourceSearch } from '../../metadata/search-thread.ts';
 import type { SourceGateway } from '../../metadata/source-gateway.ts';
 import type { JobProgress } from '../../model/job-progress.ts';
 import type { StandardJsonSubmission } from '../../model/submission.ts';
-import type { CandidateRepository } from '../../similarity/candidate-repository.ts';
+import type { CandidateRepository } from '../../similarity/candidate-repository.sql.ts';
 import { type StandardJson, withEditedSources } from '../../standard-json.ts';
 import { type CompileAttempt, compareWithChain, type OnchainReader } from './compare-with-chain.ts';
 import { proveAuxdata } from './prove-auxdata.ts';

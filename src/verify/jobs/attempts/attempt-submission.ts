@@ -8,7 +8,7 @@ import { nameOnchainKind } from '../../mismatch/onchain-kind.ts';
 import { failure, type JobFailure } from '../../model/job-failure.ts';
 import type { MetadataSubmission, Submission } from '../../model/submission.ts';
 import { shortenList } from '../../shorten.ts';
-import type { CandidateRepository } from '../../similarity/candidate-repository.ts';
+import type { CandidateRepository } from '../../similarity/candidate-repository.sql.ts';
 import type { AttemptContext } from './attempt-compilation.ts';
 import { attemptStandardJson } from './attempt-standard-json.ts';
 import {
