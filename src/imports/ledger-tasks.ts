@@ -10,8 +10,8 @@ import {
 } from '../mirror/ingest/schedule/ledger-imports.ts';
 import { systemFileTree } from '../mirror/ingest/source/file-tree.ts';
 import type { LedgerRepository } from '../mirror/ledger/ledger-repository.ts';
-import type { LogChunks } from '../mirror/ledger/log-chunks/log-chunks.ts';
-import type { LedgerRetention } from '../mirror/ledger/upkeep/retention.ts';
+import type { LogChunks } from '../mirror/ledger/log-chunks/log-chunks.sql.ts';
+import type { LedgerRetention } from '../mirror/ledger/upkeep/retention.sql.ts';
 import type { MirrorStore } from '../mirror/mirror-store.ts';
 import { isStorageError, StorageBusyError } from '../values/storage-errors.ts';
 import { openLiveSource } from './live-sources.ts';

@@ -7,7 +7,7 @@ import type { StreamSource } from '../mirror/ingest/units/stream-source.ts';
 import type { ConsensusRatio, VerifyMode } from '../mirror/ingest/units/stream-unit.ts';
 import type { FixtureHome } from '../mirror/items/fixture-members.ts';
 import type { LedgerRepository } from '../mirror/ledger/ledger-repository.ts';
-import type { RegisteredNodes } from '../mirror/ledger/registered-nodes.ts';
+import type { RegisteredNodes } from '../mirror/ledger/registered-nodes.sql.ts';
 import { systemClock } from '../values/clock.ts';
 import type { ConsensusTimestamp } from '../values/consensus-timestamp.ts';
 

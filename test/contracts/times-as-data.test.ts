@@ -9,7 +9,6 @@ import type {
   LedgerUnit,
   StoredUnitHeader,
 } from '../../src/mirror/ledger/rows.ts';
-import type { StoredUnits } from '../../src/mirror/ledger/upkeep/stored-units.ts';
 import type { MirrorStore, RebuildStore } from '../../src/mirror/mirror-store.ts';
 import { consensusTimestamp, printTimestamp } from '../../src/values/consensus-timestamp.ts';
 import { type EntityId, entityId } from '../../src/values/entity-id.ts';
@@ -209,7 +208,7 @@ async function expectWalks(units: readonly LedgerUnit[], store: MirrorStore) {
 }
 
 /** A rebuild gets the bytes of each unit in the order in which they came. */
-async function expectStoredItems(units: readonly LedgerUnit[], stored: StoredUnits) {
+async function expectStoredItems(units: readonly LedgerUnit[], stored: RebuildStore['units']) {
   let place: bigint | null = null;
   for (const unit of units) {
     const header: StoredUnitHeader | null = await stored.next(place);

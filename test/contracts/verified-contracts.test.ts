@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
 import type { Hex } from '../../src/values/hex.ts';
-import type { RecentWindow } from '../../src/verify/contracts/contract-repository.ts';
 import { withSubmissions } from '../../src/verify/jobs/queue/with-submissions.ts';
 import type { MatchedVerification } from '../../src/verify/jobs/results/verification-result.ts';
 import { ANY_JOB, aJob, aLease, anEnd } from '../kit/verify/a-job.ts';
 import { aCompilation, aMatch } from '../kit/verify/a-verification.ts';
 import { forEachBackend } from './backends.ts';
+
+type RecentWindow = Parameters<Store['verify']['contracts']['listRecent']>[0];
 
 const addressOf = (index: number): Hex => `0x${String(index).padStart(40, '0')}`;
 const bytes = (hex: string) => new Uint8Array(Buffer.from(hex, 'hex'));

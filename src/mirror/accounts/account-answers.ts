@@ -3,7 +3,7 @@ import type { Clock } from '../../values/clock.ts';
 import { printEntityId } from '../../values/entity-id.ts';
 import { toHex } from '../../values/hex.ts';
 import { accountBalance, accountKey, accountOrName, heldTokens } from '../balances/balance-list.ts';
-import type { BalanceRepository, TokenBalance } from '../balances/balance-repository.ts';
+import type { BalanceRepository, TokenBalance } from '../balances/balance-repository.sql.ts';
 import { findSnapshot } from '../balances/balance-snapshots.ts';
 import { MirrorApiError } from '../errors.ts';
 import type { EntityReader } from '../ledger/entity-reader.sql.ts';

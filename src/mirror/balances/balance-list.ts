@@ -17,8 +17,9 @@ import { isAccountCondition } from '../parameters/account-filter.ts';
 import { parseFilter } from '../parameters/filter-operator.ts';
 import { NO_MATCH } from '../parameters/no-match.ts';
 import { isTimestampCondition, timestampConditions } from '../parameters/timestamp-text.ts';
-import type { AccountBalance, BalanceRepository, TokenBalance } from './balance-repository.ts';
-import { type BalanceSnapshots, findSnapshot, type Snapshot } from './balance-snapshots.ts';
+import type { AccountBalance, BalanceRepository, TokenBalance } from './balance-repository.sql.ts';
+import type { BalanceSnapshots } from './balance-snapshots.sql.ts';
+import { findSnapshot, type Snapshot } from './balance-snapshots.ts';
 
 interface SnapshotContext {
   readonly balances: BalanceSnapshots;

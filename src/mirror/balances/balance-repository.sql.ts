@@ -2,17 +2,31 @@ import { eachOnce } from '../../storage/each-once.sql.ts';
 import type { Sql } from '../../storage/sql/sql.ts';
 import type { SqlDialect, SqlList } from '../../storage/sql/sql-dialect.ts';
 import { answer } from '../../values/work.ts';
+import type { AndedIntegers } from '../parameters/anded-integers.ts';
 import type { PublicKeyFilter } from '../parameters/public-key-filter.ts';
-import { type WalkRow, type WalkSteps, walkAccounts } from './account-walk.ts';
-import type {
-  AccountBalance,
-  BalanceRepository,
-  BalanceSelection,
-  TokenBalance,
-} from './balance-repository.ts';
+import { type AccountWalk, type WalkRow, type WalkSteps, walkAccounts } from './account-walk.ts';
 import { BALANCE_AT, createBalanceSnapshots } from './balance-snapshots.sql.ts';
 import type { Snapshot } from './balance-snapshots.ts';
 import { prepareFewAccounts } from './few-accounts.sql.ts';
+
+/** Which balances a page asks for, by account; the keys are those of now, whatever the time. */
+interface BalanceSelection extends AccountWalk {
+  readonly balance: AndedIntegers;
+}
+
+export interface AccountBalance {
+  readonly account: bigint;
+  /** Tinybars. */
+  readonly balance: bigint;
+  /** When it was last known to be so; null at the time of a snapshot, and where nothing tells. */
+  readonly at: bigint | null;
+}
+
+export interface TokenBalance {
+  readonly token: bigint;
+  /** Smallest units, or the number of NFTs. */
+  readonly balance: bigint;
+}
 
 interface TokensRow {
   readonly account: bigint;
@@ -20,8 +34,11 @@ interface TokensRow {
   readonly tokens: string | null;
 }
 
+/** The read side of balances. */
+export type BalanceRepository = ReturnType<typeof createBalanceRepository>;
+
 /** Reads the running balances and their snapshots. */
-export function createBalanceRepository(sql: Sql): BalanceRepository {
+export function createBalanceRepository(sql: Sql) {
   const tokensInOrder = (order: 'asc' | 'desc') =>
     sql.prepareExact<[bigint, number], TokenBalance>(
       `select token_id as "token", balance from token_balance where account_id = ? and balance is not null
@@ -41,11 +58,18 @@ export function createBalanceRepository(sql: Sql): BalanceRepository {
   const { tokensAt, ...snapshots } = createBalanceSnapshots(sql);
   return {
     ...snapshots,
+    /** Known balances alone, in order: those of now without a snapshot. */
     page: createBalancePages(sql),
-    async tokensOfEach(accounts, limit, snapshot, order) {
-      if (accounts.length === 0) return new Map();
+    /** What {@link tokensOf} gives, of several accounts. */
+    async tokensOfEach(
+      accounts: readonly bigint[],
+      limit: number,
+      snapshot: Snapshot | null,
+      order: 'asc' | 'desc',
+    ) {
+      const found = new Map<bigint, readonly TokenBalance[]>();
+      if (accounts.length === 0) return found;
       return sql.read(function* () {
-        const found = new Map<bigint, readonly TokenBalance[]>();
         if (snapshot === null) {
           const rows = yield* ofEach[order].all(limit, list(accounts));
           for (const row of rows) found.set(row.account, parseTokens(row.tokens, order));
@@ -55,7 +79,8 @@ export function createBalanceRepository(sql: Sql): BalanceRepository {
         return found;
       });
     },
-    async tokensOf(account, limit, snapshot, order) {
+    /** In the order of the tokens: what the account holds now without a snapshot. */
+    async tokensOf(account: bigint, limit: number, snapshot: Snapshot | null, order: 'asc' | 'desc') {
       return sql.read(() =>
         snapshot === null ? tokens[order].all(account, limit) : tokensAt(account, snapshot, limit, order),
       );
@@ -119,9 +144,7 @@ function statementsAt(order: 'asc' | 'desc', { each: eachOf }: SqlDialect) {
 }
 
 /** Finds the accounts of a page and their known balances, at the newest state or at the time of a snapshot. */
-function createBalancePages(
-  sql: Sql,
-): (selection: BalanceSelection, snapshot: Snapshot | null) => Promise<readonly AccountBalance[]> {
+function createBalancePages(sql: Sql) {
   const prepare = (text: string) => sql.prepareExact<[object], BalanceRow>(text);
   const inOrder = (texts: ReturnType<typeof statementsNow>) => ({
     plain: prepare(texts.plain),
@@ -159,7 +182,10 @@ function createBalancePages(
     };
   };
 
-  return async (selection, snapshot) => {
+  return async (
+    selection: BalanceSelection,
+    snapshot: Snapshot | null,
+  ): Promise<readonly AccountBalance[]> => {
     const steps = stepsOf(selection.keys, selection.order, snapshot);
     const rows = await sql.read(() => walkAccounts(selection, steps));
     return rows.flatMap(({ at, balance, id }) => (balance === null ? [] : [{ account: id, balance, at }]));

@@ -1,20 +1,13 @@
 import { eachOnce } from '../../storage/each-once.sql.ts';
 import type { Sql } from '../../storage/sql/sql.ts';
 import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
-import type { Work } from '../../values/work.ts';
 import { windowStart } from '../ledger/balance-snapshots.ts';
-import type { TokenBalance } from './balance-repository.ts';
-import type { BalanceSnapshots, Snapshot, SnapshotHolder } from './balance-snapshots.ts';
+import type { EntityTimes } from '../ledger/entity-reader.ts';
+import type { PageRange } from '../parameters/page-parameters.ts';
+import type { TokenBalance } from './balance-repository.sql.ts';
+import type { Snapshot, SnapshotHolder } from './balance-snapshots.ts';
 
 type Order = 'asc' | 'desc';
-
-/** In the order of the tokens; given up ones are left out. */
-type TokensAt = (
-  account: bigint,
-  snapshot: Snapshot,
-  limit: number,
-  order: Order,
-) => Work<readonly TokenBalance[]>;
 
 interface TimeRow {
   readonly at: bigint;
@@ -32,8 +25,11 @@ export const BALANCE_AT = {
     order by s.consensus_ts desc limit 1)`,
 };
 
+/** Reads balances as they were. */
+export type BalanceSnapshots = Omit<ReturnType<typeof createBalanceSnapshots>, 'tokensAt'>;
+
 /** Reads the snapshots of balances. */
-export function createBalanceSnapshots(sql: Sql): BalanceSnapshots & { readonly tokensAt: TokensAt } {
+export function createBalanceSnapshots(sql: Sql) {
   const newest = sql.prepareExact<[bigint, bigint, number], TimeRow>(
     `select consensus_ts as at, is_windowed, known_from from balance_snapshot_time
      where consensus_ts between ? and ? order by consensus_ts desc limit ?`,
@@ -60,25 +56,33 @@ export function createBalanceSnapshots(sql: Sql): BalanceSnapshots & { readonly 
      from ${sql.dialect.each('wanted', '@wanted')}`,
   );
   return {
-    async newest({ excluded, lower, upper }) {
+    /** The newest snapshot that meets the search. */
+    async newest({ excluded, lower, upper }: EntityTimes): Promise<Snapshot | null> {
       const times = await sql.read(() => newest.all(lower, upper, excluded.length + 1));
       const found = times.find(({ at }) => !excluded.includes(at));
       if (found === undefined) return null;
       const start = found.is_windowed === 1n ? windowStart(found.at) : 0n;
       return { at: found.at, since: start > found.known_from ? start : found.known_from };
     },
-    async balanceAt(account, { at, since }) {
+    /** Tinybars; null when no row of the account counts. */
+    async balanceAt(account: bigint, { at, since }: Snapshot) {
       return (await sql.read(() => balanceAt.get({ account, at, since }))) ?? null;
     },
-    tokensAt(account, { at, since }, limit, order) {
+    /** In the order of the tokens; given up ones are left out. */
+    tokensAt(account: bigint, { at, since }: Snapshot, limit: number, order: Order) {
       // Given up ones stand between them, and are not many.
       const bounds = { lower: MIN_INT64, upper: MAX_INT64, count: limit };
       return statements[order].tokens.all({ account, at, since, ...bounds });
     },
-    async holdersAt(token, { at, since }, { limit, lower, order, upper }) {
+    /**
+     * In the order of the accounts: those with any row of the token, as many as the limit; the balance is null when none
+     * of their rows counts, or when the account had given the token up.
+     */
+    async holdersAt(token: bigint, { at, since }: Snapshot, { limit, lower, order, upper }: PageRange) {
       return sql.read(() => statements[order].holders.all({ token, at, since, lower, upper, count: limit }));
     },
-    async holdersAmongAt(token, { at, since }, accounts) {
+    /** The same of a list of accounts, in any order; those without a row may be among them. */
+    async holdersAmongAt(token: bigint, { at, since }: Snapshot, accounts: readonly bigint[]) {
       return sql.read(() => among.all({ token, at, since, wanted: sql.dialect.list(accounts) }));
     },
   };

@@ -5,7 +5,8 @@ import { entityId } from '../../values/entity-id.ts';
 import type { ContractResult } from '../ledger/facets/contract-results.ts';
 import { fixtureTransaction, fixtureUnit } from '../ledger/fixture-unit.ts';
 import { selectIntegers } from '../parameters/integer-range.ts';
-import type { ResultSelection } from './results/contract-result-repository.ts';
+
+type ResultSelection = Parameters<Store['mirror']['contractResults']['page']>[0];
 
 /** More than are collected of senders that have few. */
 const COUNT = 13_000;

@@ -6,7 +6,7 @@ import { checksumAddress } from '../address.ts';
 import { printApiTime } from '../api-time.ts';
 import { ByteBoundMap } from '../byte-bound-map.ts';
 import { ChainUnavailableError } from '../chain/contract-code-source.ts';
-import type { CompiledContract, NamedMatch, SourceFile } from '../contracts/contract-repository.ts';
+import type { CompiledContract, NamedMatch, SourceFile } from '../contracts/contract-repository.sql.ts';
 import { resolveStoredProxy } from '../contracts/look-up-contract.ts';
 import { lookupTag } from '../contracts/lookup-tag.ts';
 import { overallMatch } from '../match/compiled-code.ts';

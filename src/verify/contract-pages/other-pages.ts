@@ -1,6 +1,6 @@
 import { type Html, html } from '../../pages/html.ts';
 import { renderSitePage } from '../../pages/site/site-page.ts';
-import type { NamedMatch } from '../contracts/contract-repository.ts';
+import type { NamedMatch } from '../contracts/contract-repository.sql.ts';
 import { chainTitle, contractHref, type PageContext, submitHref } from './page-context.ts';
 import { CONTRACTS_SHEET, LATER_SCRIPT } from './pages-assets.ts';
 import { renderContractList } from './views/contract-list.ts';

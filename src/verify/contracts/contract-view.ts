@@ -6,7 +6,7 @@ import { largeRunsOf } from '../exact-runs.ts';
 import type { JsonObject } from '../json-object.ts';
 import { overallMatch } from '../match/compiled-code.ts';
 import type { SignatureType } from '../signatures.ts';
-import type { ContractMatch, StoredCode, StoredContract } from './contract-repository.ts';
+import type { ContractMatch, StoredCode, StoredContract } from './contract-repository.sql.ts';
 
 /** The minimal record. @see contracts/verification-api.md section 5.2 */
 export function viewMatch(match: ContractMatch) {

@@ -4,8 +4,7 @@ import type { Hex } from '../../values/hex.ts';
 import { VerifyRequestError } from '../errors.ts';
 import type { ProxyResolution, ProxyResolver } from '../proxy/proxy-resolver.ts';
 import type { VerifyService } from '../verify-service.ts';
-import type { ContractRepository } from './contract-repository.sql.ts';
-import type { CompiledContract, StoredContract } from './contract-repository.ts';
+import type { CompiledContract, ContractRepository, StoredContract } from './contract-repository.sql.ts';
 
 /**
  * Reads a contract with its sources as soon as there is room for an answer with them; null when it is not verified.

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { namesTag } from '../../http/conditional.ts';
-import type { ContractMatch } from './contract-repository.ts';
+import type { ContractMatch } from './contract-repository.sql.ts';
 
 /**
  * The entity tag of everything that is said about some contracts.

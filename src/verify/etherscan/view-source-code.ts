@@ -1,6 +1,6 @@
 import { TextOfJson } from '../../http/answers/json-pieces.ts';
 import { checksumAddress } from '../address.ts';
-import type { StoredContract } from '../contracts/contract-repository.ts';
+import type { StoredContract } from '../contracts/contract-repository.sql.ts';
 import { viewSettings } from '../contracts/contract-view.ts';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
 import type { ProxyResolution } from '../proxy/proxy-resolver.ts';

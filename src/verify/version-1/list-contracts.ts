@@ -1,6 +1,5 @@
 import { checksumAddress, isAddress, normaliseAddress } from '../address.ts';
-import type { ContractRepository } from '../contracts/contract-repository.sql.ts';
-import type { ContractMatch } from '../contracts/contract-repository.ts';
+import type { ContractMatch, ContractRepository } from '../contracts/contract-repository.sql.ts';
 import type { Scan } from '../contracts/scan-turns.ts';
 import { invalidParameter } from '../errors.ts';
 import { overallMatch } from '../match/compiled-code.ts';

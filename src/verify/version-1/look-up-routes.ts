@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { sendJson } from '../../http/answers/piecewise-answer.ts';
 import { checksumAddress, isAddress, normaliseAddress } from '../address.ts';
-import type { StoredContract } from '../contracts/contract-repository.ts';
+import type { StoredContract } from '../contracts/contract-repository.sql.ts';
 import { lookUpContract, resolveStoredProxy } from '../contracts/look-up-contract.ts';
 import { VerifyRequestError } from '../errors.ts';
 import { goneSignal } from '../following/gone-signal.ts';

@@ -2,7 +2,7 @@ import { checksumAddress, normaliseAddress } from '../address.ts';
 import { printApiTime } from '../api-time.ts';
 import { isFormBody, NO_FORM } from '../bodies/form-body.ts';
 import { LargeBody } from '../bodies/large-body.ts';
-import type { ContractMatch } from '../contracts/contract-repository.ts';
+import type { ContractMatch } from '../contracts/contract-repository.sql.ts';
 import { type RequestErrorCode, VerifyRequestError } from '../errors.ts';
 import { goneSignal } from '../following/gone-signal.ts';
 import { addFormParsers } from '../forms/form-parsers.ts';

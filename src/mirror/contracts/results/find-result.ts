@@ -15,7 +15,7 @@ import { isSuccess } from '../../vocabulary/response-codes.ts';
 import { CONTRACT_IN_PATH, CONTRACT_PARAMS, contractBelow } from '../contract-below.ts';
 import type { ContractLogRepository } from '../logs/contract-log-repository.sql.ts';
 import type { StoredLog } from '../logs/contract-log-repository.ts';
-import type { ChangedSlot, StoredResult } from './contract-result-repository.ts';
+import type { ChangedSlot, StoredResult } from './contract-result-repository.sql.ts';
 import { EMPTY, RESULT, type WholeResult } from './result-document.ts';
 import type { ResultListContext } from './result-lists.ts';
 import { withSyntheticBlooms } from './synthetic-blooms.ts';

@@ -27,7 +27,11 @@ import { longZeroOf } from '../../vocabulary/long-zero-address.ts';
 import { isSuccess, resultName } from '../../vocabulary/response-codes.ts';
 import { DECODED, type DecodedMembers } from '../decode-rows.ts';
 import { RESULT_LOG, type ShownLog } from '../logs/log-document.ts';
-import type { ChangedSlot, StoredEthereumTransaction, StoredResult } from './contract-result-repository.ts';
+import type {
+  ChangedSlot,
+  StoredEthereumTransaction,
+  StoredResult,
+} from './contract-result-repository.sql.ts';
 
 /** A result as the list of a contract shows it. */
 export interface ShortResult {

@@ -3,7 +3,7 @@ import type { Sql, SqlStatement } from '../../../storage/sql/sql.ts';
 import type { Awaitable } from '../../../values/and-then.ts';
 import { LISTING } from '../../ledger/facets/contract-results.ts';
 import { type IntegerSelection, selects } from '../../parameters/integer-range.ts';
-import type { ResultSelection } from './contract-result-repository.ts';
+import type { ResultSelection } from './contract-result-repository.sql.ts';
 
 /** Where a result of a list stands. */
 export interface ResultKey {

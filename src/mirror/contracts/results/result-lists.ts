@@ -20,8 +20,7 @@ import {
   shownDecoded,
 } from '../decode-rows.ts';
 import type { ContractLogRepository } from '../logs/contract-log-repository.sql.ts';
-import type { ContractResultRepository } from './contract-result-repository.sql.ts';
-import type { StoredResult } from './contract-result-repository.ts';
+import type { ContractResultRepository, StoredResult } from './contract-result-repository.sql.ts';
 import { DETAILED_RESULT, type DetailedResult, SHORT_RESULT } from './result-document.ts';
 import { RESULT_PARAMETERS, type ResultConditions, readResultConditions } from './result-parameters.ts';
 import { withSyntheticBlooms } from './synthetic-blooms.ts';

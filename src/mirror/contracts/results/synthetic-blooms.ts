@@ -1,6 +1,6 @@
 import { bloomWith } from '../../evm/bloom.ts';
 import type { ContractLogRepository } from '../logs/contract-log-repository.sql.ts';
-import type { StoredResult } from './contract-result-repository.ts';
+import type { StoredResult } from './contract-result-repository.sql.ts';
 
 /**
  * Results with the bits of the synthetic logs that are shown for them; what stands for a result itself has none.

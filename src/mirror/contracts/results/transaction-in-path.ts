@@ -4,8 +4,7 @@ import { parseHex } from '../../../values/hex.ts';
 import { MAX_INT64 } from '../../../values/int64.ts';
 import { invalidRequest } from '../../errors.ts';
 import type { InPath } from '../../lists/paths.ts';
-import type { ContractResultRepository } from './contract-result-repository.sql.ts';
-import type { FoundResult } from './contract-result-repository.ts';
+import type { ContractResultRepository, FoundResult } from './contract-result-repository.sql.ts';
 
 /** What a path names a transaction by. */
 export type TransactionInPath =

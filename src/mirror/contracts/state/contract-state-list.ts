@@ -5,8 +5,7 @@ import { NOT_AFTER, orAny, times, words } from '../../lists/parameters.ts';
 import { wordBytes, wordDigits, wordOfText } from '../../parameters/word-text.ts';
 import type { ContractAddresses } from '../contract-addresses.sql.ts';
 import { belowContract, timesSchema } from '../contract-below.ts';
-import type { ContractStateRepository } from './contract-state-repository.sql.ts';
-import type { SlotValue } from './contract-state-repository.ts';
+import type { ContractStateRepository, SlotValue } from './contract-state-repository.sql.ts';
 
 export interface ContractStateContext extends ListContext {
   readonly contractState: ContractStateRepository;

@@ -2,7 +2,29 @@ import { setImmediate } from 'node:timers/promises';
 import type { Sql } from '../../../storage/sql/sql.ts';
 import { bareHex } from '../../../values/hex.ts';
 import type { Work } from '../../../values/work.ts';
-import type { SlotSelection, SlotValue } from './contract-state-repository.ts';
+import type { IntegerRange } from '../../parameters/integer-range.ts';
+import type { PageRequest } from '../../parameters/page-parameters.ts';
+
+/** A slot of a contract with its value. */
+export interface SlotValue {
+  /** 32 bytes. */
+  readonly slot: Uint8Array;
+  /** Up to 32 bytes. */
+  readonly value: Uint8Array;
+  /** When it got the value. */
+  readonly consensusTimestamp: bigint;
+}
+
+/** Bounds inclusive; slots have 32 bytes. */
+export interface SlotSelection extends PageRequest {
+  readonly contract: bigint;
+  readonly lower: Uint8Array;
+  readonly upper: Uint8Array;
+  /** Only these; null for all between the bounds. */
+  readonly equal: readonly Uint8Array[] | null;
+  /** The newest change within these times; null for the slots as they are. */
+  readonly times: IntegerRange | null;
+}
 
 /** A slot that has changes; null when none of them is within the times. */
 type FoundSlot = { readonly slot: Uint8Array } & (

@@ -5,7 +5,8 @@ import { type EntityId, entityId } from '../../../values/entity-id.ts';
 import { bareHex } from '../../../values/hex.ts';
 import type { ContractStateChange } from '../../ledger/facets/contract-storage.ts';
 import { fixtureTransaction, fixtureUnit } from '../../ledger/fixture-unit.ts';
-import type { SlotSelection } from './contract-state-repository.ts';
+
+type SlotSelection = Parameters<Store['mirror']['contractState']['page']>[0];
 
 /** More than are few, in pairs at the same time. */
 const COUNT = 3000;

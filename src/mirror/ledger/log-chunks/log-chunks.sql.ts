@@ -4,7 +4,13 @@ import { insertTable } from '../../../values/stored-tables.ts';
 import { answer, type Work } from '../../../values/work.ts';
 import { DROP_LOG_CHUNKS } from './drop-log-chunks.ts';
 import { CHUNK_SCALE, type ChunkScale, makeLogChunk } from './log-chunk.ts';
-import type { LogChunks } from './log-chunks.ts';
+
+interface BuildOptions {
+  /** Default {@link CHUNK_SCALE}. */
+  readonly scale?: ChunkScale;
+  /** Ends it after the chunk in hand. */
+  readonly signal?: AbortSignal;
+}
 
 /** Where chunks end, and how often stored logs were changed. */
 interface ChunkEnd {
@@ -35,14 +41,14 @@ const CHUNK = insertTable('contract_log_chunk', 1, ['last_ts', 'log_count', 'pla
 const CHUNK_KEY = insertTable('contract_log_chunk_key', 3, ['position', 'key', 'last_ts', 'places']);
 const BEFORE_ALL = -1n;
 
+/** Chunks of logs, by which those with several keys that are each in many of them are found. */
+export type LogChunks = ReturnType<typeof createLogChunks>;
+
 /**
  * Makes chunks: they follow each other from the first log on, each from where the one before it ends, so that no log
  * up to the end of the last one is in none. Early ones give way to a full one once they and what follows are enough.
  */
-export function createLogChunks(
-  sql: Sql,
-  beginCommit: () => Work<void> = () => answer(undefined),
-): LogChunks {
+export function createLogChunks(sql: Sql, beginCommit: () => Work<void> = () => answer(undefined)) {
   const chunkEnd = sql.prepareExact<[number], ChunkEnd>(
     `select (select max(last_ts) from contract_log_chunk) as last,
        (select max(last_ts) from contract_log_chunk where log_count >= ?) as "lastFull", rewrites
@@ -99,7 +105,14 @@ export function createLogChunks(
   }
 
   return {
-    async build({ scale = CHUNK_SCALE, signal } = {}) {
+    /**
+     * Cuts the logs that are in no chunk into chunks, as far as they fill them, and puts a full one in the place of early
+     * ones. Logs that come meanwhile in between end it; the next call goes on.
+     *
+     * @returns how many chunks were made, those in the place of others too
+     * @throws StorageBusyError when another server imports, which does this then.
+     */
+    async build({ scale = CHUNK_SCALE, signal }: BuildOptions = {}) {
       let begun: bigint | undefined;
       for (let built = 0; ; built++) {
         const { end, next } = await sql.readTogether(function* () {

@@ -5,21 +5,42 @@ import { answer, type Work } from '../../../values/work.ts';
 import { LEDGER_FACETS } from '../facets/ledger-facets.ts';
 import { createFileCodeKeeper } from '../files/file-code.sql.ts';
 import { DROP_LOG_CHUNKS } from '../log-chunks/drop-log-chunks.ts';
-import type { LedgerRetention, PruneOptions, PruneReport } from './retention.ts';
 import { createTransactionRemover } from './stored-transactions.sql.ts';
+
+/** What was deleted, so far or in the end. */
+interface PruneReport {
+  readonly transactions: number;
+  readonly units: number;
+}
+
+interface PruneOptions {
+  /** Called after every batch. */
+  readonly progress?: (done: PruneReport) => void;
+  /** Ends after the batch in hand. */
+  readonly signal?: AbortSignal;
+}
 
 /** Transactions of one commit: other writers wait no longer than it takes. */
 const BATCH = 500;
 const RETIRED = LEDGER_FACETS.flatMap(({ retired }) => retired ?? []);
 const NANOS_PER_DAY = 86_400n * NANOS_PER_SECOND;
 
+/** Deletes what is older than an operator wants to keep. */
+export type LedgerRetention = ReturnType<typeof createRetention>;
+
 /** Deletes old units of a ledger. */
-export function createRetention(
-  sql: Sql,
-  beginUpkeep: () => Work<void> = () => answer(undefined),
-): LedgerRetention {
+export function createRetention(sql: Sql, beginUpkeep: () => Work<void> = () => answer(undefined)) {
   return {
-    prune: (days, options) => pruneLedger(sql, beginUpkeep, days, options),
+    /**
+     * Deletes the units that end more than `days` before the end of the newest one, in small batches.
+     *
+     * The newest unit always stays. Balances with their snapshots, address books, stakes, system files, accounts and
+     * contracts stay, with the code that lay in deleted transactions. The next call goes on when one was interrupted.
+     *
+     * @see contracts/mirror-storage.md section 5 rule 5
+     */
+    prune: (days: number, options?: PruneOptions) => pruneLedger(sql, beginUpkeep, days, options),
+    /** Whether transactions were ever deleted. */
     hasPruned: sql.reading(function* () {
       return (yield* sql.prepare('select 1 from ledger_retention').get()) !== undefined;
     }),

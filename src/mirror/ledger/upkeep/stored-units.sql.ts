@@ -13,11 +13,11 @@ import type { OpeningState } from '../facets/opening-state.ts';
 import { createRewriteMark } from '../ledger-edition.sql.ts';
 import { DROP_LOG_CHUNKS } from '../log-chunks/drop-log-chunks.ts';
 import { createUnitSpans } from '../place-of-time.sql.ts';
-import type { StatedBalances, UnitSidecar } from '../rows.ts';
+import type { StatedBalances, StoredUnitHeader, UnitSidecar } from '../rows.ts';
 import { unitHeader } from '../unit-row.ts';
 import { createRowComparison, printRow } from './compare-rows.sql.ts';
 import { createTransactionRemover, SEARCHED } from './stored-transactions.sql.ts';
-import type { StoredItem, StoredUnits } from './stored-units.ts';
+import type { StoredItem, StoredUnit } from './stored-units.ts';
 
 const ITEM = rowTable({
   transaction: bytes<Uint8Array | null>('s.transaction_bytes'),
@@ -42,12 +42,15 @@ const SIDECAR = rowTable<UnitSidecar>({
   contents: bytes('contents'),
 });
 
+/** Units as they are stored, for rebuilding what was derived from them. */
+export type StoredUnits = ReturnType<typeof createStoredUnits>;
+
 /** @param showBytes whether rows written anew answer with `bytes` */
 export function createStoredUnits(
   sql: Sql,
   showBytes: boolean,
   beginUpkeep: () => Work<void> = () => answer(undefined),
-): StoredUnits {
+) {
   // Retention deletes their transactions first.
   const isKept = 'place >= coalesce((select deleted_before from ledger_retention), 0)';
   const count = sql.prepareValue<[], number>(`select count(*) from ledger_unit where ${isKept}`);
@@ -80,14 +83,16 @@ export function createStoredUnits(
     count: sql.reading(function* () {
       return (yield* count.get()) ?? 0;
     }),
-    next: sql.reading(function* (after) {
+    /** The unit behind a place; null behind the last. `after` null: the first of all. */
+    next: sql.reading(function* (after: bigint | null) {
       const row = yield* next.get(after ?? -1n);
       if (row === undefined) return null;
       const header = unitHeader(row);
       const isCounted = header.kind === 'record' && header.version < FIRST_NUMBERED_VERSION;
       return isCounted ? { ...header, blockNumber: null } : header;
     }),
-    items: sql.reading(function* (unit) {
+    /** In the order of the unit; null when bytes are missing: the rows of a fixture have none. */
+    items: sql.reading(function* (unit: StoredUnitHeader) {
       if (unit.kind === 'fixture') return null;
       const found: StoredItem[] = [];
       for (const [first, last] of yield* spansOf(unit)) {
@@ -98,12 +103,16 @@ export function createStoredUnits(
       }
       return found;
     }),
-    sidecars: sql.reading(({ place }) => sidecars.all(place)),
-    statedBalances: sql.reading(function* ({ place }) {
+    /** Those that the record file of the unit names, or that its block was told as; in the order of their ids. */
+    sidecars: sql.reading(({ place }: StoredUnitHeader) => sidecars.all(place)),
+    /** What the unit stated of balances, as far as it took effect. */
+    statedBalances: sql.reading(function* ({ place }: StoredUnitHeader) {
       return statedBalances(yield* stated.all(place));
     }),
-    openingState: sql.reading(({ place }) => opening.all(place)),
-    differences: sql.reading(function* (unit) {
+    /** What the first block of a network stated beside its transactions, in the order of the block. */
+    openingState: sql.reading(({ place }: StoredUnitHeader) => opening.all(place)),
+    /** The tables in which rows of a unit are not those that its bytes give, in any order. Only reads. */
+    differences: sql.reading(function* (unit: StoredUnit) {
       const { gas, header, transactions } = unit;
       const spans = yield* spansOf(header);
       const wrong: string[] = [];
@@ -124,7 +133,8 @@ export function createStoredUnits(
       }
       return wrong;
     }),
-    async rewrite(unit) {
+    /** Writes the transactions of a unit and what was summed up over them anew, in one commit. */
+    async rewrite(unit: StoredUnit) {
       const { gas, header, transactions } = unit;
       await sql.write(function* () {
         yield* beginUpkeep();

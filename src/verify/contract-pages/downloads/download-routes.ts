@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isLargeJson, printInPieces } from '../../../http/answers/json-pieces.ts';
 import { sendJson } from '../../../http/answers/piecewise-answer.ts';
-import type { StoredContract } from '../../contracts/contract-repository.ts';
+import type { StoredContract } from '../../contracts/contract-repository.sql.ts';
 import { viewContract } from '../../contracts/contract-view.ts';
 import { lookUpContract } from '../../contracts/look-up-contract.ts';
 import type { ShowContract } from '../../redirect-routes.ts';

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../pages/html.ts';
 import { toHex } from '../../../values/hex.ts';
-import type { CompiledContract } from '../../contracts/contract-repository.ts';
+import type { CompiledContract } from '../../contracts/contract-repository.sql.ts';
 import { renderBlock } from './sections.ts';
 
 /** Of one code; longer ones are in the API whole. Bytes, as many as Ethereum allows for runtime code. */

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../pages/html.ts';
 import { checksumAddress } from '../../address.ts';
 import { printApiTime } from '../../api-time.ts';
-import type { NamedMatch } from '../../contracts/contract-repository.ts';
+import type { NamedMatch } from '../../contracts/contract-repository.sql.ts';
 import { type MatchGrade, overallMatch } from '../../match/compiled-code.ts';
 import { chainTitle, contractHref, type PageContext } from '../page-context.ts';
 import { visibleText } from '../visible-text.ts';

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../pages/html.ts';
 import type { Hex } from '../../../values/hex.ts';
-import type { CompiledContract, StoredCode } from '../../contracts/contract-repository.ts';
+import type { CompiledContract, StoredCode } from '../../contracts/contract-repository.sql.ts';
 import { isJsonObject, type JsonObject } from '../../json-object.ts';
 import * as AbiParameters from '../../match/abi-parameters.ts';
 import type { Transformation, TransformationReason } from '../../match/transformations.ts';

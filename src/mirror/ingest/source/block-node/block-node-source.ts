@@ -1,6 +1,6 @@
 import type { Clock } from '../../../../values/clock.ts';
 import { type ConsensusTimestamp, timestampFromParts } from '../../../../values/consensus-timestamp.ts';
-import type { RegisteredNodes } from '../../../ledger/registered-nodes.ts';
+import type { RegisteredNodes } from '../../../ledger/registered-nodes.sql.ts';
 import { type BlockSource, blockFileName } from '../../block/block-source.ts';
 import { IngestError } from '../../errors.ts';
 import { within } from '../../pause.ts';

@@ -4,7 +4,7 @@ import { isPrivateAddress } from '../../../../http/private-address.ts';
 import type { Clock } from '../../../../values/clock.ts';
 import { isStorageError } from '../../../../values/storage-errors.ts';
 import { BLOCK_NODE_API, type RegisteredEndpoint } from '../../../ledger/registered-endpoint.ts';
-import type { RegisteredNode, RegisteredNodes } from '../../../ledger/registered-nodes.ts';
+import type { RegisteredNode, RegisteredNodes } from '../../../ledger/registered-nodes.sql.ts';
 import type { BlockNodesSettings } from '../../units/live-source.ts';
 import type { BlockNode, NodeEndpoint } from './block-node-connection.ts';
 
