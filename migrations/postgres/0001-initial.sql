@@ -287,7 +287,7 @@ CREATE TABLE ledger_unit (
   transaction_count bigint not null,
   size bigint not null,
   verification text collate "C" not null
-, gas_used bigint, logs_bloom bytea, receipts_root bytea, root bytea, is_native bigint not null default 0, proof text collate "C");
+, gas_used bigint, logs_bloom bytea, receipts_root bytea, root bytea, previous_root bytea, is_native bigint not null default 0, proof text collate "C");
 
 CREATE TABLE ledger_state (
   only_row bigint primary key check (only_row = 1),

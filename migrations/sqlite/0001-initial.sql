@@ -435,6 +435,8 @@ CREATE TABLE ledger_unit (
   receipts_root blob,
   -- root: of the block; of a record file null, or that of the block it was wrapped in.
   root blob,
+  -- The root that a wrapped record file, or the first native block, names as that of the block before; else null.
+  previous_root blob,
   is_native integer not null default 0,
   -- In words what the proof of a block showed; null for units without one.
   proof text

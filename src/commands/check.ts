@@ -131,14 +131,22 @@ function describeSchema({ from, to, pending }: Examination['schema'], isUsable: 
 }
 
 /** Units must follow each other: the previous hash of one is the hash of the one before. */
-function describeLedger({ units, firstConsensus, lastConsensus, breaks }: LedgerContinuity): Finding {
+function describeLedger({
+  units,
+  firstConsensus,
+  lastConsensus,
+  breaks,
+  unlinked,
+}: LedgerContinuity): Finding {
   if (breaks.length > 0) {
     return { part: 'ledger', ok: false, detail: `the hash chain breaks at ${breaks.join(', ')}` };
   }
   if (firstConsensus === null || lastConsensus === null) return right('ledger', 'empty');
+  const [first] = unlinked;
+  const rest = first === undefined ? '' : `; not linked by root: ${unlinked.length}, the first at ${first}`;
   return right(
     'ledger',
-    `${units} units, ${printTimestamp(firstConsensus)} to ${printTimestamp(lastConsensus)}`,
+    `${units} units, ${printTimestamp(firstConsensus)} to ${printTimestamp(lastConsensus)}${rest}`,
   );
 }
 

@@ -99,11 +99,38 @@ forEachBackend('a ledger that units are stored in', (begin, { isShared }) => {
       firstConsensus: START,
       lastConsensus: START + 2n,
       breaks: [],
+      unlinked: [],
     });
     await ledger.commitUnit(record('stranger', START + 3n, new Uint8Array(48).fill(7)));
     expect((await report.continuity()).breaks).toEqual(['stranger']);
     expect(await ledger.unknownStarts([consensusTimestamp(START), consensusTimestamp(START + 9n)])).toEqual([
       START + 9n,
+    ]);
+  });
+
+  test('keeps the roots of wrapped record files, and tells where the next block names another one', async () => {
+    const { ledger, report } = (await begin().open()).mirror;
+    const bytes = (fill: number) => Buffer.alloc(48, fill);
+    const unit = (number: number, header: Partial<LedgerUnit['header']>) =>
+      recordUnit(
+        `${number}`,
+        { transactions: [aTransaction(START + BigInt(number))] },
+        { hash: bytes(number), previousHash: bytes(number - 1), blockNumber: BigInt(number), ...header },
+      );
+    const block = (number: number, previousRoot: Uint8Array, header: Partial<LedgerUnit['header']> = {}) =>
+      unit(number, { kind: 'block', root: bytes(100 + number), previousRoot, ...header });
+    // Roots of record files are not known, and only a native block is asked for them.
+    await ledger.commitUnits([unit(1, {}), block(2, bytes(9)), block(3, bytes(102)), block(4, bytes(9))]);
+    expect((await report.continuity()).unlinked).toEqual(['4']);
+    await ledger.commitUnits([unit(5, {}), block(6, bytes(105), { isNative: true, version: 7 })]);
+    expect((await report.continuity()).unlinked).toEqual(['4', '6']);
+    await ledger.keepRoot(bytes(5), bytes(105));
+    await ledger.keepRoot(bytes(4), bytes(9));
+    expect((await report.continuity()).unlinked).toEqual(['4']);
+    const stored = (await ledger.recentUnits(2)).map(({ previousRoot = null, root }) => [previousRoot, root]);
+    expect(stored).toEqual([
+      [bytes(105), bytes(106)],
+      [null, bytes(105)],
     ]);
   });
 

@@ -76,6 +76,9 @@ export function createLedgerRepository(
   );
   const deletedBefore = sql.prepareExactValue<[], bigint>('select deleted_before from ledger_retention');
   const unitOfHash = sql.prepareValue<[Uint8Array, Uint8Array], number>(UNIT_OF_HASH);
+  const keepRoot = sql.prepare<[Uint8Array, Uint8Array, Uint8Array]>(
+    'update ledger_unit set root = ? where substr(hash, 1, 32) = ? and hash = ? and root is null',
+  );
   const unitOfFile = sql.prepareValue<[Uint8Array], number>(
     'select 1 from ledger_unit where file_hash = ? limit 1',
   );
@@ -114,6 +117,9 @@ export function createLedgerRepository(
       const row = yield* chainEnd.get();
       return row === undefined ? null : storedChainEnd(unitHeader(row), row.edge);
     }),
+    async keepRoot(hash, root) {
+      await sql.write(() => keepRoot.run(root, hash.subarray(0, INDEXED_BYTES), hash));
+    },
     knownTrust: createKnownTrust(sql),
     unknownStarts: sql.reading(function* (times) {
       const from = (yield* deletedBefore.get()) ?? 0n;

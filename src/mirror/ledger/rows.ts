@@ -258,7 +258,9 @@ export type VerificationLevel = 'signatures' | 'chain' | 'none';
 export interface UnitHeader extends Omit<StoredUnitHeader, 'place'> {}
 
 /** A stored unit. */
-export interface StoredUnitHeader extends Omit<RecordOf<typeof UNIT_ROW>, 'proof'> {
+export interface StoredUnitHeader extends Omit<RecordOf<typeof UNIT_ROW>, 'proof' | 'previousRoot'> {
+  /** @see UNIT_ROW */
+  readonly previousRoot?: Uint8Array | null;
   /** In words what the proof of a block showed, and why it proves no more; absent or null for units without one. */
   readonly proof?: string | null;
 }

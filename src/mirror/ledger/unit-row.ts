@@ -25,6 +25,8 @@ export const UNIT_ROW = rowTable({
   previousHash: bytes('previous_hash'),
   /** Root of the block, also of a wrapped record file; null where nobody told it. */
   root: bytes<Uint8Array | null>('root'),
+  /** Root that it names as that of the block before, where only hashes or numbers join the two; null elsewhere. */
+  previousRoot: bytes<Uint8Array | null>('previous_root'),
   /** Whether it is a native block: no record file follows it any more. */
   isNative: flag('is_native'),
   fileHash: bytes('file_hash'),
@@ -35,8 +37,12 @@ export const UNIT_ROW = rowTable({
   proof: text<string | null>('proof'),
 });
 
-/** The header in a row; units without a proof have no member of it. */
+/** The header in a row; what it may lack is no member of it then. */
 export function unitHeader(row: object): StoredUnitHeader {
-  const { proof, ...header } = UNIT_ROW.read(row);
-  return proof === null ? header : { ...header, proof };
+  const { previousRoot, proof, ...header } = UNIT_ROW.read(row);
+  return {
+    ...header,
+    ...(previousRoot === null ? {} : { previousRoot }),
+    ...(proof === null ? {} : { proof }),
+  };
 }

@@ -44,8 +44,10 @@ function network(count = 6) {
       }
       return { ...verified, header: { ...verified.header, kind: 'record', version: 6 } };
     });
-  const wrapped = (number: number, root = rootOf(units[number])): StreamUnit =>
-    made(number, (verified) => ({ ...verified, header: { ...verified.header, version: 6, root } }));
+  const wrapped = (number: number, root = rootOf(units[number])): StreamUnit => ({
+    ...made(number, (verified) => ({ ...verified, header: { ...verified.header, version: 6, root } })),
+    blockNumber: BigInt(number),
+  });
   /** Names the root of the block before it. */
   const native = (number: number, footer = rootOf(units[number - 1])): StreamUnit => ({
     ...made(number, (verified, { gaps = noGaps, previous }) => {
@@ -114,10 +116,11 @@ describe('the first native block after record files', () => {
     const { importer, told } = importing(blocks, ledger);
     expect(await importer.run()).toMatchObject({ units: 2, refused: [] });
     expect(headers(ledger).slice(2)).toMatchObject([
-      { kind: 'record', isNative: false },
-      { isNative: true, previousHash: headers(ledger)[2]?.hash },
+      { kind: 'record', isNative: false, root: rootOf(net.units[2]) },
+      { isNative: true, previousHash: headers(ledger)[2]?.hash, previousRoot: rootOf(net.units[2]) },
       { isNative: true },
     ]);
+    expect(headers(ledger)[4]).not.toHaveProperty('previousRoot');
     expect([told, importer.state().notes]).toEqual([[], []]);
     // The question was asked once, at the border.
     expect(blocks.asked).toEqual([2n, 1n]);
@@ -152,6 +155,23 @@ describe('the first native block after record files', () => {
     expect(await importer.run()).toMatchObject({ units: 2 });
     expect(told).toEqual([expect.stringContaining('does not have that file as a block')]);
     expect(importer.state().notes).toEqual([expect.stringContaining('not linked: block 3.madeup')]);
+  });
+
+  test('is compared with a root that is kept although the source has that block no longer', async () => {
+    const net = network();
+    const ledger = await withRecords(net);
+    // The same file wrapped comes after it in a folder; the ledger has it.
+    const copies = sourceOf('copies', [net.wrapped(2)]);
+    const listed: StreamSource = { ...copies, list: () => copies.list(null) };
+    expect(await importing(listed, ledger).importer.run()).toMatchObject({
+      units: 0,
+      skipped: 1,
+      refused: [],
+    });
+    expect(headers(ledger)[2]).toMatchObject({ kind: 'record', root: rootOf(net.units[2]) });
+    const { importer, told } = importing(sourceOf('blocks', [net.native(3)]), ledger);
+    expect(await importer.run()).toMatchObject({ units: 1 });
+    expect(told).toEqual([]);
   });
 
   test('is not taken while the source that should have that block cannot be read', async () => {

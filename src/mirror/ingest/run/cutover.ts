@@ -12,6 +12,8 @@ export interface CutoverParts {
   readonly inTurn: InTurn;
   /** Begin of the last record file. */
   readonly lastStart: () => Promise<ConsensusTimestamp | null>;
+  /** Called with the root of the last record file as a block, which the ledger did not know. */
+  readonly keepRoot: (last: ChainEnd, root: Uint8Array) => Promise<void>;
   /** A block that joins the one before it by another way than its root, and why. */
   readonly onUnlinked: (unit: StreamUnit, previous: ChainEnd, reason: string) => void;
 }
@@ -35,16 +37,38 @@ export async function verifyOverCutover(
   const { followedRoot: named, header } = verified;
   if (previous === null || previous.isNative || named === undefined) return verified;
   const unlinked = (reason: string) => parts.onUnlinked(unit, previous, reason);
-  const differs = 'its root is not the one that the block names: record files were wrapped anew';
-  if (previous.root !== null) {
-    if (!sameBytes(previous.root, named)) unlinked(differs);
-  } else if (header.isNative) {
+  let { root } = previous;
+  if (root === null && header.isNative) {
     const last = await lastAsBlock(previous, demands, parts);
     if (last === null) unlinked('the source does not have that file as a block, whose root it names');
     else if (!sameBytes(last.hash, previous.hash)) unlinked('the source has another file as that block');
-    else if (last.root === null || !sameBytes(last.root, named)) unlinked(differs);
+    else ({ root } = last);
+    if (root !== null) await parts.keepRoot(previous, root);
   }
-  return verified;
+  if (root !== null && !sameBytes(root, named))
+    unlinked('its root is not the one that the block names: record files were wrapped anew');
+  return { ...verified, header: { ...header, previousRoot: named } };
+}
+
+/** Keeps the root of a block that wraps the last record file, as far as it is needed. */
+export async function keepWrappedRoot(
+  unit: StreamUnit,
+  demands: UnitDemands,
+  keepRoot: CutoverParts['keepRoot'],
+): Promise<void> {
+  const { previous: last } = demands;
+  if (last === null || last.isNative || last.root !== null || last.blockNumber !== unit.blockNumber) return;
+  try {
+    const { header } = await unit.verify(asCopy(demands));
+    if (header.root !== null && sameBytes(header.hash, last.hash)) await keepRoot(last, header.root);
+  } catch (error) {
+    if (!(error instanceof IngestError) || isSourceFault(error)) throw error;
+  }
+}
+
+/** Its place in the chain is the question; the record file in it was proven when the ledger took it. */
+function asCopy(demands: UnitDemands): UnitDemands {
+  return { ...demands, mode: 'chain', previous: null };
 }
 
 /** The last record file as a block; null when the source does not have it. */
@@ -76,8 +100,7 @@ async function firstHeader(
     const { pages } = await source.list(after, ending.signal);
     for await (const [unit] of pages) {
       if (unit === undefined) continue;
-      // Its place in the chain is the question; the record file in it was proven when the ledger took it.
-      return (await unit.verify({ ...demands, mode: 'chain', previous: null })).header;
+      return (await unit.verify(asCopy(demands))).header;
     }
     return null;
   } catch (error) {

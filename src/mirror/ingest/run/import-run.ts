@@ -188,6 +188,7 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
       const { isThere, name } = unit;
       if (last !== null && isPassed(unit, last, reached, position)) {
         tally.counts.skipped++;
+        await reader.passOver(unit, batch);
         // What another source stored while this one looked is no news.
         if (last === foundAt) {
           log.warn({ name }, `existing stream file ${name}: the last unit reaches beyond its start`);

@@ -24,7 +24,7 @@ import type {
   VerifiedUnit,
 } from '../units/stream-unit.ts';
 import type { CommitBatch } from './commit-batch.ts';
-import { verifyOverCutover } from './cutover.ts';
+import { keepWrappedRoot, verifyOverCutover } from './cutover.ts';
 import type { ImporterContext } from './importer-options.ts';
 import type { InTurn } from './ledger-turns.ts';
 import type { Refusals, UnprovenUnits } from './refusals.ts';
@@ -113,6 +113,12 @@ export function createUnitReader(parts: UnitReaderParts) {
     state.note(text);
     log.warn({ source: source.name, name }, `${text}, because ${reason}`);
   };
+  const keeping =
+    (batch: CommitBatch) =>
+    async ({ hash }: ChainEnd, root: Uint8Array): Promise<void> => {
+      await batch.commit();
+      await repository.keepRoot(hash, root);
+    };
   const decode = async (
     { header, items, openingState = [], sidecarRecords, stated }: VerifiedItems,
     name: string,
@@ -160,6 +166,7 @@ export function createUnitReader(parts: UnitReaderParts) {
           await batch.commit();
           return (await repository.lastUnit())?.consensusStart ?? null;
         },
+        keepRoot: keeping(batch),
         onUnlinked: reportUnlinked,
       });
       const missing = verified.sidecars.filter(({ contents }) => contents === null);
@@ -201,6 +208,11 @@ export function createUnitReader(parts: UnitReaderParts) {
         throw error;
       }
     },
+    /** What the ledger has already may tell the root that the next block names. */
+    passOver: async (unit: StreamUnit, batch: CommitBatch): Promise<void> =>
+      unit.blockNumber === undefined
+        ? undefined
+        : keepWrappedRoot(unit, await demandsOf(unit, { batch, keys: null }), keeping(batch)),
     /** What is known of a unit that is not there. */
     absence: async (
       unit: StreamUnit,

@@ -30,7 +30,8 @@ export function addUnitRows(
     const times = new Set(transactions.map(({ consensusTimestamp }) => consensusTimestamp));
     for (const [seq, at] of [...times].entries()) state.append(TX_PLACE, [at, place, BigInt(seq)]);
   }
-  const row = { ...header, place, blockNumber: number, proof: header.proof ?? null };
+  const { previousRoot = null, proof = null } = header;
+  const row = { ...header, place, blockNumber: number, previousRoot, proof };
   state.append(UNIT, [...UNIT_ROW.values(row), ...gasColumns(gas)]);
 }
 

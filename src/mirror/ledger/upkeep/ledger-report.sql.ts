@@ -34,18 +34,24 @@ function* readLedgerContinuity(sql: Sql): Work<LedgerContinuity> {
       'select count(*) as units, min(consensus_start) as first, max(consensus_end) as last from ledger_unit',
     )
     .get()) as { units: bigint; first: bigint | null; last: bigint | null };
-  const breaks = (yield* sql
-    .prepareValue(
-      `select name from (
-         select name, previous_hash, lag(hash) over (order by place) as expected from ledger_unit
-         where kind in ('record', 'block')
-       ) links
-       where expected is not null and previous_hash <> expected
-         and previous_hash <> ${zeros('length(previous_hash)')}
-         and not exists (select 1 from ledger_gap where expected_hash = expected and found_hash = previous_hash)`,
-    )
-    .all()) as string[];
-  return { units: Number(summary.units), firstConsensus: summary.first, lastConsensus: summary.last, breaks };
+  const namesOf = (where: string) =>
+    sql
+      .prepareValue<[], string>(
+        `select name from (
+           select name, is_native, previous_hash, previous_root, lag(hash) over (order by place) as expected,
+             lag(root) over (order by place) as root_before
+           from ledger_unit where kind in ('record', 'block')
+         ) links where ${where}`,
+      )
+      .all();
+  const breaks = yield* namesOf(`expected is not null and previous_hash <> expected
+    and previous_hash <> ${zeros('length(previous_hash)')}
+    and not exists (select 1 from ledger_gap where expected_hash = expected and found_hash = previous_hash)`);
+  const unlinked = yield* namesOf(
+    `previous_root <> root_before or (previous_root is not null and root_before is null and is_native = 1)`,
+  );
+  const { first: firstConsensus, last: lastConsensus } = summary;
+  return { units: Number(summary.units), firstConsensus, lastConsensus, breaks, unlinked };
 }
 
 /** Reads one row. @see LedgerReport */

@@ -63,6 +63,8 @@ export interface LedgerContinuity {
   readonly lastConsensus: bigint | null;
   /** Names of record files that do not name the hash of the unit before them. */
   readonly breaks: readonly string[];
+  /** Names of blocks that name another root than that of the wrapped record file before them: those were wrapped anew. */
+  readonly unlinked: readonly string[];
 }
 
 /**

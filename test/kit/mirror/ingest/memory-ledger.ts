@@ -47,6 +47,11 @@ export function memoryLedger(keys: NodeKeys | null = null): MemoryLedger {
     async chainEnd() {
       return units.reduce<ChainEnd | null>(chainEndAfter, null);
     },
+    async keepRoot(hash, root) {
+      const at = units.findIndex(({ header }) => Buffer.from(header.hash).equals(hash));
+      const unit = units[at];
+      if (unit?.header.root === null) units[at] = { ...unit, header: { ...unit.header, root } };
+    },
     async knownTrust() {
       let known: KnownTrust = NO_KNOWN_TRUST;
       let end: ChainEnd | null = null;
