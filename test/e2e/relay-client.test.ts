@@ -314,7 +314,7 @@ describe('the relay over blocks whose times step back and overlap', () => {
   test('finds blocks by number and hash, their results, receipts and logs, each with an index of its own', async () => {
     const logs = await walk('contracts/results/logs?limit=100&order=asc', 'logs');
     const results = await walk('contracts/results?limit=100&order=asc&internal=true', 'results');
-    let foreign = 0;
+    let [foreign, total] = [0, 0n];
     for (const each of await walk('blocks?limit=100&order=asc', 'blocks')) {
       const { gas_used: gas, hash, number, timestamp } = each;
       expect(await at(`blocks/${number}`)).toEqual(each);
@@ -327,6 +327,9 @@ describe('the relay over blocks whose times step back and overlap', () => {
       expect(ofBlock.every((row) => isOwn(row) && row['block_hash'] === hash)).toBe(true);
       once(ofBlock.map((row) => row['transaction_index']));
       expect(ofBlock.every((row) => row['block_gas_used'] === gas)).toBe(true);
+      // Receipts of a block add up what its transactions used, up to what the block tells.
+      expect(ofBlock.reduce((sum, row) => sum + BigInt(String(row['gas_used'] ?? 0)), 0n)).toBe(gas);
+      total += BigInt(String(gas));
       for (const row of spread(ofBlock, 2)) {
         const receipt = await at(`contracts/results/${row['hash']}`);
         expect(receipt).toMatchObject({ block_number: number, transaction_index: row['transaction_index'] });
@@ -343,6 +346,7 @@ describe('the relay over blocks whose times step back and overlap', () => {
       expect(indices).toEqual(indices.map((_, index) => index));
     }
     expect(foreign).toBeGreaterThan(0);
+    expect(total).toBeGreaterThan(0n);
     expect(results.length).toBeGreaterThan(BLOCKS);
     expect(logs.length).toBeGreaterThan(BLOCKS);
   });
