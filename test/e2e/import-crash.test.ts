@@ -14,12 +14,13 @@ import { wholeLedger } from '../support/whole-ledger.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PROCESS = fileURLToPath(new URL('../kit/mirror/ingest/import-process.ts', import.meta.url));
-const FILES = 400;
+/** Of each ledger; 10 000 take half an hour. */
+const FILES = Number(process.env['CRASH_FILES'] ?? 400);
 /** Record files are wrapped up to here; blocks are native from here on. */
-const NATIVE_FROM = 200;
+const NATIVE_FROM = FILES / 2;
 /** Between record files: the ledger goes over several days, with snapshots and stakes. */
 const HALF_AN_HOUR = 1_800_000_000_000n;
-const SECONDS_PER_RUN = 40;
+const SECONDS_PER_RUN = FILES / 10;
 
 const random = numbersFrom(freshSeed());
 
