@@ -2,7 +2,10 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Maintenance } from './store/store.ts';
 
 /** What the figures of the database are read from. */
-export type DatabaseFigures = Pick<Maintenance, 'size' | 'freeShare' | 'writes' | 'errors' | 'importLease'>;
+export type DatabaseFigures = Pick<
+  Maintenance,
+  'size' | 'freeShare' | 'writes' | 'errors' | 'importLease' | 'ownClock'
+>;
 
 /** Registers them; each is read when somebody asks for it, and left out when it cannot be told. */
 export function registerDatabaseMetrics(registry: Registry, database: DatabaseFigures): void {
@@ -47,6 +50,16 @@ export function registerDatabaseMetrics(registry: Registry, database: DatabaseFi
     collect() {
       this.reset();
       for (const [name, count] of Object.entries(database.errors())) this.inc({ class: name }, count);
+    },
+  });
+  new Gauge({
+    name: 'ledgerlens_clock_ahead_seconds',
+    help: 'How far the clock of this machine is ahead of that of PostgreSQL; negative: behind',
+    registers,
+    collect() {
+      this.remove();
+      const clock = database.ownClock();
+      if (clock !== null) this.set(clock.aheadMs / 1000);
     },
   });
   registerLease(registry, database);

@@ -51,6 +51,7 @@ test('tell the pool and the lease of PostgreSQL', async () => {
     expect(found.get('ledgerlens_import_lease_held')).toBe(0);
     expect(found.has('ledgerlens_import_lease_taken_total')).toBe(true);
     expect(found.get('ledgerlens_database_writable')).toBe(1);
+    expect(Math.abs(found.get('ledgerlens_clock_ahead_seconds') ?? 99)).toBeLessThan(1);
   } finally {
     await server.close();
   }
@@ -86,6 +87,7 @@ test('a figure that cannot be read takes no other one with it, and comes back', 
     writes: () => ({ writes: isAway ? 'refused' : 'working', reason: null }),
     errors: () => ({ busy: 2, fault: 0 }),
     importLease: async () => null,
+    ownClock: () => null,
   });
   const app = fastify();
   serveMetrics(app, registry);

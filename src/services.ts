@@ -34,7 +34,7 @@ import { startArea } from './start-area.ts';
 import { createStatusArea, type StatusArea, type StatusOptions } from './status/index.ts';
 import { openStore } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
-import { type Clock, systemClock } from './values/clock.ts';
+import type { Clock } from './values/clock.ts';
 import { NANOS_PER_MILLISECOND, printTimestamp } from './values/consensus-timestamp.ts';
 import type { Hex } from './values/hex.ts';
 import { LedgerlensError } from './values/ledgerlens-error.ts';
@@ -44,7 +44,8 @@ import { VERSION } from './version.ts';
 
 /** What the product takes from its surroundings, so that tests can pass their own. */
 export interface SystemDependencies {
-  readonly clock: Clock;
+  /** Default: that of the store. */
+  readonly clock?: Clock;
   readonly fetch: typeof fetch;
   /** Default: the network of the operating system. */
   readonly connect?: Connect;
@@ -76,9 +77,9 @@ export interface Services extends AppParts {
   close(): Promise<void>;
 }
 
-/** Clock, randomness and network of the operating system. */
+/** Randomness and network of the operating system. */
 export function systemDependencies(log: Logger): SystemDependencies {
-  return { clock: systemClock, fetch, randomBytes, randomUuid: randomUUID, log, environment: process.env };
+  return { fetch, randomBytes, randomUuid: randomUUID, log, environment: process.env };
 }
 
 const IMPORT_LOOK_MS = 20;
@@ -125,7 +126,7 @@ function assemble(
   { isAgain, pool }: { readonly isAgain: boolean; readonly pool: CompilerPool | undefined },
 ): Services {
   requireFolder('VERIFY_COMPILER_DIR', config.verify.compilerDir);
-  const { clock, log, repeat = systemRepeat, startTimer = systemTimer } = system;
+  const { clock = store.clock, log, repeat = systemRepeat, startTimer = systemTimer } = system;
   const metrics = new Registry();
   registerPoolMetrics(metrics, store.maintenance);
   const publicUrl = publicUrlOf(config.http);
@@ -307,7 +308,9 @@ function storageReadiness(
 ): ReturnType<Area['readiness']> {
   const { reason, writes } = maintenance.writes();
   const damage = maintenance.damage();
-  const database = { writes, ...(reason === null ? {} : { reason }), ...(damage === null ? {} : { damage }) };
+  const clock = maintenance.ownClock()?.warning ?? null;
+  const told = Object.entries({ reason, damage, clock }).filter(([, text]) => text !== null);
+  const database = { writes, ...Object.fromEntries(told) };
   return { ready: hasStarted && writes !== 'refused' && damage === null, members: { database } };
 }
 

@@ -7,6 +7,7 @@ import { createStatusStore } from '../status/status-store.sql.ts';
 import { statusWrites } from '../status/status-writes.sql.ts';
 import { createDatabaseHealth } from '../storage/database-health.sql.ts';
 import { healthWrites } from '../storage/health-writes.sql.ts';
+import { DatabaseClock, NOW_COLUMN } from '../storage/postgres/database-clock.ts';
 import { PostgresAnnouncements } from '../storage/postgres/postgres-announcements.ts';
 import {
   migratePostgres,
@@ -44,7 +45,9 @@ export const postgresBackend: Omit<Backend, 'missing' | 'blockingMigrations'> = 
     try {
       await usable(config.database, () => migratePostgres(pool, readPostgresMigrations(), logMigration(log)));
       await refuseIncompleteCopy(pool, config.database.url);
-      return createPostgresStore(pool, config, isServing ? pulseOf(pool, log) : null);
+      const clock = new DatabaseClock();
+      await clock.setBy(() => pool.query(`select ${NOW_COLUMN}`));
+      return createPostgresStore(pool, config, clock, isServing ? pulseOf(pool, clock, log) : null);
     } catch (error) {
       await pool.end();
       throw error;
@@ -53,7 +56,8 @@ export const postgresBackend: Omit<Backend, 'missing' | 'blockingMigrations'> = 
   async openShared({ config }) {
     const pool = openPostgresPool(connectionOf(config.database), { connections: IMPORT_CONNECTIONS });
     // What it finds is told by the thread that answers.
-    return createPostgresStore(pool, config, pulseOf(pool, SILENT));
+    const clock = new DatabaseClock();
+    return createPostgresStore(pool, config, clock, pulseOf(pool, clock, SILENT));
   },
   migrate: (location) => withPool(location, (pool) => migratePostgres(pool)),
   async backUp() {
@@ -74,7 +78,12 @@ export const postgresBackend: Omit<Backend, 'missing' | 'blockingMigrations'> = 
     }),
 };
 
-function createPostgresStore(pool: pg.Pool, config: StoreConfig, pulse: PostgresPulse | null): Store {
+function createPostgresStore(
+  pool: pg.Pool,
+  config: StoreConfig,
+  clock: DatabaseClock,
+  pulse: PostgresPulse | null,
+): Store {
   const sql = postgresSql(pool, { refusal: () => pulse?.refusal ?? null });
   const connection = connectionOf(config.database);
   const announcements = new PostgresAnnouncements(() => openPostgresConnection(connection));
@@ -98,6 +107,7 @@ function createPostgresStore(pool: pg.Pool, config: StoreConfig, pulse: Postgres
       return mirror();
     },
     announcements,
+    clock,
     snapshot: null,
     maintenance: {
       health,
@@ -119,6 +129,7 @@ function createPostgresStore(pool: pg.Pool, config: StoreConfig, pulse: Postgres
         most: pool.options.max,
         waiting: pool.waitingCount,
       }),
+      ownClock: () => clock,
       importLease: () => readImportLease(sql),
       shared: { config, identity: null },
     },
@@ -126,8 +137,8 @@ function createPostgresStore(pool: pg.Pool, config: StoreConfig, pulse: Postgres
   };
 }
 
-function pulseOf(pool: pg.Pool, log: PulseParts['log']): PostgresPulse {
-  return new PostgresPulse({ pool, log, schemaVersion: readPostgresMigrations().length });
+function pulseOf(pool: pg.Pool, clock: DatabaseClock, log: PulseParts['log']): PostgresPulse {
+  return new PostgresPulse({ pool, clock, log, schemaVersion: readPostgresMigrations().length });
 }
 
 async function withPool<T>(location: DatabaseLocation, work: (pool: pg.Pool) => Promise<T>): Promise<T> {

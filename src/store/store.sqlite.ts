@@ -21,6 +21,7 @@ import type { WriterSetup } from '../storage/writer/writer-messages.ts';
 import { type StartedWriter, WriterThread, type WriterThreadParts } from '../storage/writer/writer-thread.ts';
 import { startThread } from '../threads/start-thread.ts';
 import { NO_ANNOUNCEMENTS } from '../values/announcements.ts';
+import { systemClock } from '../values/clock.ts';
 import { once } from '../values/once.ts';
 import { StorageFaultError } from '../values/storage-errors.ts';
 import { type JobWrites, jobWrites } from '../verify/jobs/queue/job-writes.sql.ts';
@@ -151,6 +152,7 @@ function createSqliteStore(
       return mirror();
     },
     announcements: NO_ANNOUNCEMENTS,
+    clock: systemClock,
     snapshot: path === null ? () => takeSnapshot(database) : null,
     maintenance: {
       get health() {
@@ -175,6 +177,7 @@ function createSqliteStore(
       },
       errors: storageErrorCounts,
       connections: () => null,
+      ownClock: () => null,
       importLease: async () => null,
       shared: path === null ? null : { config: plain(config), identity: fileIdentity(path) },
     },

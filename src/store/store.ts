@@ -5,6 +5,7 @@ import type { StatusStore } from '../status/status-store.ts';
 import type { DatabaseHealth } from '../storage/database-health.ts';
 import type { WriteState } from '../storage/write-state.ts';
 import type { Announcements } from '../values/announcements.ts';
+import type { Clock } from '../values/clock.ts';
 import type { Log } from '../values/log.ts';
 import type { VerifyStore } from '../verify/verify-store.ts';
 import type { DatabaseLocation } from './database-url.ts';
@@ -17,6 +18,8 @@ export interface Store {
   readonly maintenance: Maintenance;
   /** What other processes on the database tell. */
   readonly announcements: Announcements;
+  /** What all processes on the database store and compare follows this one. */
+  readonly clock: Clock;
   /** Remembers everything that is stored; what it returns brings that back. Null: only memory can. */
   readonly snapshot: (() => () => void) | null;
   /** Ends after the writes that wait. May be called twice. */
@@ -38,6 +41,8 @@ export interface Maintenance {
   errors(): { readonly busy: number; readonly fault: number };
   /** Connections of this process; null where there is no pool of them. */
   connections(): PoolState | null;
+  /** How the clock of this machine is set beside the database's; null where they are one. */
+  ownClock(): OwnClock | null;
   /** Who imports into the ledger; null where one process alone has the database. */
   importLease(): Promise<ImportLeaseState | null>;
   /** By which another thread opens the same database; null when no other can. */
@@ -52,6 +57,14 @@ interface PoolState {
   readonly most: number;
   /** Reads and writes that wait for one. */
   readonly waiting: number;
+}
+
+/** The clock of a machine beside that of its database. */
+interface OwnClock {
+  /** Negative behind it, milliseconds. */
+  readonly aheadMs: number;
+  /** What is wrong with it, in words; null while nothing is. */
+  readonly warning: string | null;
 }
 
 /** The right of one of several processes to import. */

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { statusOptions } from '../../services.ts';
 import { createStatusArea, createStatusToken, type StatusService } from '../../status/index.ts';
 import { openStore } from '../../store/open-store.ts';
-import { systemClock } from '../../values/clock.ts';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 import type { Invocation } from '../invocation.ts';
 import { SILENT } from '../logger.ts';
@@ -102,7 +101,7 @@ export async function execute({ positionals, values, env }: Invocation): Promise
   try {
     const area = createStatusArea({
       store: store.status,
-      clock: systemClock,
+      clock: store.clock,
       randomness: randomBytes,
       log,
       options: { ...statusOptions(config), keepsStoredUrl: true },

@@ -1,4 +1,5 @@
 import type { Sql } from '../../storage/sql/sql.ts';
+import { DATABASE_NOW as NOW } from '../../storage/sql/sql-dialect.ts';
 import { StorageBusyError } from '../../values/storage-errors.ts';
 import { answer, type Work } from '../../values/work.ts';
 import type { ComponentStatus } from '../rules/component-status.ts';
@@ -14,8 +15,6 @@ const FRESH_MS = 300_000;
 const DROP_AFTER_MS = 3_600_000;
 /** A keeper that stands still in the middle of a write loses its connection, and with it the lock on the lease. */
 const IDLE_WRITE_MS = 10_000;
-/** Of the database: the one clock that all replicas have. */
-const NOW = 'cast(extract(epoch from clock_timestamp()) * 1000 as bigint)';
 /** No stretch has this number. */
 const NO_TOKEN: KeeperToken = -1;
 

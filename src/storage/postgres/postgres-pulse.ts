@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { Log } from '../../values/log.ts';
 import { WORKING_WRITES, type WriteState } from '../write-state.ts';
+import { type DatabaseClock, NOW_COLUMN } from './database-clock.ts';
 import { postgresStorageError } from './postgres-errors.ts';
 
 const BEAT_MS = 1_000;
@@ -11,6 +12,8 @@ const OUTGROWN =
 
 export interface PulseParts {
   readonly pool: pg.Pool;
+  /** Set by each answer. */
+  readonly clock: DatabaseClock;
   /** The version of the schema that this build knows. */
   readonly schemaVersion: number;
   readonly log: Pick<Log, 'info' | 'warn'>;
@@ -30,6 +33,7 @@ export class PostgresPulse {
   readonly #parts: PulseParts;
   readonly #timer: NodeJS.Timeout;
   #isAsking = false;
+  #isClockWrong = false;
   #state: WriteState = WORKING_WRITES;
   #refusal: string | null = null;
 
@@ -56,15 +60,17 @@ export class PostgresPulse {
     if (this.#isAsking) return;
     this.#isAsking = true;
     try {
-      const { rows } = await this.#parts.pool.query<{
-        readonly is_read_only: boolean;
-        readonly serves: string;
-      }>({
-        text: `select pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as is_read_only,
-           (select max(serves) from schema_version) as serves`,
-        query_timeout: this.#parts.silentMs ?? SILENT_MS,
-      } as pg.QueryConfig);
-      const [{ is_read_only: isReadOnly = false, serves = 0 } = {}] = rows;
+      const { clock, log, pool, silentMs = SILENT_MS } = this.#parts;
+      const { is_read_only: isReadOnly = false, serves = 0 } =
+        (await clock.setBy(() =>
+          pool.query<{ readonly is_read_only: boolean; readonly serves: string; readonly now_ms: string }>({
+            text: `select pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as is_read_only,
+               (select max(serves) from schema_version) as serves, ${NOW_COLUMN}`,
+            query_timeout: silentMs,
+          } as pg.QueryConfig),
+        )) ?? {};
+      if (clock.warning !== null && !this.#isClockWrong) log.warn({ aheadMs: clock.aheadMs }, clock.warning);
+      this.#isClockWrong = clock.warning !== null;
       this.#refusal = Number(serves) > this.#parts.schemaVersion ? OUTGROWN : null;
       if (this.#refusal !== null) this.#tell({ writes: 'refused', reason: this.#refusal });
       else this.#tell(isReadOnly ? { writes: 'failing', reason: 'it is read-only' } : WORKING_WRITES);

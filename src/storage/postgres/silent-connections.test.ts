@@ -6,6 +6,7 @@ import { type PostgresCluster, startPostgres } from '../../../test/support/postg
 import { type PostgresProxy, startPostgresProxy } from '../../../test/support/postgres-proxy.ts';
 import { StorageBusyError } from '../../values/storage-errors.ts';
 import { waitFor } from '../../values/work.ts';
+import { DatabaseClock } from './database-clock.ts';
 import { PostgresAnnouncements } from './postgres-announcements.ts';
 import { postgresStorageError } from './postgres-errors.ts';
 import { migratePostgres, postgresMigrationState } from './postgres-migrations.ts';
@@ -135,7 +136,14 @@ test('announcements are heard again on another connection', async () => {
 test('the pulse of a database that says nothing tells that it does not answer', async () => {
   const { pool, proxy } = await reached();
   const log = { info() {}, warn() {} };
-  const pulse = new PostgresPulse({ pool, schemaVersion: 99, log, everyMs: 50, silentMs: 200 });
+  const pulse = new PostgresPulse({
+    pool,
+    clock: new DatabaseClock(),
+    schemaVersion: 99,
+    log,
+    everyMs: 50,
+    silentMs: 200,
+  });
   onTestFinished(() => pulse.close());
   await pause(200);
   expect(pulse.state.writes).toBe('working');

@@ -119,6 +119,9 @@ export const POSTGRES_DIALECT: SqlDialect = {
   placeOf: (part, text) => `strpos(${text}, ${part})`,
 };
 
+/** UTC milliseconds of PostgreSQL: the one clock that all replicas have. */
+export const DATABASE_NOW = 'cast(extract(epoch from clock_timestamp()) * 1000 as bigint)';
+
 function quoted(text: string): string {
   return `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
 }

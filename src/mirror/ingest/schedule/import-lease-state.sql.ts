@@ -1,12 +1,12 @@
 import type { Sql } from '../../../storage/sql/sql.ts';
+import { DATABASE_NOW } from '../../../storage/sql/sql-dialect.ts';
 
 /** Whether any process holds the lease of imports, and how often it changed hands. */
 export async function readImportLease(
   sql: Sql,
 ): Promise<{ readonly isHeld: boolean; readonly taken: number } | null> {
   const find = sql.prepare<[], { readonly token: number; readonly isHeld: number }>(
-    `select token, case when owner is not null and
-       until_ms > cast(extract(epoch from clock_timestamp()) * 1000 as bigint) then 1 else 0 end as isHeld
+    `select token, case when owner is not null and until_ms > ${DATABASE_NOW} then 1 else 0 end as isHeld
      from import_lease`,
   );
   const row = await sql.read(() => find.get());

@@ -1,4 +1,5 @@
 import type { Sql } from '../../../storage/sql/sql.ts';
+import { DATABASE_NOW as NOW } from '../../../storage/sql/sql-dialect.ts';
 import { StorageBusyError } from '../../../values/storage-errors.ts';
 import type { Work } from '../../../values/work.ts';
 import { type Pause, systemPause } from '../pause.ts';
@@ -29,8 +30,6 @@ export interface PostgresImportLease {
 }
 
 const LEASE_MS = 15_000;
-/** Of the database: the one clock that all processes have. */
-const NOW = 'cast(extract(epoch from clock_timestamp()) * 1000 as bigint)';
 /** A process that is held up in the middle of a commit loses its connection, and with it the lock on the fence. */
 const IDLE_COMMIT_MS = 10_000;
 
