@@ -56,6 +56,29 @@ describe('BlockAssembly', () => {
     expect(assembled(sent(8n), assembly)).toEqual([8n]);
   });
 
+  test.each([
+    ['with ends', {}],
+    ['without ends', { sendsNoEnds: true }],
+  ])('passes over what comes once more, %s', (_name, options) => {
+    const [seven, eight, nine] = [7n, 8n, 9n].map((number) => sent(number, { ...options, setItems: 3 }));
+    const again = [seven, seven, eight, eight, seven, eight, nine, nine].flatMap((each) => each ?? []);
+    const assembly = new BlockAssembly(NUMBER, LIMITS);
+    expect(assembled(again, assembly)).toEqual([7n, 8n, 9n]);
+    expect(assembly.isInside).toBe(false);
+    expect(assembled(sent(10n, options), assembly)).toEqual([10n]);
+  });
+
+  test('passes over an end that comes once more', () => {
+    expect(assembled([...sent(NUMBER), endMessage(NUMBER), ...sent(8n)])).toEqual([7n, 8n]);
+  });
+
+  test('gives up a node that sends nothing new', () => {
+    const repeated = Array.from({ length: 100 }, () => sent(NUMBER)).flat();
+    expect(() => assembled([...sent(NUMBER), ...repeated])).toThrow(
+      'sent more than 10000 bytes once more before block 8',
+    );
+  });
+
   test('takes the end of a block that was settled before it came', () => {
     const assembly = new BlockAssembly(NUMBER, LIMITS);
     const [end = new Uint8Array(), ...sets] = [...sent(NUMBER)].reverse();
@@ -80,12 +103,12 @@ describe('BlockAssembly', () => {
   const [first = new Uint8Array(), second = new Uint8Array()] = sent(NUMBER);
   test.each([
     ['a block left out', sent(8n), 'sent block 8 where block 7 comes next'],
-    ['a block again', [...sent(NUMBER), ...sent(NUMBER)], 'sent block 7 where block 8 comes next'],
     ['an item without a header', [second], 'sent an item 4 where the header of block 7 comes'],
     ['a header within a block', [first, ...sent(NUMBER)], 'began block 7 before the end of block 7'],
     ['another end', [...sent(NUMBER).slice(0, -1), endMessage(8n)], 'ended block 8 where block 7 was to end'],
     ['an end without a block', [endMessage(NUMBER)], 'ended block 7 where block 7 was to end'],
-    ['a second end', [...sent(NUMBER), endMessage(NUMBER)], 'ended block 7 where block 8 was to end'],
+    ['a block of before', [...sent(NUMBER), ...sent(6n)], 'sent block 6 where block 8 comes next'],
+    ['an end of before', [...sent(NUMBER), endMessage(6n)], 'ended block 6 where block 8 was to end'],
     ['success within a block', [first, statusMessage(1)], 'ended the stream within block 7'],
     [
       'two blocks in a set',

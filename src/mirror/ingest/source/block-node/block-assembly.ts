@@ -42,13 +42,14 @@ const REFUSALS: Readonly<Record<number, string>> = {
  *
  * Items are passed on by nodes before they were checked, so a block counts with its end alone. Nodes that send no ends
  * are known by the header after a proof; from then on a set whose last item is a proof ends a block, and
- * {@link BlockAssembly.settle} is for the first one.
+ * {@link BlockAssembly.settle} is for the first one. What was sent already and comes once more is passed over.
  *
  * @see contracts/streams.md section 17.2
  */
 export class BlockAssembly {
   /** Number of the block that is being received, or comes next. */
   next: bigint;
+  readonly #first: bigint;
   readonly #limits: BlockLimits;
   #sets: Uint8Array[] = [];
   #items = 0;
@@ -58,9 +59,14 @@ export class BlockAssembly {
   #sendsEnds: boolean | null = null;
   /** Block that was taken as whole without an end, which may still come. */
   #untold: bigint | null = null;
+  /** A block that is sent once more; its bytes are not kept. */
+  #isRepeating = false;
+  /** Bytes that were sent once more since the last new block. */
+  #repeatedBytes = 0;
 
   constructor(next: bigint, limits: BlockLimits) {
     this.next = next;
+    this.#first = next;
     this.#limits = limits;
   }
 
@@ -100,8 +106,13 @@ export class BlockAssembly {
     const blocks: StreamedBlock[] = [];
     let last = 0;
     for (const { bytes, field } of setItems(set)) {
-      if (last === 0) blocks.push(...this.#open(field, bytes));
-      else if (field === HEADER) {
+      if (last === 0) {
+        blocks.push(...this.#open(field, bytes));
+        if (this.#isRepeating) {
+          this.#repeat(set.length);
+          return blocks;
+        }
+      } else if (field === HEADER) {
         throw new BlockNodeError('protocol', 'sent the items of two blocks in one set');
       }
       last = field;
@@ -121,10 +132,21 @@ export class BlockAssembly {
     return blocks;
   }
 
+  /** A node that has nothing new to send is no better than a silent one. */
+  #repeat(bytes: number): void {
+    this.#repeatedBytes += bytes;
+    if (this.#repeatedBytes > this.#limits.bytes) {
+      throw new BlockNodeError(
+        'limit',
+        `sent more than ${this.#limits.bytes} bytes once more before block ${this.next}`,
+      );
+    }
+  }
+
   /** Looks at the first item of a set. */
   #open(field: number, item: Uint8Array): readonly StreamedBlock[] {
     if (field !== HEADER) {
-      if (this.isInside) return [];
+      if (this.isInside || this.#isRepeating) return [];
       throw new BlockNodeError(
         'protocol',
         `sent an item ${field} where the header of block ${this.next} comes`,
@@ -139,16 +161,19 @@ export class BlockAssembly {
     if (this.isInside) {
       throw new BlockNodeError('protocol', `began block ${number} before the end of block ${this.next}`);
     }
-    if (number !== this.next) {
+    this.#isRepeating = this.#first <= number && number < this.next;
+    if (number !== this.next && !this.#isRepeating) {
       throw new BlockNodeError('protocol', `sent block ${number} where block ${this.next} comes next`);
     }
     return blocks;
   }
 
   #acceptEnd(number: bigint): AssemblyStep {
-    if (number === this.#untold && !this.isInside) {
-      this.#sendsEnds = true;
+    if (this.#first <= number && number < this.next && !this.isInside) {
+      // The end of a block that was taken without it, or once more.
+      if (number === this.#untold) this.#sendsEnds = true;
       this.#untold = null;
+      this.#isRepeating = false;
       return MORE;
     }
     if (!this.isInside || number !== this.next) {
@@ -162,6 +187,7 @@ export class BlockAssembly {
     const block = { number: this.next, bytes: joined(this.#sets, this.#bytes) };
     this.next += 1n;
     this.#endsWithProof = false;
+    this.#repeatedBytes = 0;
     this.#sets = [];
     this.#items = 0;
     this.#bytes = 0;

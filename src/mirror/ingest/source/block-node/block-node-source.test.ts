@@ -223,6 +223,16 @@ describe('a source of block nodes', () => {
     expect(ledger.accepted).toEqual(inOrder());
   });
 
+  test('loses nothing to a lone node that sends every block twice', async () => {
+    const twice: NodeFaults = { messages: (_, messages) => [...messages, ...messages] };
+    const { inOrder, ledger, nodes, push } = await following([twice], { count: 40, time: scaledTime(1) });
+    await expect.poll(() => ledger.accepted.length).toBe(40);
+    push();
+    await expect.poll(() => ledger.accepted.length).toBe(41);
+    expect(ledger).toMatchObject({ accepted: inOrder(), faults: [] });
+    expect(nodes[0]?.subscriptions).toHaveLength(2);
+  });
+
   test('waits for the first block of a network', async () => {
     const { ledger, push } = await following([{}, {}], { count: 0 });
     push();
