@@ -43,6 +43,7 @@ export class BlockNodeFeed {
   /** The next one to receive, and the next one to take. */
   #next = 0n;
   #wanted = 0n;
+  #hasTaken = false;
   /** Who gave a block that others are asked for. */
   #heard: { readonly number: bigint; readonly nodes: ReadonlySet<string> } | null = null;
   #running: Promise<void> | null = null;
@@ -57,9 +58,7 @@ export class BlockNodeFeed {
   /** The highest block that the network has, as far as it is known. */
   get newest(): bigint | null {
     const { newest } = this.#parts.pool;
-    const received = this.#running === null || this.#next === 0n ? null : this.#next - 1n;
-    if (newest === null || received === null) return newest ?? null;
-    return received > newest ? received : newest;
+    return this.#hasTaken && (newest === null || newest < this.#wanted) ? this.#wanted - 1n : newest;
   }
 
   /** Whether more than what has come is there to be taken, so that waiting a moment is worth it. */
@@ -107,6 +106,7 @@ export class BlockNodeFeed {
   take(): ReceivedBlock | null {
     if (this.#buffer.first?.number !== this.#wanted) return null;
     this.#wanted += 1n;
+    this.#hasTaken = true;
     const block = this.#buffer.take();
     this.#wake();
     return block;

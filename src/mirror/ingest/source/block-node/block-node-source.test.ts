@@ -233,10 +233,24 @@ describe('a source of block nodes', () => {
     expect(nodes[0]?.subscriptions).toHaveLength(2);
   });
 
-  test('waits for the first block of a network', async () => {
-    const { ledger, push } = await following([{}, {}], { count: 0 });
+  const boasts: NodeFaults = { status: { first: 0n, last: 10n ** 12n } };
+  test.each([
+    ['last', [{}, {}, boasts]],
+    ['first', [boasts, {}, {}]],
+    ['first, and then serves nothing', [{ ...boasts, subscribe: 6 }, {}]],
+  ])('believes the most of its nodes where one boasts, which is asked %s', async (_when, faults) => {
+    const { ledger, push, source } = await following(faults, { time: scaledTime(1) });
+    await expect.poll(() => ledger.accepted.length).toBe(12);
+    push();
+    await expect.poll(() => ledger.accepted.length).toBe(13);
+    expect(source.standing?.().newest).toEqual({ blockNumber: 12n, time: null });
+  });
+
+  test('waits for the first block of a network, and knows then that it has it', async () => {
+    const { ledger, push, source } = await following([{}, {}], { count: 0 });
     push();
     await expect.poll(() => ledger.accepted).toEqual([0n]);
+    expect(source.standing?.().newest).toEqual({ blockNumber: 0n, time: null });
   });
 
   test.each([

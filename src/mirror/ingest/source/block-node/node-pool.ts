@@ -52,7 +52,7 @@ export class NodePool {
   readonly #time: FeedTime;
   readonly #nodes: () => Promise<readonly BlockNode[]>;
   readonly #standings = new Map<string, NodeStanding>();
-  /** What each said last. */
+  /** What each said last, unless it failed since. */
   readonly #statuses = new Map<string, NodeStatus>();
 
   /** @param nodes asked before each choice, in order of preference */
@@ -62,13 +62,10 @@ export class NodePool {
     this.#time = time;
   }
 
-  /** The highest block that a node said it has; null while none did. */
+  /** The highest block that most of the nodes say they have; null while none does. */
   get newest(): bigint | null {
-    let newest: bigint | null = null;
-    for (const status of this.#statuses.values()) {
-      if (isRange(status) && (newest === null || status.last > newest)) newest = status.last;
-    }
-    return newest;
+    const told = [...this.#statuses.values()].filter(isRange).map(({ last }) => last);
+    return told.sort((a, b) => (a < b ? 1 : -1))[Math.floor(told.length / 2)] ?? null;
   }
 
   /**
@@ -183,6 +180,7 @@ export class NodePool {
 
   #fail(node: string, trouble: NonNullable<NodeStanding['trouble']>, after: typeof afterFailure): void {
     const { clock, random } = this.#time;
+    this.#statuses.delete(node);
     const before = this.#standings.get(node) ?? FRESH;
     this.#standings.set(node, after(before, trouble, clock.now(), random()));
   }
