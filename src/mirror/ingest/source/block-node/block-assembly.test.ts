@@ -56,6 +56,14 @@ describe('BlockAssembly', () => {
     expect(assembled(sent(8n), assembly)).toEqual([8n]);
   });
 
+  test('knows one whose blocks were settled as well', () => {
+    const assembly = new BlockAssembly(NUMBER, LIMITS);
+    const old = { sendsNoEnds: true };
+    assembled(sent(NUMBER, old), assembly);
+    assembly.settle();
+    expect(assembled([...sent(8n, old), ...sent(9n, old)], assembly)).toEqual([8n, 9n]);
+  });
+
   test.each([
     ['with ends', {}],
     ['without ends', { sendsNoEnds: true }],

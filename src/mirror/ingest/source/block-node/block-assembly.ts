@@ -165,6 +165,7 @@ export class BlockAssembly {
     if (number !== this.next && !this.#isRepeating) {
       throw new BlockNodeError('protocol', `sent block ${number} where block ${this.next} comes next`);
     }
+    if (!this.#isRepeating && this.#untold !== null) this.#sendsEnds ??= false;
     return blocks;
   }
 
@@ -228,8 +229,8 @@ export type SubscriptionEnd = 'served' | 'quiet' | 'passed';
 /** Without a byte for that long, other nodes are asked whether there is something. */
 const SILENCE_MS = 10_000;
 const BLOCK_MS = 30_000;
-/** Older nodes send nothing behind the last set of a block. */
-const SETTLE_MS = 500;
+/** Older nodes send nothing behind the last set of a block; a later end is no fault. */
+const SETTLE_MS = 250;
 
 /**
  * The blocks of one subscription, each as soon as it is whole; while none is asked for, nothing is read and no time counts.
