@@ -36,10 +36,10 @@ export class BodyReading implements ArrivingBody {
   readonly #slow: SlowBodies;
   readonly #payload: Readable;
   readonly #expected: ExpectedBody;
-  readonly #done: BodyRead;
+  /** Null once it was called: a connection that is kept has its last request until the next, and what that leads to. */
+  #done: BodyRead | null;
   readonly #parts = new BodyParts();
   #heldBytes = 0;
-  #isDone = false;
   #gunzip: Gunzip | null = null;
 
   constructor(
@@ -76,7 +76,7 @@ export class BodyReading implements ArrivingBody {
         arrived: (bytes) => {
           this.receivedBytes += bytes;
         },
-        isDone: () => this.#isDone,
+        isDone: () => this.#done === null,
         unpacked: (piece) => this.#keep(piece),
         ended: () => this.#finish(),
         failed: (error) => this.#refuse(error),
@@ -84,7 +84,7 @@ export class BodyReading implements ArrivingBody {
       return;
     }
     payload.on('data', (piece: Buffer) => {
-      if (this.#isDone) return;
+      if (this.#done === null) return;
       this.receivedBytes += piece.length;
       this.#keep(piece);
     });
@@ -122,7 +122,7 @@ export class BodyReading implements ArrivingBody {
     while (!this.#budget.take(bytes, bodyBytes)) {
       if (!this.#budget.couldTake(bytes, bodyBytes) || !this.#slow.endForRoom()) return false;
       // It may have been this one.
-      if (this.#isDone) return false;
+      if (this.#done === null) return false;
     }
     this.#heldBytes += bytes;
     return true;
@@ -134,29 +134,31 @@ export class BodyReading implements ArrivingBody {
   }
 
   #finish(): void {
-    if (!this.#settle()) return;
+    const done = this.#settle();
+    if (done === null) return;
     const { bytes } = this.#parts;
     if (this.#gunzip !== null) this.#release(UNPACKING_BYTES);
     const release = (keptBytes = 0) => this.#release(Math.max(0, this.#heldBytes - keptBytes));
-    this.#done(null, { bytes, parts: this.#parts.take(), release });
+    done(null, { bytes, parts: this.#parts.take(), release });
   }
 
   #refuse(error: Error): void {
-    if (!this.#settle()) return;
+    const done = this.#settle();
+    if (done === null) return;
     this.#parts.clear();
     this.#release();
     this.#gunzip?.destroy();
     // Taking the listeners away again would cost more than letting the rest pass by.
     this.#payload.resume();
-    this.#done(error);
+    done(error);
   }
 
-  /** @returns false when it has ended already. */
-  #settle(): boolean {
-    if (this.#isDone) return false;
-    this.#isDone = true;
-    this.#slow.forget(this);
-    return true;
+  /** @returns whom to tell of the end; null when it has ended already. */
+  #settle(): BodyRead | null {
+    const done = this.#done;
+    this.#done = null;
+    if (done !== null) this.#slow.forget(this);
+    return done;
   }
 }
 
