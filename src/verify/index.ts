@@ -1,7 +1,9 @@
 import { availableParallelism } from 'node:os';
 import type { Registry } from 'prom-client';
 import type { Area } from '../http/area.ts';
+import { BodyBudget } from '../http/bodies/body-budget.ts';
 import { type BodyIntake, createBodyIntake } from '../http/bodies/body-intake.ts';
+import { heapRoomBytes } from '../http/bodies/heap-room.ts';
 import { ROOT_SITE } from '../pages/site/site-page.ts';
 import { type Announcements, NO_ANNOUNCEMENTS } from '../values/announcements.ts';
 import type { Clock } from '../values/clock.ts';
@@ -72,6 +74,8 @@ export interface VerifyDependencies {
   readonly log: Log;
   /** Reads request bodies. Default: one of its own. */
   readonly bodies?: BodyIntake;
+  /** Heap that submissions and jobs may fill. Default: what is free now. */
+  readonly heapRoomBytes?: number;
   /** Where the figures are registered. */
   readonly metrics: Registry;
   /** Version of the product, shown by `GET /version`. */
@@ -103,6 +107,7 @@ export type VerifyArea = ReturnType<typeof createVerifyArea>;
 const CREATION_READ_MS = 10_000;
 const BYTES_PER_MIB = 1_048_576;
 const MAX_OUTPUTS_IN_MEMORY = 32 * BYTES_PER_MIB;
+const MAX_RECENT_BYTES = 64 * BYTES_PER_MIB;
 /** A lookup is never delayed longer by the resolution of a proxy. */
 const PROXY_TIMEOUT_MS = 3000;
 const PROXY_KEEP_MS = 30_000;
@@ -121,10 +126,14 @@ export function createVerifyArea(dependencies: VerifyDependencies) {
   const { announcements = NO_ANNOUNCEMENTS, repeat = systemRepeat } = dependencies;
   const { jobTimeoutMs, creationSearchMs, compilerMemoryMiB } = options;
   const chains = parseChains(options.chainsJson, dependencies.environment);
+  const heapRoom = dependencies.heapRoomBytes ?? heapRoomBytes();
   const largeBodies = new BodyThread();
   const unpack = (submission: StoredSubmission) =>
     submission.packed === null ? unpackSubmission(submission) : largeBodies.unpack(submission);
-  const { jobs, refusalOf } = watchQueue(withSubmissions(stored.jobs, unpack), clock);
+  const { jobs, refusalOf } = watchQueue(
+    withSubmissions(stored.jobs, unpack, Math.min(MAX_RECENT_BYTES, heapRoom / 8)),
+    clock,
+  );
   const repositories: VerifyRepositories = { ...stored, jobs };
   const completions = new JobCompletions(dependencies.startTimer);
   const metrics = createVerifyMetrics(dependencies.metrics, repositories.jobs, completions);
@@ -210,6 +219,7 @@ export function createVerifyArea(dependencies: VerifyDependencies) {
     newId,
     process: dependencies.process ?? systemProcess(repositories.jobs),
     concurrency: options.runningJobs ?? concurrencyFor(workers),
+    maxRunningBytes: heapRoom / 4,
     isAlone: announcements === NO_ANNOUNCEMENTS,
     leaseMs: options.leaseMs ?? 30_000,
     repeat,
@@ -300,6 +310,7 @@ export function createVerifyArea(dependencies: VerifyDependencies) {
       {
         bodies: dependencies.bodies ?? createBodyIntake(),
         largeBodies,
+        parsedRoom: new BodyBudget(heapRoom / 2),
         service,
         ...repositories,
         clock,

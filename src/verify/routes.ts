@@ -21,8 +21,10 @@ export function createVerifyRoutes(context: VerifyContext, colours: SourceColour
     const scope = instance.withTypeProvider<TypeBoxTypeProvider>();
     scope.setValidatorCompiler(createRequestValidatorCompiler());
     addJsonBodyParser(instance, context);
+    const hold = holdUntilAnswered(context.parsedRoom);
     scope.addHook('onRoute', (route) => {
-      if (route.schema?.body !== undefined) route.preValidation = [holdUntilAnswered, checkPathAndQuery];
+      if (route.schema?.body !== undefined) route.preValidation = [hold, checkPathAndQuery];
+      else if (route.config?.bodyKind !== undefined) route.preValidation = hold;
     });
     addSubmissionRoutes(scope, context.service);
     addJobRoutes(scope, context.service);

@@ -1,4 +1,5 @@
 import type { ErrorMapper } from '../http/area.ts';
+import type { BodyBudget } from '../http/bodies/body-budget.ts';
 import type { BodyIntake } from '../http/bodies/body-intake.ts';
 import type { Site } from '../pages/site/site-page.ts';
 import type { Clock } from '../values/clock.ts';
@@ -18,6 +19,8 @@ export interface VerifyContext extends VerifyRepositories {
   readonly bodies: BodyIntake;
   /** Works on bodies above 64 KiB. */
   readonly largeBodies: LargeBodies;
+  /** Heap for bodies that were parsed in this thread, until they are answered. */
+  readonly parsedRoom: BodyBudget;
   readonly service: VerifyService;
   readonly chains: readonly ChainSettings[];
   readonly proxies: ProxyResolver;

@@ -34,6 +34,8 @@ export interface AttackedServerSettings extends ServeOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Beside the chain of given contracts, in the form of `VERIFY_CHAINS`. */
   readonly chains?: Readonly<Record<string, unknown>>;
+  /** On the chain of given contracts. Default 4,000, which take 16 MB of the heap. */
+  readonly contracts?: number;
   /** An existing folder, for example of a server that ended; the caller removes it. */
   readonly folder?: string;
 }
@@ -48,11 +50,11 @@ process.on('exit', () => {
 export async function startAttacked(settings: AttackedServerSettings = {}): Promise<AttackedServer> {
   const folder = settings.folder ?? mkdtempSync(join(tmpdir(), 'ledgerlens-attack-'));
   const database = join(folder, 'l.sqlite');
-  const { nodeArguments = [], env, ...options } = settings;
+  const { contracts, nodeArguments = [], env, ...options } = settings;
   const serve = await startServe(
     {
       DATABASE_URL: `sqlite:${database}`,
-      VERIFY_CHAINS_FILE: putContracts(folder, settings.chains),
+      VERIFY_CHAINS_FILE: putContracts(folder, settings.chains, contracts),
       VERIFY_FIRST_POLL_MS: '0',
       MIRROR_IMPORT: putLedger(folder),
       STATUS_TOKENS: TOKEN.line,

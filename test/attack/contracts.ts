@@ -41,11 +41,15 @@ export function uncompilableSubmission(content = 'contract A {}'): string {
 }
 
 /** Writes the configuration of the chains into a folder. @returns the path of the file. */
-export function putContracts(folder: string, others: Readonly<Record<string, unknown>> = {}): string {
+export function putContracts(
+  folder: string,
+  others: Readonly<Record<string, unknown>> = {},
+  count = CONTRACTS,
+): string {
   const path = join(folder, 'chains.json');
   if (existsSync(path)) return path;
   const code = { runtimeBytecode: RUNTIME_BYTECODE };
-  const contracts = Array.from({ length: CONTRACTS }, (_, index) => [addressOf(index), code]);
+  const contracts = Array.from({ length: count }, (_, index) => [addressOf(index), code]);
   writeFileSync(path, JSON.stringify({ ...others, [CHAIN]: { static: Object.fromEntries(contracts) } }));
   return path;
 }

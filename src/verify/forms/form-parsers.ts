@@ -19,11 +19,15 @@ export function addFormParsers(scope: FastifyInstance, { bodies, largeBodies }: 
   const parse = async (body: ReadBody, request: FastifyRequest): Promise<FormBody | LargeBody> => {
     const contentType = request.headers['content-type'] ?? '';
     if (body.bytes <= SMALL_BODY_BYTES) {
+      request.parsedBytes = body.bytes;
       return readForm(Buffer.concat(body.parts), contentType);
     }
     const { bodyKind = 'form' } = request.routeOptions.config;
     const prepared = await largeBodies.prepare(body.parts, bodyKind, contentType);
-    return prepared.kind === 'form' ? prepared.form : new LargeBody(prepared, body);
+    if (prepared.kind !== 'form') return new LargeBody(prepared, body);
+    // What the thread has packed is not in the heap.
+    if (bodyKind === 'form') request.parsedBytes = body.bytes;
+    return prepared.form;
   };
   for (const type of FORM_TYPES) {
     scope.addContentTypeParser(type, (request: FastifyRequest, payload: IncomingMessage, done) =>

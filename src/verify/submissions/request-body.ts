@@ -1,11 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { SMALL_BODY_BYTES } from '../../http/bodies/body-budget.ts';
+import { type BodyBudget, SMALL_BODY_BYTES } from '../../http/bodies/body-budget.ts';
+import { bodyBudgetSpent } from '../../http/bodies/body-errors.ts';
 import type { ReadBody } from '../../http/bodies/body-intake.ts';
 import { LargeBody } from '../bodies/large-body.ts';
 import { parseBody } from '../bodies/parse-body.ts';
 import type { BodyKind, LargeBodies } from '../bodies/prepared-body.ts';
 import { invalidParameter } from '../errors.ts';
+import { heapBytesOf } from '../model/submission.ts';
 import type { VerifyContext } from '../verify-context.ts';
 
 /** Largest body, before and after unpacking. @see contracts/verification-api.md section 2.1 */
@@ -16,10 +18,15 @@ declare module 'fastify' {
     /** What a route of area A does with its body. */
     readonly bodyKind?: BodyKind;
   }
+  interface FastifyRequest {
+    /** Size of a body that was parsed in this thread; 0 without one. */
+    parsedBytes: number;
+  }
 }
 
 /** Reads JSON bodies; plugs into one encapsulated scope. */
 export function addJsonBodyParser(scope: FastifyInstance, { bodies, largeBodies }: VerifyContext): void {
+  scope.decorateRequest('parsedBytes', 0);
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('application/json', (request: FastifyRequest, payload: IncomingMessage, done) =>
     bodies.read(payload, request.headers, MAX_BODY_BYTES, (error, body) => {
@@ -29,6 +36,7 @@ export function addJsonBodyParser(scope: FastifyInstance, { bodies, largeBodies 
         readLargeBody(body, bodyKind, largeBodies).then((value) => done(null, value), done);
         return;
       }
+      request.parsedBytes = body.bytes;
       try {
         done(null, parseBody(Buffer.concat(body.parts)));
       } catch (refusal) {
@@ -40,11 +48,23 @@ export function addJsonBodyParser(scope: FastifyInstance, { bodies, largeBodies 
   );
 }
 
-/** Holds what is left of a large body until its request has been answered. */
-export async function holdUntilAnswered({ body }: FastifyRequest, { raw }: FastifyReply): Promise<void> {
-  if (!(body instanceof LargeBody)) return;
-  if (raw.closed) body.release();
-  else raw.once('close', () => body.release());
+/**
+ * Counts what is left of a body until its request has been answered: hundreds of them wait for the database at a time.
+ *
+ * @throws BodyError when the heap has no room for a parsed body.
+ */
+export function holdUntilAnswered(parsedRoom: BodyBudget) {
+  return async ({ body, parsedBytes }: FastifyRequest, { raw }: FastifyReply): Promise<void> => {
+    if (parsedBytes === 0 && !(body instanceof LargeBody)) return;
+    const heapBytes = heapBytesOf(parsedBytes);
+    if (!parsedRoom.take(heapBytes, 0)) throw bodyBudgetSpent();
+    const release = () => {
+      parsedRoom.give(heapBytes);
+      if (body instanceof LargeBody) body.release();
+    };
+    if (raw.closed) release();
+    else raw.once('close', release);
+  };
 }
 
 async function readLargeBody(body: ReadBody, kind: BodyKind, largeBodies: LargeBodies): Promise<LargeBody> {

@@ -56,6 +56,43 @@ describe('submissions at the limit', () => {
     }
   });
 
+  test('are refused with 503 while parsed ones fill the heap, and taken again when those are answered', async () => {
+    let [answer, ask] = [() => {}, () => {}];
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    const asked = new Promise<void>((resolve) => (ask = resolve));
+    const served = await serveArea({
+      chainsJson: '{"1":{"rpc":["http://chain.test"]}}',
+      fetch: async () => {
+        ask();
+        await answered;
+        return new Response('', { status: 500 });
+      },
+      // Half of it is for parsed bodies, which count sixteen times.
+      heapRoomBytes: 2 * 16 * 3,
+      firstPollMs: 0,
+    });
+    try {
+      // Similarity asks the chain before it is answered.
+      const post = (digit: string) =>
+        served.app.inject({
+          method: 'POST',
+          url: `/v2/verify/similarity/1/0x${digit.repeat(40)}`,
+          payload: {},
+        });
+      const first = post('1');
+      await asked;
+      const refused = await post('2');
+      expect(refused.statusCode).toBe(503);
+      expect(refused.headers['retry-after']).toBe('5');
+      expect(refused.json()).toMatchObject({ message: expect.stringMatching(/no memory left/) });
+      answer();
+      expect((await first).statusCode).toBe(502);
+      expect((await post('3')).statusCode).toBe(502);
+    } finally {
+      await served.close();
+    }
+  });
+
   test('of one client leave room to others, whose jobs are next', async () => {
     const clock = new ManualClock(0);
     let answer: (response: Response) => void = () => {};

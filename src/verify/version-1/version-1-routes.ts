@@ -8,7 +8,6 @@ import { goneSignal } from '../following/gone-signal.ts';
 import { addFormParsers } from '../forms/form-parsers.ts';
 import type { JobRecord } from '../jobs/queue/job-repository.ts';
 import { failureMessage, type JobErrorCode } from '../model/job-failure.ts';
-import { holdUntilAnswered } from '../submissions/request-body.ts';
 import type { VerifyContext } from '../verify-context.ts';
 import type { VerifyScope } from '../verify-scope.ts';
 import type { SubmissionRequest } from '../verify-service.ts';
@@ -34,7 +33,6 @@ export function addVersion1Routes(scope: VerifyScope, context: VerifyContext): v
           ...describeRoute(summary, url === '/', kind),
           // What a full queue refuses is not read first.
           onRequest: async ({ ip }) => context.service.requireRoom(ip),
-          preValidation: holdUntilAnswered,
         },
         async ({ body, ip: clientAddress }, reply) => {
           const request = { ...requestOf(body, kind), clientAddress };

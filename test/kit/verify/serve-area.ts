@@ -35,6 +35,8 @@ export interface ServeAreaOptions extends Partial<VerifyOptions> {
   readonly log?: Log;
   /** Default: that of the system. */
   readonly clock?: Clock;
+  /** Heap that submissions may fill. Default: what is free. */
+  readonly heapRoomBytes?: number;
 }
 
 /** Opens the area for tests. */
@@ -44,6 +46,7 @@ export async function serveArea({
   log = silentLog,
   publicPath = '',
   clock = systemClock,
+  heapRoomBytes,
   ...options
 }: ServeAreaOptions = {}): Promise<ServedArea> {
   const store = await (file === undefined ? openMemoryStore() : openFileStore(file));
@@ -56,6 +59,7 @@ export async function serveArea({
     log,
     metrics,
     version: '1.2.3',
+    ...(heapRoomBytes === undefined ? {} : { heapRoomBytes }),
     options: { ...DEFAULT_CONFIG.verify, site: { ...ROOT_SITE, root: publicPath }, ...options },
   });
   const app = Fastify({

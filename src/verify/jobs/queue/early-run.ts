@@ -18,9 +18,9 @@ export class EarlyRun {
   }
 
   /** Begins a new job unless another one is under way. */
-  begin(job: Omit<ClaimedJob, 'isSuspect' | 'loneCrashes'>): void {
+  begin(job: Omit<ClaimedJob, 'bytes' | 'isSuspect' | 'loneCrashes'>): void {
     if (this.#begun !== null) return;
-    const running = new RunningJob({ ...job, isSuspect: false, loneCrashes: 0 });
+    const running = new RunningJob({ ...job, bytes: 0, isSuspect: false, loneCrashes: 0 });
     const result = this.#run(running.job, running);
     // Nobody may come for it.
     result.catch(() => {});

@@ -34,6 +34,7 @@ describe('JobDispatcher', () => {
       queue: given,
       leaseMs = 30_000,
       concurrency = 2,
+      maxRunningBytes = Number.POSITIVE_INFINITY,
       isAlone = true,
       pause = async () => undefined,
     }: {
@@ -41,6 +42,7 @@ describe('JobDispatcher', () => {
       queue?: TestQueue;
       leaseMs?: number;
       concurrency?: number;
+      maxRunningBytes?: number;
       isAlone?: boolean;
       pause?: NonNullable<JobDispatcherParts['pause']>;
     } = {},
@@ -57,6 +59,7 @@ describe('JobDispatcher', () => {
       newId: randomUUID,
       process: { host: 'here', pid: 1, isAlive: (other) => other === LIVING_PID },
       concurrency,
+      maxRunningBytes,
       isAlone,
       leaseMs,
       pause,
@@ -96,6 +99,26 @@ describe('JobDispatcher', () => {
       while ((await jobs.find(each))?.finishedAt === null) await dispatcher.idle();
     }
     expect(runs).toBe(2);
+    await dispatcher.close();
+  });
+
+  test('begins no job beside those whose submissions fill the heap', async () => {
+    let running = 0;
+    const most: number[] = [];
+    const { insert, dispatcher, outcomes } = await aDispatcher(
+      async () => {
+        most.push(++running);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        running -= 1;
+        return FAILED;
+      },
+      { maxRunningBytes: 1 },
+    );
+    await insert(ADDRESS);
+    await insert(OTHER_ADDRESS);
+    await dispatcher.start();
+    while (outcomes.length < 2) await dispatcher.idle();
+    expect(most).toEqual([1, 1]);
     await dispatcher.close();
   });
 

@@ -4,6 +4,7 @@ import { isOutOfFiles } from '../../../values/open-files.ts';
 import { type Repeat, systemRepeat } from '../../../values/repetition.ts';
 import { isStorageError } from '../../../values/storage-errors.ts';
 import { failure } from '../../model/job-failure.ts';
+import { heapBytesOf } from '../../model/submission.ts';
 import { NO_BYTECODES, type VerificationResult } from '../results/verification-result.ts';
 import { EarlyRun } from './early-run.ts';
 import type { JobCompletions } from './job-completions.ts';
@@ -30,6 +31,8 @@ export interface JobDispatcherParts {
   readonly process: ProcessIdentity;
   /** Jobs that may run at the same time; most of their time is waiting for the chain or a compiler. */
   readonly concurrency: number;
+  /** No job begins beside others whose submissions have so much of the heap. Default: any. */
+  readonly maxRunningBytes?: number;
   /** Whether no other process claims jobs. */
   readonly isAlone: boolean;
   /** A job whose lease is not prolonged for this long may be claimed again, milliseconds. */
@@ -233,6 +236,9 @@ export class JobDispatcher {
     while (this.#isOpen && this.#nextTry === null && this.#running.size < this.#parts.concurrency) {
       const active = this.#active();
       if (active.some(({ job }) => job.isSuspect)) return;
+      // A run that was told to stop has its text for as long as it lasts.
+      const bytes = [...this.#running.values()].reduce((sum, { job }) => sum + heapBytesOf(job.bytes), 0);
+      if (bytes >= (this.#parts.maxRunningBytes ?? Number.POSITIVE_INFINITY)) return;
       const lease = this.#lease();
       const exceptChains = this.#crowdedChains();
       if (this.#waitInVain(exceptChains, lease.now)) return this.#lookLater();

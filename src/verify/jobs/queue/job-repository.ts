@@ -43,6 +43,8 @@ export interface NewJob extends RecordOf<typeof JOB> {
 /** A claimed job whose submission is not read yet. */
 export const TAKEN_JOB = rowTable({
   ...JOB.members,
+  /** Of its submission as text. */
+  bytes: number('job.input_bytes'),
   /** A process died while it ran this job; it has to run alone until it ends. */
   isSuspect: flag('job.is_suspect'),
   /** Processes that died while this was the only job that they ran. */

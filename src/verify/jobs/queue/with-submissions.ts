@@ -1,5 +1,6 @@
 import { ByteBoundMap } from '../../byte-bound-map.ts';
 import {
+  heapBytesOf,
   type PackedSubmission,
   packSubmission,
   type StoredSubmission,
@@ -8,19 +9,18 @@ import {
 } from '../../model/submission.ts';
 import type { InsertOutcome, JobRepository, JobStore } from './job-repository.ts';
 
-/** Submissions that this process has just stored wait in memory as well. Size of their texts. */
-const MAX_RECENT_BYTES = 67_108_864;
-
 /**
  * A queue that takes and gives whole submissions. What this process has just stored need not be read again.
  *
  * @param unpack reads a stored submission. Default: in this thread.
+ * @param maxRecentBytes of submissions that this process has just stored and keeps as well. Default 64 MiB.
  */
 export function withSubmissions(
   store: JobStore,
   unpack: (stored: StoredSubmission) => Promise<Submission> = unpackSubmission,
+  maxRecentBytes = 67_108_864,
 ): JobRepository {
-  const recent = new ByteBoundMap<string, Submission>(MAX_RECENT_BYTES);
+  const recent = new ByteBoundMap<string, Submission>(maxRecentBytes);
   return {
     ...store,
     async insert(job, limits, onSent) {
@@ -33,7 +33,7 @@ export function withSubmissions(
       if (submission.kind === 'packed') return send(submission);
       const packed = { kind: 'packed', ...(await packSubmission(submission)) } as const;
       // Before the commit, behind which it may be claimed at once.
-      recent.set(id, submission, packed.bytes);
+      recent.set(id, submission, heapBytesOf(packed.bytes));
       let outcome: InsertOutcome | null = null;
       try {
         outcome = await send(packed);
