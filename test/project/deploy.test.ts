@@ -177,6 +177,10 @@ describe('ways to run it', () => {
     (file) => {
       const { version } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as { version: string };
       expect(serversOf(file).length).toBeGreaterThan(0);
+      // What is built is not pulled, so an image of a registry has to be there before.
+      expect(read(file).replace(/\n *#/g, '')).toMatch(
+        /set LEDGERLENS_IMAGE, `docker pull` it, and add --no-build/,
+      );
       for (const { image, pull_policy: policy, init } of serversOf(file)) {
         expect(image).toBe(`\${LEDGERLENS_IMAGE:-ledgerlens:${version}}`);
         expect(policy).toBe('build');

@@ -1,9 +1,10 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { readConfig } from '../../src/config.ts';
@@ -55,7 +56,35 @@ describe('compose.yaml', () => {
       expect(database.url).toBe('postgres://ledgerlens@postgres/ledgerlens');
     }
     expect(postgres?.environment).toMatchObject({ POSTGRES_USER: 'ledgerlens', POSTGRES_DB: 'ledgerlens' });
-    expect(postgres?.healthcheck?.test).toContain('pg_isready');
+    // While the image creates the database, its server answers at the socket only.
+    expect(postgres?.healthcheck?.test.join(' ')).toMatch(/^CMD pg_isready --host 127\.0\.0\.1 /);
+  });
+
+  test('a replica is healthy once it is ready, which an update waits for, and may take long to migrate', async () => {
+    const draining = await startReady();
+    draining.services.beginDraining();
+    const health = ({ url }: TestServer, args: readonly string[]) =>
+      promisify(execFile)('bash', [...args], {
+        cwd: ROOT,
+        env: { ...process.env, PORT: new URL(url).port },
+      }).then(
+        () => 'healthy',
+        () => 'unhealthy',
+      );
+    for (const { healthcheck } of Object.values(replicas)) {
+      const [kind, shell, ...args] = healthcheck?.test ?? [];
+      expect([kind, shell]).toEqual(['CMD', 'bash']);
+      expect([await health(server, args), await health(draining, args)]).toEqual(['healthy', 'unhealthy']);
+    }
+    // The image's own tells a restart of the container whether the process lives.
+    expect(await health(draining, ['scripts/health-check.sh'])).toBe('healthy');
+    const { failureThreshold, periodSeconds } = parse(read('kubernetes/deployment.yaml')).spec.template.spec
+      .containers[0].startupProbe;
+    expect(DOCKERFILE).toContain(`--start-period=${(failureThreshold * periodSeconds) / 60}m `);
+    expect(readFileSync(`${ROOT}docs/operation.md`, 'utf8')).toMatch(
+      /--wait replica-1 &&\n.*--wait replica-2\n/,
+    );
+    await draining.close();
   });
 
   test('declares its volumes, and lets only the load balancer be reached', () => {
