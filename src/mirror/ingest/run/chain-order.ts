@@ -186,15 +186,41 @@ export class ChainOrder {
       if (before === undefined) break;
       ({ link, unit: first } = before);
     }
-    // What nothing follows is a stray one beside the begin of a stream.
-    if (first === unit && (link === null || !isFollowed(link))) {
-      first = others.find((each) => each.link?.previousHash === null && isFollowed(each.link))?.unit ?? unit;
+    // What nothing follows is a stray one beside the begin of a stream, or beside its middle.
+    if (first === unit && !(await some(unit, isFollowed, true))) {
+      const followed = others.filter((each) => each.link !== null && isFollowed(each.link));
+      const begin = followed.find((each) => each.link?.previousHash === null);
+      const least = leastOf(others);
+      if (begin !== undefined) first = begin.unit;
+      else if (least !== null && followed.includes(least) && isNotBefore(link, least.link))
+        first = least.unit;
     }
     if (first === unit) return unit;
     this.#listed.splice(this.#listed.indexOf(first), 1);
     this.#listed.unshift(unit);
     return first;
   }
+}
+
+interface LinkedUnit {
+  readonly unit: StreamUnit;
+  readonly link: UnitLink | null;
+}
+
+/** The one with the least number; null where one tells none. */
+function leastOf(units: readonly LinkedUnit[]): LinkedUnit | null {
+  const numberOf = ({ link }: LinkedUnit) => link?.blockNumber ?? null;
+  if (units.some((each) => numberOf(each) === null)) return null;
+  const [least = null] = units.toSorted((one, other) =>
+    Number((numberOf(one) ?? 0n) - (numberOf(other) ?? 0n)),
+  );
+  return least;
+}
+
+/** Whether a file that another one does not name leaves no number for missing ones that would lead to it. */
+function isNotBefore(link: UnitLink | null, other: UnitLink | null): boolean {
+  const [from, to] = [link?.blockNumber ?? null, other?.blockNumber ?? null];
+  return from !== null && to !== null && from >= to - 1n;
 }
 
 /** Whether a copy of the unit says so: the first one that is intact, or any. */

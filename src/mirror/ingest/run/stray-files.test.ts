@@ -107,6 +107,51 @@ describe('a stray record file', () => {
     }
   });
 
+  /** A stream without the files of some numbers, beside a stray one of before those that are left. */
+  const beside = async (without: readonly number[], stray: bigint | null): Promise<Files> => {
+    const whole = await signedStream('whole');
+    const keysOf = (number: number) =>
+      [...first(number + 1, whole).keys()].filter((key) => !first(number, whole).has(key));
+    const dropped = new Set(without.flatMap(keysOf));
+    const files = new Map([...whole].filter(([key]) => !dropped.has(key)));
+    if (stray === null) return files;
+    const { bytes, name } = unsigned(BEGIN + 4n * SECOND - 1000n, stray, Buffer.alloc(48, 9));
+    return files.set(`/s/recordstreams/record0.0.3/${name}`, bytes);
+  };
+  const numbers = ({ units }: ReturnType<typeof memoryLedger>) =>
+    units.map(({ header }) => header.blockNumber);
+
+  test.each([
+    ['signatures', 1n],
+    ['signatures', 3n],
+    ['signatures', 9n],
+    ['chain', 1n],
+    ['chain', 3n],
+  ] as const)('before the middle of a stream begins no ledger: %s %i', async (verify, number) => {
+    const files = await beside([0, 1], number);
+    const ledger = memoryLedger();
+    for (const units of [4, 0]) {
+      expect(await ledger.import(folder(files), { verify })).toMatchObject({ units, refused: [] });
+      expect(numbers(ledger)).toEqual([2n, 3n, 4n, 5n]);
+    }
+  });
+
+  test.each([
+    ['of its own stream', [1], null],
+    ['that may be of its own stream', [0, 1], 0n],
+    ['that is not', [0, 1, 3], 1n],
+    ['far from it', [0, 1, 3], 9n],
+  ] as const)('never lets a ledger begin behind a missing file: one %s', async (_what, without, stray) => {
+    for (const verify of ['signatures', 'chain'] as const) {
+      const ledger = memoryLedger();
+      const { refused } = await ledger.import(folder(await beside(without, stray)), { verify });
+      expect(refused).toHaveLength(1);
+      expect(ledger.units.length).toBeLessThan(2);
+      const [begin = 0n] = numbers(ledger);
+      expect([0n, stray]).toContain(begin);
+    }
+  });
+
   test('is named beside a gap', async () => {
     const files = chained([10n, 20n, 30n, 40n]);
     const stray = unsigned(BEGIN + 15n * SECOND, 9n, Buffer.alloc(48, 9));
