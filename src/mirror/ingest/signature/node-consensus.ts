@@ -192,8 +192,12 @@ export function nodeWeights(
   nodes: readonly Pick<NodeKey, 'nodeId' | 'stake'>[],
   [numerator, denominator]: ConsensusRatio,
 ): NodeWeights {
-  const stakes = nodes.reduce((sum, { stake }) => sum + stake, 0n);
-  const weights = new Map(nodes.map(({ nodeId, stake }) => [nodeId, stakes === 0n ? 1n : stake]));
+  // Less than nothing would let others pass with less.
+  const atLeastZero = (stake: bigint) => (stake > 0n ? stake : 0n);
+  const stakes = nodes.reduce((sum, { stake }) => sum + atLeastZero(stake), 0n);
+  const weights = new Map(
+    nodes.map(({ nodeId, stake }) => [nodeId, stakes === 0n ? 1n : atLeastZero(stake)]),
+  );
   const total = stakes === 0n ? BigInt(nodes.length) : stakes;
   const required = (total * numerator + denominator - 1n) / denominator;
   return { total, required, of: (nodeId) => weights.get(nodeId) ?? 0n };
