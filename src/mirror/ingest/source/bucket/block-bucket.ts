@@ -109,7 +109,13 @@ export function createBlockBucket(parts: BlockBucketParts): StreamSource {
       const found = await Promise.all(numbers.map((number) => fetch(from, number, signal)));
       const end = found.indexOf(null);
       const there = found.slice(0, end < 0 ? found.length : end).filter((each) => each !== null);
-      if (there.length > 0) yield there.map(unitOf);
+      const units: StreamUnit[] = [];
+      try {
+        for (const each of there) units.push(unitOf(each));
+      } finally {
+        // A damaged one does not keep back those before it.
+        if (units.length > 0) yield units;
+      }
       if (end >= 0) return;
       next += BigInt(width);
       largest = Math.max(largest, ...there.map(({ bytes }) => bytes.length));
