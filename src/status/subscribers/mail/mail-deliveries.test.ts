@@ -2,6 +2,7 @@ import { createServer, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { manageApp } from '../../../../test/kit/status/manage-app.ts';
 import { type OpenStatusArea, openStatusArea } from '../../../../test/kit/status/open-status-area.ts';
+import { HOSTILE_TEXTS } from '../../../../test/support/hostile-texts.ts';
 import { freePort } from '../../../../test/support/serve-process.ts';
 import { LOOK_MS } from '../delivery-worker.ts';
 
@@ -108,6 +109,27 @@ describe('mails to subscribers', () => {
     expect(text).toContain('<p>The disk is full.</p>\n<p>We clean it.</p>');
     expect(text).toContain('<h1>Investigating: Reads &lt;b&gt;fail&lt;/b&gt;</h1>');
   });
+
+  test.each([...HOSTILE_TEXTS, 'a\r\nBcc: eve@example.org\r\n\r\n<script>ran()</script>'])(
+    '%j stays text in a mail, and makes no header',
+    async (text) => {
+      const { received, url } = await aMailServer();
+      const { area } = await open(url);
+      await area.service.updatePage({ name: text });
+      await area.service.createSubscriber({ mode: 'email', email: 'ann@example.org' });
+      await area.service.createIncident({ name: text, body: text });
+      await expect.poll(() => received.length).toBe(1);
+      const [mail] = received;
+      expect(mail?.recipients).toEqual(['<ann@example.org>']);
+      const [head = '', ...rest] = (mail?.data ?? '').split('\n\n');
+      expect(head).not.toMatch(/^(?:bcc|<script)/im);
+      const html = readable(rest.join('\n\n').replace(/^[\s\S]*Content-Type: text\/html/, ''));
+      expect(html).toContain('<h1>');
+      expect(html).not.toMatch(
+        /<(?:script|img|iframe|style|svg|meta http-equiv=refresh)|<\w[^>]*\son\w+=|href="?(?:javascript|data:text)/i,
+      );
+    },
+  );
 
   test('a server that refuses is tried again later', async () => {
     const { received, state, url } = await aMailServer();
