@@ -26,7 +26,7 @@ function writeBefore(end: number, item: RlpItem, target: Uint8Array): number {
     return standsForItself(item) ? start : writeHead(start, FIRST.bytes, item.length, target);
   }
   let start = end;
-  for (const part of item.toReversed()) start = writeBefore(start, part, target);
+  for (let at = item.length - 1; at >= 0; at--) start = writeBefore(start, item[at] ?? [], target);
   return writeHead(start, FIRST.list, end - start, target);
 }
 

@@ -65,7 +65,9 @@ function receiptsOf(
       isSuccessful: result === undefined ? null : isSuccess(result.result),
       gasUsed: nonce === 0 ? (result?.gasUsed ?? 0n) : 0n,
       bloom: standIns.reduce(
-        (bloom: Uint8Array | null, log) => bloomWith(bloom, log.bloom ?? NO_BYTES),
+        // Most have one log, whose filter is theirs.
+        (bloom: Uint8Array | null, log) =>
+          bloom === null ? log.bloom : bloomWith(bloom, log.bloom ?? NO_BYTES),
         result?.bloom ?? null,
       ),
       logs: [...(logsOf.get(index) ?? [])]
