@@ -1,5 +1,6 @@
 import { bytes, flag, int64, type RecordOf, rowTable, text } from '../../values/row-table.ts';
 import { deletedOf } from '../ledger/entity-reader.ts';
+import { ofTokenKeys } from '../ledger/facets/token-keys.ts';
 import type { TokenKind } from '../ledger/facets/tokens.ts';
 import type { IntegerSelection } from '../parameters/integer-range.ts';
 import type { PageRequest } from '../parameters/page-parameters.ts';
@@ -57,13 +58,7 @@ export const TOKEN = rowTable({
   pauseStatus: text('pause_status'),
   treasury: int64<bigint | null>('treasury'),
   metadata: bytes<Uint8Array | null>('metadata'),
-  feeScheduleKey: bytes<Uint8Array | null>('fee_schedule_key'),
-  freezeKey: bytes<Uint8Array | null>('freeze_key'),
-  kycKey: bytes<Uint8Array | null>('kyc_key'),
-  metadataKey: bytes<Uint8Array | null>('metadata_key'),
-  pauseKey: bytes<Uint8Array | null>('pause_key'),
-  supplyKey: bytes<Uint8Array | null>('supply_key'),
-  wipeKey: bytes<Uint8Array | null>('wipe_key'),
+  ...ofTokenKeys(({ column }) => bytes<Uint8Array | null>(column)),
 });
 
 /** What a token has in common with other entities. @param since selects since when it is so @param created selects when it was created */

@@ -1,40 +1,16 @@
 import type { EntityId } from '../../../values/entity-id.ts';
 import type { DecodedItem } from '../../items/decoded-item.ts';
+import { withoutNulls } from '../../items/fixture-members.ts';
 import { accountId, type ResolveAlias, tokenId } from '../../items/ledger-ids.ts';
 import type { TokenCreateBody } from '../../protobuf/message-types.ts';
 import { toBigInt } from '../../protobuf/messages.ts';
 import { rawField } from '../../protobuf/wire.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
+import { type OfTokenKeys, ofTokenKeys } from './token-keys.ts';
 import type { TokenChange, TokenKind, TokenRow, TokenSettings } from './tokens.ts';
 
 const NON_FUNGIBLE_UNIQUE = 1;
 const FINITE = 1;
-
-type TokenKeys = Pick<
-  TokenSettings,
-  'feeScheduleKey' | 'freezeKey' | 'kycKey' | 'metadataKey' | 'pauseKey' | 'supplyKey' | 'wipeKey'
->;
-/** Field numbers of the keys, which are kept as their original bytes. */
-type KeyFields = { readonly [Name in keyof TokenKeys]: number };
-
-const CREATION_KEYS: KeyFields = {
-  kycKey: 7,
-  freezeKey: 8,
-  wipeKey: 9,
-  supplyKey: 10,
-  feeScheduleKey: 20,
-  pauseKey: 22,
-  metadataKey: 24,
-};
-const UPDATE_KEYS: KeyFields = {
-  kycKey: 6,
-  freezeKey: 7,
-  wipeKey: 8,
-  supplyKey: 9,
-  feeScheduleKey: 14,
-  pauseKey: 15,
-  metadataKey: 17,
-};
 
 /** The types of transactions that tell of a token itself. */
 export const TOKEN_TYPES = [
@@ -92,7 +68,7 @@ function kindOf({ tokenType }: TokenCreateBody): TokenKind {
 function createdToken(item: DecodedItem, resolve: ResolveAlias): TokenRow | null {
   const body = item.body.tokenCreation;
   if (body === null) return null;
-  const keys = { ...NO_KEYS, ...keysOf(item, CREATION_KEYS) };
+  const keys = keysOf(item, 'creation');
   const initialSupply = int64(body.initialSupply);
   return {
     ...keys,
@@ -120,7 +96,7 @@ function updatedSettings(item: DecodedItem, resolve: ResolveAlias): Partial<Toke
   if (body === null) return {};
   const treasury = accountId(body.treasury, resolve);
   return {
-    ...keysOf(item, UPDATE_KEYS),
+    ...withoutNulls(keysOf(item, 'update')),
     ...(body.name === '' ? {} : { name: body.name }),
     ...(body.symbol === '' ? {} : { symbol: body.symbol }),
     ...(treasury === null ? {} : { treasury }),
@@ -128,25 +104,16 @@ function updatedSettings(item: DecodedItem, resolve: ResolveAlias): Partial<Toke
   };
 }
 
-const NO_KEYS: TokenKeys = {
-  feeScheduleKey: null,
-  freezeKey: null,
-  kycKey: null,
-  metadataKey: null,
-  pauseKey: null,
-  supplyKey: null,
-  wipeKey: null,
-};
-
-function keysOf({ bodyBytes, type }: DecodedItem, fields: KeyFields): Partial<TokenKeys> {
+/** The keys as their original bytes; null where the message has none. */
+function keysOf(
+  { bodyBytes, type }: DecodedItem,
+  message: 'creation' | 'update',
+): OfTokenKeys<Uint8Array | null> {
   const data = rawField(bodyBytes, type);
-  if (data === null) return {};
-  const keys: { -readonly [Name in keyof TokenKeys]?: Uint8Array } = {};
-  for (const [name, field] of Object.entries(fields) as [keyof TokenKeys, number][]) {
-    const key = rawField(data, field);
-    if (key !== null) keys[name] = Uint8Array.from(key);
-  }
-  return keys;
+  return ofTokenKeys((key) => {
+    const bytes = data === null ? null : rawField(data, key[message]);
+    return bytes === null ? null : Uint8Array.from(bytes);
+  });
 }
 
 /** Unsigned members are int64 in the ledger. */

@@ -191,30 +191,10 @@ function move(transaction: LedgerTransaction, folded: FoldedUnit, state: FoldSta
 }
 
 function change(told: NftChange, folded: FoldedUnit, state: FoldState): void {
-  const {
-    account,
-    consensusTimestamp: at,
-    delegatingSpender,
-    isCreated,
-    isDeleted,
-    metadata,
-    serial,
-    spender,
-    token,
-  } = told;
-  set(
-    { token, serial, at },
-    {
-      ...(isCreated === true ? { created: at } : {}),
-      ...(isDeleted === undefined ? {} : { deleted: isDeleted ? 1n : 0n }),
-      ...(account === undefined ? {} : { account }),
-      ...(spender === undefined ? {} : { spender }),
-      ...(delegatingSpender === undefined ? {} : { delegatingSpender }),
-      ...(metadata === undefined ? {} : { metadata }),
-    },
-    folded,
-    state,
-  );
+  const { consensusTimestamp: at, isCreated, isDeleted, kind: _, serial, token, ...members } = told;
+  const created = isCreated === true ? { created: at } : {};
+  const deleted = isDeleted === undefined ? {} : { deleted: isDeleted ? 1n : 0n };
+  set({ token, serial, at }, { ...members, ...created, ...deleted }, folded, state);
 }
 
 /** A change that does not count is only noted. */
@@ -242,20 +222,9 @@ const UNKNOWN = {
 } as const;
 
 function declare(told: NftStatement, folded: FoldedUnit, state: FoldState): void {
-  const { changedTimestamp: at, serial, token } = told;
-  set(
-    { token, serial, at },
-    {
-      account: told.account,
-      spender: told.spender,
-      delegatingSpender: told.delegatingSpender,
-      created: told.createdTimestamp,
-      deleted: told.isDeleted ? 1n : 0n,
-      metadata: told.metadata,
-    },
-    folded,
-    state,
-  );
+  const { changedTimestamp: at, createdTimestamp, isDeleted, kind: _, serial, token, ...members } = told;
+  const deleted = isDeleted ? 1n : 0n;
+  set({ token, serial, at }, { ...members, created: createdTimestamp, deleted }, folded, state);
 }
 
 /** Changes all NFTs of a token that the sender has: nobody names their serials. */

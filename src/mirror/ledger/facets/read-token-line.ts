@@ -18,6 +18,7 @@ import {
 import type { EntityChange } from '../rows.ts';
 import type { FixtureContext, ToldLine } from './facet.ts';
 import { readCustomFees } from './read-custom-fees.ts';
+import { ofTokenKeys } from './token-keys.ts';
 import type { TokenChange, TokenRow } from './tokens.ts';
 
 const FIRST_NANOSECOND = consensusTimestamp(0n);
@@ -45,15 +46,7 @@ export function readTokenLine(line: FixtureObject, { home }: FixtureContext): To
 }
 
 function tokenRow(line: FixtureObject, id: ReturnType<typeof idIn>): TokenRow {
-  const keys = {
-    feeScheduleKey: key(line, 'fee_schedule_key'),
-    freezeKey: key(line, 'freeze_key'),
-    kycKey: key(line, 'kyc_key'),
-    metadataKey: key(line, 'metadata_key'),
-    pauseKey: key(line, 'pause_key'),
-    supplyKey: key(line, 'supply_key'),
-    wipeKey: key(line, 'wipe_key'),
-  };
+  const keys = ofTokenKeys(({ column }) => key(line, column));
   const freezeDefault = flag(line, 'freeze_default') ?? false;
   const initialSupply = integer(line, 'initial_supply') ?? 0n;
   return {

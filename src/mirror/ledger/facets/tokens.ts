@@ -10,23 +10,17 @@ import type { UnitHeader } from '../rows.ts';
 import { decodeToken, TOKEN_TYPES } from './decode-tokens.ts';
 import type { Facet } from './facet.ts';
 import { readTokenLine } from './read-token-line.ts';
+import { type OfTokenKeys, ofTokenKeys } from './token-keys.ts';
 
 export type TokenKind = 'FUNGIBLE_COMMON' | 'NON_FUNGIBLE_UNIQUE';
 
 /** What updates of a token change; keys are serialized, null for none. */
-export interface TokenSettings {
+export interface TokenSettings extends OfTokenKeys<Uint8Array | null> {
   readonly name: string;
   readonly symbol: string;
   /** Null when its alias is unknown. */
   readonly treasury: EntityId | null;
   readonly metadata: Uint8Array | null;
-  readonly feeScheduleKey: Uint8Array | null;
-  readonly freezeKey: Uint8Array | null;
-  readonly kycKey: Uint8Array | null;
-  readonly metadataKey: Uint8Array | null;
-  readonly pauseKey: Uint8Array | null;
-  readonly supplyKey: Uint8Array | null;
-  readonly wipeKey: Uint8Array | null;
   readonly pauseStatus: 'NOT_APPLICABLE' | 'PAUSED' | 'UNPAUSED';
 }
 
@@ -90,13 +84,7 @@ const TOKEN = stateTable('token', KEY, {
   pauseStatus: 'pause_status',
   treasury: 'treasury',
   metadata: 'metadata',
-  feeScheduleKey: 'fee_schedule_key',
-  freezeKey: 'freeze_key',
-  kycKey: 'kyc_key',
-  metadataKey: 'metadata_key',
-  pauseKey: 'pause_key',
-  supplyKey: 'supply_key',
-  wipeKey: 'wipe_key',
+  ...ofTokenKeys((key) => column<Uint8Array | null>(key.column)),
 });
 type StoredSettings = RowOf<typeof TOKEN>;
 const TOKEN_HISTORY = appendTable('token_history', 2, [...TOKEN.columns, 'upper_ts', 'total_supply']);

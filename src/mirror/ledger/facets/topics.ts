@@ -1,6 +1,6 @@
 import { type ConsensusTimestamp, consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { EntityId } from '../../../values/entity-id.ts';
-import { column, stateTable } from '../../../values/stored-tables.ts';
+import { column, type RowOf, stateTable } from '../../../values/stored-tables.ts';
 import type { DecodedItem } from '../../items/decoded-item.ts';
 import {
   type FixtureObject,
@@ -23,32 +23,35 @@ import { changeSince } from '../fold/change-order.ts';
 import type { Facet, FixtureContext, ToldLine } from './facet.ts';
 import { readCustomFees } from './read-custom-fees.ts';
 
-/** What a transaction tells of a topic; undefined members leave what is stored. Keys are serialized. */
-export interface TopicState {
-  readonly consensusTimestamp: ConsensusTimestamp;
-  readonly topic: EntityId;
-  /** What fee estimates in `state` mode ask. */
-  readonly fixedFeeCount?: number;
-  /** Empty for a topic that was created without the key. */
-  readonly adminKey?: Uint8Array | null;
-  readonly submitKey?: Uint8Array | null;
-  readonly feeScheduleKey?: Uint8Array | null;
-  /** A serialized `KeyList`. */
-  readonly feeExemptKeys?: Uint8Array | null;
-}
-
 const TOPIC_STATE = stateTable(
   'topic_state',
   { topic: 'topic_id' },
   {
     at: column<bigint>('consensus_ts'),
+    /** What fee estimates in `state` mode ask. */
     fixedFeeCount: column<bigint | number | null>('fixed_fee_count'),
+    /** Empty for a topic that was created without the key. */
     adminKey: column<Uint8Array | null>('admin_key'),
     submitKey: column<Uint8Array | null>('submit_key'),
     feeScheduleKey: column<Uint8Array | null>('fee_schedule_key'),
+    /** A serialized `KeyList`. */
     feeExemptKeys: column<Uint8Array | null>('fee_exempt_keys'),
   },
 );
+type TopicSettings = Omit<RowOf<typeof TOPIC_STATE>, 'topic' | 'at'>;
+const NOTHING_KNOWN: TopicSettings = {
+  fixedFeeCount: null,
+  adminKey: null,
+  submitKey: null,
+  feeScheduleKey: null,
+  feeExemptKeys: null,
+};
+
+/** What a transaction tells of a topic; absent members leave what is stored. Keys are serialized. */
+export interface TopicState extends Partial<TopicSettings> {
+  readonly consensusTimestamp: ConsensusTimestamp;
+  readonly topic: EntityId;
+}
 
 /**
  * Keys of topics; memo, renewal and deletion are settings of their entities. The last ones hold.
@@ -72,25 +75,12 @@ export const topics: Facet<'topics', TopicState> = {
       const stored = rows.get(topic);
       const at = changeSince(consensusTimestamp, stored?.at ?? null, folded);
       if (at === null) continue;
-      const { adminKey, feeExemptKeys, feeScheduleKey, fixedFeeCount, submitKey } = told;
-      rows.set({
-        topic,
-        at,
-        fixedFeeCount: given(fixedFeeCount, stored?.fixedFeeCount),
-        adminKey: given(adminKey, stored?.adminKey),
-        submitKey: given(submitKey, stored?.submitKey),
-        feeScheduleKey: given(feeScheduleKey, stored?.feeScheduleKey),
-        feeExemptKeys: given(feeExemptKeys, stored?.feeExemptKeys),
-      });
+      rows.set({ ...NOTHING_KNOWN, ...stored, ...told, topic, at });
     }
   },
 
   rebuild: { replaced: ['topic_state'] },
 };
-
-function given<T>(told: T | undefined, stored: T | undefined): T | null {
-  return told === undefined ? (stored ?? null) : told;
-}
 
 const FIRST_NANOSECOND = consensusTimestamp(0n);
 /** What the answer shows of a topic of which no fees are known. */
@@ -179,10 +169,12 @@ function decodeTopics(item: DecodedItem): readonly TopicState[] {
       topic,
       consensusTimestamp,
       ...(fees === null ? {} : { fixedFeeCount: fees.length }),
-      ...present('adminKey', keyOf(UPDATE.adminKey)),
-      ...present('submitKey', keyOf(UPDATE.submitKey)),
-      ...present('feeScheduleKey', keyOf(UPDATE.feeScheduleKey)),
-      ...present('feeExemptKeys', keyOf(UPDATE.feeExemptKeys)),
+      ...withoutNulls({
+        adminKey: keyOf(UPDATE.adminKey),
+        submitKey: keyOf(UPDATE.submitKey),
+        feeScheduleKey: keyOf(UPDATE.feeScheduleKey),
+        feeExemptKeys: keyOf(UPDATE.feeExemptKeys),
+      }),
     },
   ];
 }
@@ -192,11 +184,4 @@ function repeatedKeys(data: Uint8Array, field: number): Uint8Array {
   const writer = new WireWriter();
   for (const { bytes, number } of walkFields(data)) if (number === field) writer.delimited(KEYS, bytes);
   return writer.finish();
-}
-
-function present<Name extends keyof TopicState>(
-  name: Name,
-  bytes: Uint8Array | null,
-): { readonly [Each in Name]?: Uint8Array } {
-  return (bytes === null ? {} : { [name]: bytes }) as { readonly [Each in Name]?: Uint8Array };
 }
