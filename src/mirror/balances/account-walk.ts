@@ -4,6 +4,7 @@ import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
 import { type Work, waitFor } from '../../values/work.ts';
 import type { AccountFilter } from '../parameters/account-filter.ts';
 import { type AndedIntegers, isNarrow, meetsAll } from '../parameters/anded-integers.ts';
+import { LONGEST_STEP } from '../parameters/ordered-range.ts';
 import type { PageRequest } from '../parameters/page-parameters.ts';
 import { type PublicKeyFilter, selectsKey } from '../parameters/public-key-filter.ts';
 
@@ -37,8 +38,6 @@ export interface WalkSteps<Row> {
   readonly withBalances: (balance: AndedIntegers) => Work<readonly bigint[] | null>;
 }
 
-/** Accounts that are looked at before other requests get a turn. */
-export const LONGEST_STEP = 2000;
 /** Steps after which the accounts of the balances are counted: the usual walk has found its page by then. */
 export const STEPS_BEFORE_BALANCES = 1;
 const ALL_ACCOUNTS: AccountFilter = { kind: 'range', lower: MIN_INT64, upper: MAX_INT64, excluded: [] };

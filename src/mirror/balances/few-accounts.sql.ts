@@ -1,7 +1,8 @@
 import type { Sql } from '../../storage/sql/sql.ts';
 import { bareHex } from '../../values/hex.ts';
+import { LONGEST_STEP } from '../parameters/ordered-range.ts';
 import { selectsKey } from '../parameters/public-key-filter.ts';
-import { LONGEST_STEP, type WalkRow, type WalkSteps } from './account-walk.ts';
+import type { WalkRow, WalkSteps } from './account-walk.ts';
 
 interface KeyRow {
   readonly id: bigint;

@@ -1,11 +1,11 @@
-import { setImmediate } from 'node:timers/promises';
 import { eachOnce } from '../../storage/each-once.sql.ts';
 import { prepareRecords, prepareSelect } from '../../storage/sql/row-table.ts';
 import type { Sql } from '../../storage/sql/sql.ts';
 import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
 import { int64, rowTable, unlessNull } from '../../values/row-table.ts';
-import { type Work, waitFor } from '../../values/work.ts';
+import type { Work } from '../../values/work.ts';
 import { type IntegerSelection, selects } from '../parameters/integer-range.ts';
+import { type KeyRange, rangeOf, type Step, walkSteps } from '../parameters/ordered-range.ts';
 import type { PairScan } from '../parameters/two-part-scans.ts';
 import type { AccountNftSelection, Nft } from './nft-repository.ts';
 import { byPair, type Pair, pairsOfAccount, storedNft } from './nft-rows.sql.ts';
@@ -59,15 +59,7 @@ const approvedRow = (nfts: ReturnType<typeof storedNft>) =>
     nft: unlessNull<Nft | null>('n.token_id', nfts.members),
   });
 type Order = 'asc' | 'desc';
-/** Token and serial number from and to, both included. */
-type Ends = readonly [from: Pair, to: Pair];
 type PairRange = Exclude<PairScan, { kind: 'across' }>;
-
-/** The NFTs that were looked at, and those of them that are wanted. */
-interface Step {
-  readonly rows: readonly Pair[];
-  readonly wanted: readonly Nft[];
-}
 
 /**
  * Walks the NFTs of an account along token and serial number, and gives as many as the limit that are wanted.
@@ -103,9 +95,12 @@ function createAccountPairs(
     approved: { asc: approved('asc'), desc: approved('desc') },
   };
 
-  function* read(selection: AccountNftSelection, [from, to]: Ends, count: number): Work<Step> {
-    const { account, order, spenders } = selection;
-    const values = [account, from.token, from.serial, to.token, to.serial, count] as const;
+  function* read(
+    { account, order, spenders }: AccountNftSelection,
+    { lower: from, upper: to }: KeyRange,
+    count: number,
+  ): Work<Step<Pair, Nft>> {
+    const values = [account, ...from, ...to, count];
     if (spenders === null) {
       const rows = yield* statements.all[order].all(...values);
       return { rows, wanted: rows };
@@ -118,20 +113,13 @@ function createAccountPairs(
     return { rows: rows.toSorted(byPair(order)), wanted: wanted.sort(byPair(order)) };
   }
 
-  return function* (selection, scan) {
-    const { limit, order } = selection;
-    const found: Nft[] = [];
-    let ends: Ends | null = endsOf(scan);
-    for (let count = limit; ends !== null; count = nextStep(count)) {
-      const { rows, wanted } = yield* read(selection, ends, count);
-      found.push(...wanted);
-      const last = rows.at(-1);
-      if (found.length >= limit || last === undefined || rows.length < count) break;
-      ends = beyond(ends, last, order);
-      yield* waitFor(() => setImmediate());
-    }
-    return found.slice(0, limit);
-  };
+  return (selection, scan) =>
+    walkSteps<Pair, Nft>(pairRange(scan), {
+      ...selection,
+      keyOf: ({ serial, token }) => [token, serial],
+      nextCount: nextStep,
+      read: (range, count) => read(selection, range, count),
+    });
 }
 
 /** Between which all spenders are that are asked for. */
@@ -146,27 +134,13 @@ function endsOfSpenders({
   return { lower: sorted[0] ?? 1n, upper: sorted.at(-1) ?? 0n };
 }
 
-function endsOf(scan: PairRange): Ends {
+/** By token and serial number. */
+function pairRange(scan: PairRange): KeyRange {
   if (scan.kind === 'group') {
     const { primary: token, secondary } = scan;
-    return [
-      { token, serial: secondary.lower },
-      { token, serial: secondary.upper },
-    ];
+    return { lower: [token, secondary.lower], upper: [token, secondary.upper] };
   }
-  return [
-    { token: scan.primary.lower, serial: MIN_INT64 },
-    { token: scan.primary.upper, serial: MAX_INT64 },
-  ];
-}
-
-/** What lies after a pair; null when nothing can. */
-function beyond([from, to]: Ends, last: Pair, order: Order): Ends | null {
-  const { serial, token } = last;
-  if (order === 'desc') return [from, { token, serial: serial - 1n }];
-  if (serial < MAX_INT64) return [{ token, serial: serial + 1n }, to];
-  // After the greatest serial number comes the next token.
-  return token < to.token ? [{ token: token + 1n, serial: MIN_INT64 }, to] : null;
+  return { lower: [scan.primary.lower, MIN_INT64], upper: [scan.primary.upper, MAX_INT64] };
 }
 
 /** A token of the account, with its NFT of the serial number if there is one. */
@@ -193,24 +167,24 @@ function createAccountSerials(
     );
   const tokens = { asc: inOrder('asc'), desc: inOrder('desc') };
 
-  return function* ({ account, limit, order, spenders }, { primary, secondary: serial }) {
-    const found: Nft[] = [];
-    let { lower, upper } = primary;
-    for (let count = limit; lower <= upper; count = nextStep(count)) {
-      const rows = yield* tokens[order].all({ account, serial, lower, upper, count });
-      const wanted = rows.flatMap(({ nft }) =>
-        nft?.account === account &&
-        (spenders === null || (nft.spender !== null && selects(spenders, nft.spender)))
-          ? [nft]
-          : [],
-      );
-      found.push(...wanted.sort(byPair(order)));
-      if (found.length >= limit || rows.length < count) break;
-      const looked = rows.map((row) => row.looked);
-      if (order === 'asc') lower = looked.reduce((one, other) => (one > other ? one : other)) + 1n;
-      else upper = looked.reduce((one, other) => (one < other ? one : other)) - 1n;
-      yield* waitFor(() => setImmediate());
-    }
-    return found.slice(0, limit);
-  };
+  return ({ account, limit, order, spenders }, { primary, secondary: serial }) =>
+    walkSteps<{ readonly looked: bigint }, Nft>(rangeOf(primary), {
+      limit,
+      order,
+      keyOf: ({ looked }) => [looked],
+      nextCount: nextStep,
+      *read({ lower: [lower], upper: [upper] }, count) {
+        // A join of PostgreSQL has no order.
+        const rows = (yield* tokens[order].all({ account, serial, lower, upper, count })).toSorted(
+          (one, other) => (one.looked < other.looked === (order === 'asc') ? -1 : 1),
+        );
+        const wanted = rows.flatMap(({ nft }) =>
+          nft?.account === account &&
+          (spenders === null || (nft.spender !== null && selects(spenders, nft.spender)))
+            ? [nft]
+            : [],
+        );
+        return { rows, wanted };
+      },
+    });
 }

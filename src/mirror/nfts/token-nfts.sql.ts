@@ -1,9 +1,9 @@
-import { setImmediate } from 'node:timers/promises';
 import { prepareRecords, prepareSelect } from '../../storage/sql/row-table.ts';
 import type { Sql } from '../../storage/sql/sql.ts';
 import { int64, type RecordOf, type RowTable, rowTable } from '../../values/row-table.ts';
-import { type Work, waitFor } from '../../values/work.ts';
+import type { Work } from '../../values/work.ts';
 import { type AndedIntegers, meetsAll } from '../parameters/anded-integers.ts';
+import { type KeyRange, rangeOf, type Step, walkSteps } from '../parameters/ordered-range.ts';
 import type { Nft, TokenNftSelection } from './nft-repository.ts';
 import { byPair, pairsOfAccount, storedNft } from './nft-rows.sql.ts';
 import { nextStep } from './step-size.ts';
@@ -13,18 +13,6 @@ const OWNED_SERIAL = rowTable({
   account: int64<bigint | null>('n.account_id'),
 });
 type OwnedSerial = RecordOf<typeof OWNED_SERIAL>;
-
-/** Serial numbers that are read next. */
-interface Range {
-  readonly lower: bigint;
-  readonly upper: bigint;
-  readonly count: number;
-}
-
-interface Step {
-  readonly rows: readonly OwnedSerial[];
-  readonly wanted: readonly Nft[];
-}
 
 /**
  * Finds the NFTs of a token by serial number.
@@ -61,17 +49,20 @@ export function createTokenNfts(sql: Sql): (selection: TokenNftSelection) => Pro
   );
 
   /** The wanted NFTs among the next ones, and how far they reach. */
-  function* read(selection: TokenNftSelection, range: Range): Work<Step> {
+  function* read(
+    selection: TokenNftSelection,
+    { lower, upper }: KeyRange,
+    count: number,
+  ): Work<Step<OwnedSerial, Nft>> {
     const { accounts, order, token } = selection;
-    const { count, lower, upper } = range;
     const holder = onlyOf(accounts);
     if (accounts === null || holder !== null) {
       const rows = yield* holder === null
-        ? ofToken[order].all(token, lower, upper, count)
-        : ofHolder[order].all(holder, token, lower, token, upper, count);
+        ? ofToken[order].all(token, ...lower, ...upper, count)
+        : ofHolder[order].all(holder, token, ...lower, token, ...upper, count);
       return { rows, wanted: rows.filter((row) => isWanted(row, selection)) };
     }
-    const rows = yield* owners[order].all(token, lower, upper, count);
+    const rows = yield* owners[order].all(token, ...lower, ...upper, count);
     const serials = rows.filter((row) => isWanted(row, selection));
     if (serials.length === 0) return { rows, wanted: [] };
     const found = yield* ofList.all(token, list(serials.map((row) => row.serial)));
@@ -80,23 +71,14 @@ export function createTokenNfts(sql: Sql): (selection: TokenNftSelection) => Pro
     return { rows, wanted: wanted.toSorted(byPair(order)) };
   }
 
-  function* page(selection: TokenNftSelection): Work<readonly Nft[]> {
-    const { limit, order, serials } = selection;
-    const found: Nft[] = [];
-    let { lower, upper } = serials;
-    for (let count = limit; lower <= upper; count = nextStep(count)) {
-      const { rows, wanted } = yield* read(selection, { lower, upper, count });
-      found.push(...wanted.slice(0, limit - found.length));
-      const last = rows.at(-1);
-      if (found.length === limit || last === undefined || rows.length < count) break;
-      if (order === 'asc') lower = last.serial + 1n;
-      else upper = last.serial - 1n;
-      yield* waitFor(() => setImmediate());
-    }
-    return found;
-  }
-
-  return async (selection) => sql.read(() => page(selection));
+  return sql.reading((selection) =>
+    walkSteps<OwnedSerial, Nft>(rangeOf(selection.serials), {
+      ...selection,
+      keyOf: ({ serial }) => [serial],
+      nextCount: nextStep,
+      read: (range, count) => read(selection, range, count),
+    }),
+  );
 }
 
 function isWanted({ account, serial }: OwnedSerial, asked: TokenNftSelection): boolean {

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
 import { type Work, waitFor } from '../../values/work.ts';
+import type { IntegerRange } from './integer-range.ts';
 import type { PageRequest } from './page-parameters.ts';
 import type { PartConditions } from './two-part-key.ts';
 
@@ -10,8 +11,13 @@ export interface KeyRange {
   readonly upper: readonly bigint[];
 }
 
+/** The keys of one part between two of them; null when there are none. */
+export function rangeOf({ lower, upper }: IntegerRange): KeyRange | null {
+  return lower > upper ? null : { lower: [lower], upper: [upper] };
+}
+
 /** Rows that are looked at before other requests get a turn. */
-const LONGEST_STEP = 2000;
+export const LONGEST_STEP = 2000;
 
 /**
  * The narrowest range of an index that holds all keys asked for; it may hold others.
@@ -26,34 +32,56 @@ export function keyRange(conditions: readonly PartConditions[]): KeyRange | null
   return lower === null || upper === null || compareKeys(lower, upper) > 0 ? null : { lower, upper };
 }
 
-/** How a walk meets rows, and which it keeps. */
-export interface KeyWalk<Row> extends PageRequest {
+/** How a walk meets rows, and what it finds by them. */
+export interface StepWalk<Row, Found> extends PageRequest {
   readonly keyOf: (row: Row) => readonly bigint[];
+  /** The first rows of a range, and what is wanted of them, both in order. */
+  readonly read: (range: KeyRange, count: number) => Work<Step<Row, Found>>;
+  /** How many rows are looked at after so many. Default: {@link LONGEST_STEP}. */
+  readonly nextCount?: (count: number) => number;
+}
+
+export interface Step<Row, Found> {
+  readonly rows: readonly Row[];
+  readonly wanted: readonly Found[];
+}
+
+/** How a walk meets rows, and which it keeps. */
+export interface KeyWalk<Row> extends Omit<StepWalk<Row, Row>, 'read'> {
   readonly isWanted: (row: Row) => boolean;
-  /** The first rows of a range, in order. */
   readonly read: (range: KeyRange, count: number) => Work<readonly Row[]>;
 }
 
 /** Takes the wanted rows of a range in order; where the range holds many others it goes in steps. */
-export function* walkKeys<Row>(
+export function walkKeys<Row>(
   range: KeyRange | null,
-  { isWanted, keyOf, limit, order, read }: KeyWalk<Row>,
+  { isWanted, read, ...walk }: KeyWalk<Row>,
 ): Work<readonly Row[]> {
-  const found: Row[] = [];
+  return walkSteps<Row, Row>(range, {
+    ...walk,
+    *read(rest, count) {
+      const rows = yield* read(rest, count);
+      return { rows, wanted: rows.filter(isWanted) };
+    },
+  });
+}
+
+/** Finds what is wanted of a range in order, in steps: between two of them other requests get a turn. */
+export function* walkSteps<Row, Found>(
+  range: KeyRange | null,
+  { keyOf, limit, nextCount = () => LONGEST_STEP, order, read }: StepWalk<Row, Found>,
+): Work<readonly Found[]> {
+  const found: Found[] = [];
   let count = limit;
-  for (let rest = range; rest !== null; ) {
-    const rows = yield* read(rest, count);
-    for (const row of rows) {
-      if (isWanted(row)) found.push(row);
-      if (found.length === limit) return found;
-    }
+  for (let rest = range; rest !== null; count = nextCount(count)) {
+    const { rows, wanted } = yield* read(rest, count);
+    found.push(...wanted);
     const last = rows.at(-1);
-    if (last === undefined || rows.length < count) return found;
+    if (found.length >= limit || last === undefined || rows.length < count) break;
     rest = beyond(rest, keyOf(last), order);
-    count = LONGEST_STEP;
     yield* waitFor(() => setImmediate());
   }
-  return found;
+  return found.slice(0, limit);
 }
 
 /** The part of a range that lies after a key. */

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Type } from '@sinclair/typebox';
 import type { Clock } from '../../values/clock.ts';
 import { printEntityId } from '../../values/entity-id.ts';
-import { LONGEST_STEP, STEPS_BEFORE_BALANCES } from '../balances/account-walk.ts';
+import { STEPS_BEFORE_BALANCES } from '../balances/account-walk.ts';
 import { snapshotAt, timeOfPage } from '../balances/balance-list.ts';
 import type { BalanceSnapshots } from '../balances/balance-snapshots.sql.ts';
 import type { Snapshot, SnapshotHolder } from '../balances/balance-snapshots.ts';
@@ -12,6 +12,7 @@ import { ALL_OF, ANY_OF, accounts, integers, publicKeys, tokens } from '../lists
 import { knownAccount, token } from '../lists/paths.ts';
 import { type AndedIntegers, isNarrow, meetsAll } from '../parameters/anded-integers.ts';
 import type { IntegerSelection } from '../parameters/integer-range.ts';
+import { LONGEST_STEP } from '../parameters/ordered-range.ts';
 import type { PageRange, PageRequest } from '../parameters/page-parameters.ts';
 import { type PublicKeyFilter, selectsKey } from '../parameters/public-key-filter.ts';
 import type { AccountRelation, Holder, RelationRepository } from './relation-repository.sql.ts';

@@ -1,13 +1,12 @@
-import { setImmediate } from 'node:timers/promises';
 import { prepareSelect } from '../../storage/sql/row-table.ts';
 import type { Sql } from '../../storage/sql/sql.ts';
 import type { SqlList } from '../../storage/sql/sql-dialect.ts';
 import { bareHex } from '../../values/hex.ts';
 import { flag, int64, type RecordOf, rowTable, text } from '../../values/row-table.ts';
-import { type Work, waitFor } from '../../values/work.ts';
 import { MAX_WITH_BALANCES } from '../balances/few-accounts.sql.ts';
 import type { FreezeStatus, KycStatus } from '../ledger/rows.ts';
 import type { AndedIntegers } from '../parameters/anded-integers.ts';
+import { LONGEST_STEP, rangeOf, walkKeys } from '../parameters/ordered-range.ts';
 import type { PageRange } from '../parameters/page-parameters.ts';
 import { type PublicKeyFilter, selectsKey } from '../parameters/public-key-filter.ts';
 
@@ -48,8 +47,6 @@ interface KeyRow {
   readonly key: Buffer;
 }
 
-/** Rows that are looked at before other requests get a turn. */
-const LONGEST_STEP = 2000;
 /** Everything but contracts: what is known from transfers alone counts as an account. */
 const IS_ACCOUNT = `(select e.type from entity e where e.id = s.id) is distinct from 'CONTRACT'`;
 
@@ -94,32 +91,19 @@ export function createRelationRepository(sql: Sql) {
      where ${isListed('s.id')} and s.public_key is not null and ${IS_ACCOUNT}`,
   );
 
-  function* ofAccount(
-    account: bigint,
-    { limit, lower: from, order, upper: to }: PageRange,
-  ): Work<readonly AccountRelation[]> {
-    const found: AccountRelation[] = [];
-    let [lower, upper, count] = [from, to, limit];
-    while (lower <= upper) {
-      const rows = yield* statements[order].relations.all(account, lower, upper, count);
-      for (const row of rows) {
-        if (row.isAssociated) found.push(row);
-        if (found.length === limit) return found;
-      }
-      const last = rows.at(-1);
-      if (last === undefined || rows.length < count) return found;
-      if (order === 'asc') lower = last.token + 1n;
-      else upper = last.token - 1n;
-      // Others were given up.
-      count = LONGEST_STEP;
-      yield* waitFor(() => setImmediate());
-    }
-    return found;
-  }
-
   return {
     /** The tokens that an account holds. */
-    ofAccount: async (account: bigint, range: PageRange) => sql.read(() => ofAccount(account, range)),
+    ofAccount: sql.reading(function* (account: bigint, { limit, lower, order, upper }: PageRange) {
+      return yield* walkKeys<AccountRelation>(rangeOf({ lower, upper }), {
+        order,
+        limit,
+        keyOf: ({ token }) => [token],
+        // Others were given up.
+        isWanted: ({ isAssociated }) => isAssociated,
+        read: ({ lower, upper }, count) =>
+          statements[order].relations.all(account, ...lower, ...upper, count),
+      });
+    }),
     /** The accounts that ever had a token: as many as the limit while there are more, also those without a balance. */
     async holders(token: bigint, { limit, lower, order, upper }: PageRange) {
       return sql.read(() => statements[order].holders.all(token, lower, upper, limit));

@@ -1,12 +1,11 @@
-import { setImmediate } from 'node:timers/promises';
 import { prepareSelect } from '../../storage/sql/row-table.ts';
 import type { Sql } from '../../storage/sql/sql.ts';
 import { groupBy } from '../../values/group-by.ts';
-import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
 import { bytes, flag, int64, number, type RecordOf, rowTable, text } from '../../values/row-table.ts';
 import type { Work } from '../../values/work.ts';
 import { deletedOf } from '../ledger/entity-reader.ts';
 import { type AndedIntegers, meetsAll } from '../parameters/anded-integers.ts';
+import { rangeOf, walkKeys } from '../parameters/ordered-range.ts';
 import type { PageRequest } from '../parameters/page-parameters.ts';
 
 /** A schedule by itself; null is what the imported ledger does not tell. */
@@ -54,9 +53,6 @@ interface StepRow {
   readonly creator: bigint;
 }
 
-/** Schedules that are looked at before other requests get a turn. */
-const LONGEST_STEP = 2000;
-
 /** The read side of schedules. */
 export type ScheduleRepository = ReturnType<typeof createScheduleRepository>;
 
@@ -89,35 +85,22 @@ export function createScheduleRepository(sql: Sql) {
   };
   const walks = { asc: steps('asc'), desc: steps('desc') };
 
-  async function numbersOf({ creators, ids, limit, order }: ScheduleSelection): Promise<readonly bigint[]> {
-    const excluded = list(ids.excluded);
+  function* numbersOf({ creators, ids, limit, order }: ScheduleSelection): Work<readonly bigint[]> {
     const isOne = creators.lower === creators.upper;
-    if (isOne || selectsAll(creators)) {
-      if (isOne && creators.excluded.has(creators.lower)) return [];
-      const rows = await sql.read(function* () {
-        return isOne
-          ? yield* walks[order].ofCreator.all(creators.lower, ids.lower, ids.upper, excluded, limit)
-          : yield* walks[order].all.all(ids.lower, ids.upper, excluded, limit);
-      });
-      return rows.map(({ id }) => id);
-    }
-    const found: bigint[] = [];
-    let { lower, upper } = ids;
-    while (lower <= upper) {
-      const [from, to] = [lower, upper];
-      const rows = await sql.read(() => walks[order].all.all(from, to, excluded, LONGEST_STEP));
-      for (const { creator, id } of rows) {
-        if (!meetsAll(creators, creator)) continue;
-        found.push(id);
-        if (found.length === limit) return found;
-      }
-      const last = rows.at(-1)?.id;
-      if (last === undefined || rows.length < LONGEST_STEP) break;
-      if (order === 'asc') lower = last + 1n;
-      else upper = last - 1n;
-      await setImmediate();
-    }
-    return found;
+    if (isOne && creators.excluded.has(creators.lower)) return [];
+    const excluded = list(ids.excluded);
+    const { all, ofCreator } = walks[order];
+    const rows = yield* walkKeys<StepRow>(rangeOf(ids), {
+      order,
+      limit,
+      keyOf: ({ id }) => [id],
+      isWanted: ({ creator }) => meetsAll(creators, creator),
+      read: ({ lower, upper }, count) => {
+        const rest = [...lower, ...upper, excluded, count];
+        return isOne ? ofCreator.all(creators.lower, ...rest) : all.all(...rest);
+      },
+    });
+    return rows.map(({ id }) => id);
   }
 
   function* read(ids: readonly bigint[]): Work<readonly Schedule[]> {
@@ -136,10 +119,9 @@ export function createScheduleRepository(sql: Sql) {
 
   return {
     /** In order of their numbers. */
-    async page(selection: ScheduleSelection) {
-      const numbers = await numbersOf(selection);
-      return sql.read(() => read(numbers));
-    },
+    page: sql.reading(function* (selection: ScheduleSelection) {
+      return yield* read(yield* numbersOf(selection));
+    }),
     find: sql.reading(function* (id: bigint) {
       return (yield* read([id]))[0] ?? null;
     }),
@@ -148,8 +130,4 @@ export function createScheduleRepository(sql: Sql) {
 
 function byTime(a: StoredSignature, b: StoredSignature): number {
   return Number(a.consensusTimestamp - b.consensusTimestamp) || a.place - b.place;
-}
-
-function selectsAll({ excluded, lower, upper }: AndedIntegers): boolean {
-  return lower === MIN_INT64 && upper === MAX_INT64 && excluded.size === 0;
 }

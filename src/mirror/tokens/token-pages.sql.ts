@@ -3,14 +3,14 @@ import { prepareSelect } from '../../storage/sql/row-table.ts';
 import type { Sql } from '../../storage/sql/sql.ts';
 import { bareHex } from '../../values/hex.ts';
 import { type Work, waitFor } from '../../values/work.ts';
+import { LONGEST_STEP, rangeOf, walkSteps } from '../parameters/ordered-range.ts';
 import { selectsKey } from '../parameters/public-key-filter.ts';
 import { LISTED_TOKEN, type ListedToken, type TokenSelection } from './token-repository.ts';
 
 type Order = TokenSelection['order'];
-type Step = (lower: bigint, upper: bigint, count: number) => Work<readonly bigint[]>;
+/** The tokens of a range: its ends, and how many. */
+type TokensOf = (...range: readonly (bigint | number)[]) => Work<readonly bigint[]>;
 
-/** Tokens that are looked at before other requests get a turn. */
-const LONGEST_STEP = 2000;
 /** Names that are searched before: about the same time. */
 const NAMES_OF_STEP = 20_000n;
 
@@ -50,7 +50,7 @@ export function createTokenPages(sql: Sql): (selection: TokenSelection) => Promi
   });
   const walks = { asc: statements('asc'), desc: statements('desc') };
 
-  const stepOf = ({ account, keys, kind, order }: TokenSelection): Step => {
+  const stepOf = ({ account, keys, kind, order }: TokenSelection): TokensOf => {
     const { every, ofAccount, ofKey, ofKind } = walks[order];
     if (account !== null) return (...range) => ofAccount.all(account, ...range);
     if (keys?.kind === 'one') return (...range) => ofKey.all(Buffer.from(keys.key, 'hex'), ...range);
@@ -66,21 +66,16 @@ export function createTokenPages(sql: Sql): (selection: TokenSelection) => Promi
     return wanted.sort(inOrder(selection.order));
   }
 
-  function* walk(selection: TokenSelection): Work<readonly ListedToken[]> {
-    const { limit, order } = selection;
+  function walk(selection: TokenSelection): Work<readonly ListedToken[]> {
     const step = stepOf(selection);
-    const found: ListedToken[] = [];
-    let { lower, upper } = selection.ids;
-    for (let count = limit; lower <= upper; count = LONGEST_STEP) {
-      const tokens = yield* step(lower, upper, count);
-      found.push(...(yield* read(selection, tokens)));
-      const last = tokens.at(-1);
-      if (last === undefined || tokens.length < count || found.length >= limit) break;
-      if (order === 'asc') lower = last + 1n;
-      else upper = last - 1n;
-      yield* waitFor(() => setImmediate());
-    }
-    return found.slice(0, limit);
+    return walkSteps<bigint, ListedToken>(rangeOf(selection.ids), {
+      ...selection,
+      keyOf: (token) => [token],
+      *read({ lower, upper }, count) {
+        const rows = yield* step(...lower, ...upper, count);
+        return { rows, wanted: yield* read(selection, rows) };
+      },
+    });
   }
 
   function* search(selection: TokenSelection): Work<readonly ListedToken[]> {
