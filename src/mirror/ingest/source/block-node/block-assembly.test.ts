@@ -6,8 +6,11 @@ import {
   messagesOf,
   statusMessage,
 } from '../../../../../test/kit/mirror/ingest/block-node.ts';
-import { BlockAssembly } from './block-assembly.ts';
-import { readStreamMessage } from './block-node-messages.ts';
+import { manualTime } from '../../../../../test/kit/mirror/ingest/manual-time.ts';
+import { BlockAssembly, subscribedBlocks } from './block-assembly.ts';
+import type { BlockNodeError } from './block-node-connection.ts';
+import { MAX_UINT64, readStreamMessage, type StreamMessage } from './block-node-messages.ts';
+import type { Holder } from './node-pool.ts';
 
 const LIMITS = { items: 100, bytes: 10_000 };
 const NUMBER = 7n;
@@ -152,5 +155,92 @@ describe('BlockAssembly', () => {
     const many = messagesOf(NUMBER, aBlock(NUMBER, { items: 99 }), { setItems: 1 });
     expect(() => assembled(many)).toThrow('block 7 has more than 100 items');
     expect(assembled(messagesOf(NUMBER, aBlock(NUMBER, { items: 98 }), { setItems: 1 }))).toEqual([7n]);
+  });
+});
+
+/** A subscription that waits for the first block, and what becomes of it. */
+function subscription(holder: Holder | Promise<Holder>) {
+  const time = manualTime(1_000_000);
+  const sets: StreamMessage[] = [];
+  let wake = (): void => {};
+  const seen: (bigint | string)[] = [];
+  const ending = new AbortController();
+  const blocks = subscribedBlocks({
+    connection: {
+      async *subscribe(_range: unknown, signal: AbortSignal) {
+        while (!signal.aborted) {
+          yield* sets.splice(0);
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+            signal.addEventListener('abort', () => resolve());
+          });
+        }
+      },
+    } as never,
+    limits: LIMITS,
+    time,
+    signal: ending.signal,
+    range: { start: NUMBER, end: MAX_UINT64 },
+    holderOf: async () => holder,
+    isWanted: () => true,
+  });
+  const walk = async () => {
+    for (;;) {
+      const turn = await blocks.next();
+      seen.push(turn.done === true ? turn.value : turn.value.number);
+      if (turn.done === true) return;
+    }
+  };
+  void walk().catch((error: BlockNodeError) => seen.push(`${error.fault}: ${error.message}`));
+  return {
+    seen,
+    time,
+    send(messages: readonly Uint8Array[]) {
+      sets.push(...messages.map(readStreamMessage));
+      wake();
+    },
+  };
+}
+
+describe('a subscription on which nothing comes', () => {
+  test.each<[Holder, number, string]>([
+    ['itself', 10_500, 'stalled: sent nothing for 10 s although there is block 7'],
+    ['another', 10_500, 'quiet'],
+    ['unknown', 30_000, 'quiet'],
+  ])('is given up when the block has: %s', async (holder, afterMs, end) => {
+    const { seen, time } = subscription(holder);
+    await time.pass(afterMs - 1);
+    expect(seen).toEqual([]);
+    await time.pass(1);
+    expect(seen).toEqual([end]);
+  });
+
+  test('stays open for hours when its node says that there is none', async () => {
+    const { seen, send, time } = subscription('nobody');
+    await time.pass(3_600_000);
+    expect(seen).toEqual([]);
+    send(sent(NUMBER));
+    await time.pass(0);
+    expect(seen).toEqual([NUMBER]);
+  });
+
+  test.each<[string, Holder | Promise<Holder>]>([
+    ['have it, since it is on its way', 'itself'],
+    ['have it all', 'another'],
+    ['do not answer', new Promise(() => {})],
+  ])('gives the block that comes while nodes are asked, which %s', async (_name, holder) => {
+    const { seen, send, time } = subscription(holder);
+    await time.pass(10_400);
+    send(sent(NUMBER));
+    await time.pass(0);
+    expect(seen).toEqual([NUMBER]);
+  });
+
+  test('is given up within a block whose rest another node has', async () => {
+    const { seen, send, time } = subscription('another');
+    await time.pass(0);
+    send(sent(NUMBER).slice(0, 1));
+    await time.pass(10_500);
+    expect(seen).toEqual(['stalled: sent nothing for 10 s although there is block 7']);
   });
 });

@@ -2,6 +2,7 @@ import { joinSignals } from '../../../../values/joined-signal.ts';
 import { within } from '../../pause.ts';
 import { type BlockNodeConnection, BlockNodeError, type FeedTime } from './block-node-connection.ts';
 import { type BlockRange, headerNumber, type StreamMessage, setItems } from './block-node-messages.ts';
+import type { Holder } from './node-pool.ts';
 
 /** A block as it came: its item sets one behind the other, which is the form of a block file. */
 export interface StreamedBlock {
@@ -214,23 +215,26 @@ interface SubscriptionParts {
   readonly limits: BlockLimits;
   readonly time: Pick<FeedTime, 'clock' | 'pause'>;
   readonly signal: AbortSignal;
-  /** Whether any node says that it has the block. */
-  isKnown(number: bigint): Promise<boolean>;
+  /** Who says that it has the block. */
+  holderOf(number: bigint): Promise<Holder>;
   /** Whether the block did not come from elsewhere meanwhile. */
   isWanted(number: bigint): boolean;
 }
 
 /**
- * Why a subscription is over: the range was served, nothing came for long and nobody has more, or what it waited for
- * came from elsewhere.
+ * Why a subscription is over: the range was served, nothing came for long that another node has or that nobody knows of,
+ * or what it waited for came from elsewhere.
  */
 export type SubscriptionEnd = 'served' | 'quiet' | 'passed';
 
-/** Without a byte for that long, other nodes are asked whether there is something. */
+/** Without a byte for that long, nodes are asked whether there is something. */
 const SILENCE_MS = 10_000;
+/** What a node has just got it is sending. */
+const ON_ITS_WAY_MS = 500;
 const BLOCK_MS = 30_000;
 /** Older nodes send nothing behind the last set of a block; a later end is no fault. */
 const SETTLE_MS = 250;
+const COMES = () => 'comes' as const;
 
 /**
  * The blocks of one subscription, each as soon as it is whole; while none is asked for, nothing is read and no time counts.
@@ -241,7 +245,7 @@ const SETTLE_MS = 250;
 export async function* subscribedBlocks(
   parts: SubscriptionParts,
 ): AsyncGenerator<StreamedBlock, SubscriptionEnd> {
-  const { connection, isKnown, isWanted, limits, range, time } = parts;
+  const { connection, holderOf, isWanted, limits, range, time } = parts;
   const { clock, pause } = time;
   const ending = joinSignals(parts.signal);
   const assembly = new BlockAssembly(range.start, limits);
@@ -262,9 +266,17 @@ export async function* subscribedBlocks(
         }
         if (clock.now() >= heardAt + SILENCE_MS) {
           if (!isWanted(assembly.next)) return 'passed';
-          if (await isKnown(assembly.next))
+          const lacking = holderOf(assembly.next).then(async (holder) => {
+            if (holder === 'itself' || holder === 'another') await pause(ON_ITS_WAY_MS, ending.signal);
+            return holder;
+          });
+          const holder = await Promise.race([lacking, message.then(COMES, COMES)]);
+          if (holder === 'itself' || (holder === 'another' && assembly.isInside))
             throw stalled(`sent nothing for ${SILENCE_MS / 1000} s`, assembly);
+          if (holder === 'another') return 'quiet';
           heardAt = clock.now();
+          // It says itself that there is nothing.
+          if (holder === 'nobody' && !assembly.isInside) blockAt = heardAt;
         }
         if (clock.now() < blockAt + BLOCK_MS) continue;
         if (!assembly.isInside) return 'quiet';

@@ -208,7 +208,7 @@ export class BlockNodeFeed {
       time,
       signal,
       range: { start, end: isPast ? status.last : MAX_UINT64 },
-      isKnown: (number) => pool.has(number, signal),
+      holderOf: (number) => pool.holderOf(number, node.name, signal),
       isWanted: (number) => number >= this.#wanted,
     });
     const mayReturn = this.#looksForBetter(node.name, signal);

@@ -246,6 +246,22 @@ describe('a source of block nodes', () => {
     expect(source.standing?.().newest).toEqual({ blockNumber: 12n, time: null });
   });
 
+  test('is taken in once by a node that boasts and sends nothing', async () => {
+    const { inOrder, ledger, nodes, push, source, time } = await following(
+      [{}, { ...boasts, subscribe: 'silent' }],
+      { time: scaledTime(20) },
+    );
+    const [honest, liar] = nodes;
+    await expect.poll(() => ledger.accepted.length).toBe(12);
+    await expect.poll(() => source.standing?.().notes.join()).toContain(`${liar?.address.name} sent nothing`);
+    await expect.poll(() => source.standing?.().node).toBe(honest?.address.name);
+    await time.pause(60_000, new AbortController().signal);
+    expect(source.standing?.().node).toBe(honest?.address.name);
+    expect(liar?.subscriptions).toHaveLength(1);
+    push();
+    await expect.poll(() => ledger.accepted).toEqual(inOrder());
+  });
+
   test('waits for the first block of a network, and knows then that it has it', async () => {
     const { ledger, push, source } = await following([{}, {}], { count: 0 });
     push();

@@ -31,6 +31,9 @@ export interface NodeTrouble {
   readonly text: string;
 }
 
+/** Who has a block that a node was asked for; unknown where the node does not tell, or its word is not believed. */
+export type Holder = 'itself' | 'another' | 'nobody' | 'unknown';
+
 /** A node that was asked for its status. */
 interface Asked {
   readonly node: BlockNode;
@@ -72,7 +75,7 @@ export class NodePool {
    * The first node that has the block, or will have it next. Nodes that were set aside are asked when
    * no other one has it.
    *
-   * @param last a node that others are preferred to, because nothing comes from it
+   * @param last a node that others are preferred to, because nothing comes from it, but none that failed since it served
    * @param heard nodes that gave the block already: they are asked when no other one has it, aside or not
    */
   async choose(
@@ -93,7 +96,11 @@ export class NodePool {
     let [hasReached, isLacking] = [false, false];
     for (const group of [active, aside, again]) {
       const asked = await this.#askAll(group, signal);
-      const chosen = firstServing(asked, next, last);
+      const chosen = firstServing(asked, next, (name) => {
+        if (last === null) return 0;
+        if (name === last) return 1;
+        return this.#standings.has(name) ? 2 : 0;
+      });
       for (const each of asked) {
         if (each !== chosen) each.connection.close();
         if (each.status instanceof BlockNodeError) continue;
@@ -126,10 +133,15 @@ export class NodePool {
     return (found as ChosenNode | undefined) ?? null;
   }
 
-  /** Whether a node says that it has the block. */
-  async has(number: bigint, signal: AbortSignal): Promise<boolean> {
-    const statuses = await this.#statusesOf(await this.#nodes(), signal);
-    return statuses.some((status) => holds(status, number));
+  /** Who says that it has a block that does not come from a node. Nobody believes one that has failed since it served. */
+  async holderOf(number: bigint, node: string, signal: AbortSignal): Promise<Holder> {
+    const isWell = ({ name }: BlockNode) => !this.#standings.has(name);
+    const asked = (await this.#nodes()).filter((each) => each.name === node || isWell(each));
+    const told = await this.#statusesOf(asked, signal);
+    const own = told.find((each) => each.node.name === node);
+    if (own !== undefined && holds(own.status, number)) return isWell(own.node) ? 'itself' : 'unknown';
+    if (told.some(({ status }) => holds(status, number))) return 'another';
+    return own !== undefined && (isRange(own.status) || own.status === 'empty') ? 'nobody' : 'unknown';
   }
 
   /** What nodes other than these say of the block: some have it, or none does although there are others, or are none. */
@@ -139,9 +151,9 @@ export class NodePool {
     signal: AbortSignal,
   ): Promise<'have it' | 'lack it' | 'are none'> {
     const nodes = (await this.#nodes()).filter(({ name }) => !heard.has(name));
-    const statuses = await this.#statusesOf(nodes, signal);
-    if (statuses.some((status) => holds(status, number))) return 'have it';
-    return statuses.length === 0 ? 'are none' : 'lack it';
+    const told = await this.#statusesOf(nodes, signal);
+    if (told.some(({ status }) => holds(status, number))) return 'have it';
+    return told.length === 0 ? 'are none' : 'lack it';
   }
 
   /** Whether a node that is preferred to this one serves the block. */
@@ -153,8 +165,8 @@ export class NodePool {
       nodes.findIndex(({ name }) => name === than),
     );
     const due = before.filter((node) => askedFrom(this.#standing(node), false) <= now);
-    const statuses = await this.#statusesOf(due, signal);
-    return statuses.some((status) => holds(status, next) || awaits(status, next));
+    const told = await this.#statusesOf(due, signal);
+    return told.some(({ status }) => holds(status, next) || awaits(status, next));
   }
 
   failed(node: string, error: BlockNodeError): void {
@@ -192,7 +204,7 @@ export class NodePool {
   async #statusesOf(nodes: readonly BlockNode[], signal: AbortSignal) {
     const asked = await this.#askAll(nodes, signal);
     for (const { connection } of asked) connection.close();
-    return asked.map(({ status }) => status);
+    return asked;
   }
 
   async #askAll(nodes: readonly BlockNode[], signal: AbortSignal): Promise<readonly Asked[]> {
@@ -228,10 +240,9 @@ export class NodePool {
 function firstServing(
   asked: readonly Asked[],
   next: bigint,
-  last: string | null,
+  placeOf: (name: string) => number,
 ): (ChosenNode & Asked) | null {
-  const isLast = ({ node }: Asked) => node.name === last;
-  const ordered = [...asked.filter((each) => !isLast(each)), ...asked.filter(isLast)];
+  const ordered = [...asked].sort((one, other) => placeOf(one.node.name) - placeOf(other.node.name));
   const found = ordered.find(({ status }) => holds(status, next) || awaits(status, next));
   return (found as (ChosenNode & Asked) | undefined) ?? null;
 }
