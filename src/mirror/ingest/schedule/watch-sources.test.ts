@@ -164,6 +164,23 @@ describe('several sources of one ledger', () => {
     await imports.close();
   });
 
+  test('one that breaks after each unit is asked again after a second, however often it breaks', async () => {
+    const units = madeUpUnits(12);
+    const breaking = fakeSource('breaking');
+    breaking.has(...units);
+    let asked = 0;
+    // At the list and at the first unit of each look it is well.
+    breaking.breaks(async () => {
+      asked++;
+      if (asked % 3 === 0) throw new IngestError('source_unreachable', 'connection reset');
+      return undefined as never;
+    });
+    const { imports, pass, stored } = following([breaking]);
+    await pass(11_500);
+    expect(stored()).toEqual(names(units));
+    await imports.close();
+  });
+
   test('one that refuses its reader is asked once a minute', async () => {
     const refusing = fakeSource('refusing');
     refusing.breaks(() => Promise.reject(new IngestError('source_refused', 'no credentials')));

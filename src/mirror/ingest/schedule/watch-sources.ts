@@ -86,9 +86,13 @@ async function watchOne(
   const { log, pause, periodMs, random, signal } = options;
   const name = importer.state().source;
   let failures = 0;
+  let unitsBefore = 0;
   let told: string | null = null;
   const failed = async (reason: string, code: string | null): Promise<void> => {
-    failures++;
+    // One that gives units is not left alone for longer and longer.
+    const { units } = importer.state();
+    failures = units > unitsBefore ? 1 : failures + 1;
+    unitsBefore = units;
     const longestMs = code === 'source_refused' ? Math.max(REFUSED_MS, backOff.longestMs) : backOff.longestMs;
     told = reason;
     await pause(backOffMs(failures, { ...backOff, longestMs }, random), signal);
