@@ -150,13 +150,13 @@ function addTransfers(
   }
 }
 
-/** Ascending, so that rows go in where others went before them. */
+/** Ascending, so that rows go in where others went before them: as numbers, which are compared faster and near enough. */
 function hashRows(transactions: readonly LedgerTransaction[]): Rows {
   const rows = transactions.flatMap(({ consensusTimestamp: ts, hash }) => {
     const prefix = hash === null ? null : hashPrefix(hash);
-    return prefix === null ? [] : [[prefix, ts] as const];
+    return prefix === null ? [] : [{ order: Number(prefix), row: [prefix, ts] as const }];
   });
-  return rows.sort(([one], [other]) => (one < other ? -1 : 1));
+  return rows.sort((one, other) => one.order - other.order).map(({ row }) => row);
 }
 
 function addAccounts(transactions: readonly LedgerTransaction[], add: (row: Columns) => void): void {
