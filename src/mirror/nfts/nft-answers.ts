@@ -13,7 +13,7 @@ import type { TwoPartConditions } from '../parameters/two-part-key.ts';
 import { pairScans } from '../parameters/two-part-scans.ts';
 import { transactionTypeName } from '../vocabulary/transaction-types.ts';
 import type { NftRepository } from './nft-repository.sql.ts';
-import type { Nft, NftMove, NftTransaction } from './nft-repository.ts';
+import type { Nft, NftMove, NftTransaction } from './nft-rows.sql.ts';
 
 export interface NftContext extends ListContext {
   readonly nfts: NftRepository;

@@ -2,16 +2,24 @@ import { eachOnce } from '../../storage/each-once.sql.ts';
 import { prepareRecords, prepareSelect } from '../../storage/sql/row-table.ts';
 import type { Sql } from '../../storage/sql/sql.ts';
 import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
-import { int64, rowTable, unlessNull } from '../../values/row-table.ts';
+import { int64, type RecordOf, type RowTable, rowTable, unlessNull } from '../../values/row-table.ts';
 import type { Work } from '../../values/work.ts';
+import { type AndedIntegers, meetsAll } from '../parameters/anded-integers.ts';
 import { type IntegerSelection, selects } from '../parameters/integer-range.ts';
 import { type KeyRange, rangeOf, type Step, walkSteps } from '../parameters/ordered-range.ts';
 import type { PairScan } from '../parameters/two-part-scans.ts';
-import type { AccountNftSelection, Nft } from './nft-repository.ts';
-import { byPair, type Pair, pairsOfAccount, storedNft } from './nft-rows.sql.ts';
-import { createNftTransactions } from './nft-transactions.sql.ts';
-import { nextStep } from './step-size.ts';
-import { createTokenNfts } from './token-nfts.sql.ts';
+import {
+  type AccountNftSelection,
+  byPair,
+  NFT_TRANSACTION,
+  type Nft,
+  type NftTransaction,
+  type NftTransactionSelection,
+  type Pair,
+  pairsOfAccount,
+  storedNft,
+  type TokenNftSelection,
+} from './nft-rows.sql.ts';
 
 /** The read side of NFTs. */
 export type NftRepository = ReturnType<typeof createNftRepository>;
@@ -187,4 +195,141 @@ function createAccountSerials(
         return { rows, wanted };
       },
     });
+}
+
+/**
+ * Finds the transactions at the times at which an NFT changed, and the one that deleted its token.
+ *
+ * Times whose transaction is not stored do not count, so that no page ends for them.
+ */
+function createNftTransactions(
+  sql: Sql,
+): (selection: NftTransactionSelection) => Promise<readonly NftTransaction[]> {
+  const { each, list } = sql.dialect;
+  const prepare = (order: 'asc' | 'desc') =>
+    prepareSelect(
+      sql,
+      NFT_TRANSACTION,
+      `from nft_event e cross join tx t
+       where t.consensus_ts = e.consensus_ts and e.token_id = ? and e.serial_number = ? and e.consensus_ts between ? and ?
+         and e.consensus_ts not in (select value from ${each('excluded')})
+       order by e.consensus_ts ${order} limit ?`,
+    );
+  const changes = { asc: prepare('asc'), desc: prepare('desc') };
+  const deletion = prepareSelect(
+    sql,
+    NFT_TRANSACTION,
+    `from entity_settings s cross join tx t
+     where t.consensus_ts = s.changed_ts and s.id = ? and s.deleted = 1`,
+  );
+
+  function* read(selection: NftTransactionSelection): Work<readonly NftTransaction[]> {
+    const { limit, order, serial, times, token } = selection;
+    const { lower, upper } = times;
+    const rows = yield* changes[order].all(token, serial, lower, upper, list(times.excluded), limit);
+    const deleted = yield* deletion.find(token);
+    const at = deleted?.consensusTimestamp ?? -1n;
+    const isAsked = at >= lower && at <= upper && !times.excluded.has(at);
+    if (deleted === null || !isAsked) return rows;
+    const others = rows.filter((row) => row.consensusTimestamp !== at);
+    const sign = order === 'asc' ? 1 : -1;
+    return [...others, deleted]
+      .sort((one, other) => (one.consensusTimestamp < other.consensusTimestamp ? -sign : sign))
+      .slice(0, limit);
+  }
+
+  return async (selection) => sql.readTogether(() => read(selection));
+}
+
+const OWNED_SERIAL = rowTable({
+  serial: int64('n.serial_number'),
+  account: int64<bigint | null>('n.account_id'),
+});
+type OwnedSerial = RecordOf<typeof OWNED_SERIAL>;
+
+/**
+ * Finds the NFTs of a token by serial number.
+ *
+ * One account is a range of the index on accounts. A range of accounts has no index with serial numbers in order: it
+ * is met by a walk along the serial numbers, in steps.
+ */
+function createTokenNfts(sql: Sql): (selection: TokenNftSelection) => Promise<readonly Nft[]> {
+  const { isListed, list } = sql.dialect;
+  const nfts = storedNft(sql.dialect);
+  const both = <Row>(table: RowTable<Row>) => {
+    const prepare = (order: 'asc' | 'desc') =>
+      prepareSelect(
+        sql,
+        table,
+        `from nft n where n.token_id = ? and n.serial_number between ? and ?
+         order by n.serial_number ${order} limit ?`,
+      );
+    return { asc: prepare('asc'), desc: prepare('desc') };
+  };
+  const ofToken = both(nfts);
+  const holderRows = (order: 'asc' | 'desc') =>
+    prepareRecords(
+      sql,
+      nfts,
+      pairsOfAccount(sql.dialect, { columns: nfts.select, index: 'nft_by_account', order }),
+    );
+  const ofHolder = { asc: holderRows('asc'), desc: holderRows('desc') };
+  const owners = both(OWNED_SERIAL);
+  const ofList = prepareSelect(
+    sql,
+    nfts,
+    `from nft n where n.token_id = ? and ${isListed('n.serial_number')}`,
+  );
+
+  /** The wanted NFTs among the next ones, and how far they reach. */
+  function* read(
+    selection: TokenNftSelection,
+    { lower, upper }: KeyRange,
+    count: number,
+  ): Work<Step<OwnedSerial, Nft>> {
+    const { accounts, order, token } = selection;
+    const holder = onlyOf(accounts);
+    if (accounts === null || holder !== null) {
+      const rows = yield* holder === null
+        ? ofToken[order].all(token, ...lower, ...upper, count)
+        : ofHolder[order].all(holder, token, ...lower, token, ...upper, count);
+      return { rows, wanted: rows.filter((row) => isWanted(row, selection)) };
+    }
+    const rows = yield* owners[order].all(token, ...lower, ...upper, count);
+    const serials = rows.filter((row) => isWanted(row, selection));
+    if (serials.length === 0) return { rows, wanted: [] };
+    const found = yield* ofList.all(token, list(serials.map((row) => row.serial)));
+    // Another writer may have given one away meanwhile.
+    const wanted = found.filter((row) => isWanted(row, selection));
+    return { rows, wanted: wanted.toSorted(byPair(order)) };
+  }
+
+  return sql.reading((selection) =>
+    walkSteps<OwnedSerial, Nft>(rangeOf(selection.serials), {
+      ...selection,
+      keyOf: ({ serial }) => [serial],
+      nextCount: nextStep,
+      read: (range, count) => read(selection, range, count),
+    }),
+  );
+}
+
+function isWanted({ account, serial }: OwnedSerial, asked: TokenNftSelection): boolean {
+  const { accounts, serials } = asked;
+  return (
+    meetsAll(serials, serial) && (accounts === null || (account !== null && meetsAll(accounts, account)))
+  );
+}
+
+/** The one value that is asked for; null when there may be others. */
+function onlyOf(selection: AndedIntegers | null): bigint | null {
+  return selection !== null && selection.lower === selection.upper ? selection.lower : null;
+}
+
+/** Rows that are looked at before other requests get a turn. */
+const LONGEST_STEP = 2000;
+
+/** Matches are mostly near: each step looks further than the one before. */
+function nextStep(count: number): number {
+  return Math.min(4 * count, LONGEST_STEP);
 }
