@@ -6,8 +6,7 @@ import { accountBalance, accountKey, accountOrName, heldTokens } from '../balanc
 import type { BalanceRepository, TokenBalance } from '../balances/balance-repository.sql.ts';
 import { findSnapshot } from '../balances/balance-snapshots.ts';
 import { MirrorApiError } from '../errors.ts';
-import type { EntityReader } from '../ledger/entity-reader.sql.ts';
-import type { EntityState } from '../ledger/entity-reader.ts';
+import type { EntityReader, EntityState } from '../ledger/entity-reader.sql.ts';
 import { pendingReward, type StakeRow, type Stakes } from '../ledger/stakes.ts';
 import { Links } from '../list-schemas.ts';
 import {

@@ -1,5 +1,5 @@
 import { MAX_INT64 } from '../../values/int64.ts';
-import type { EntityTimes } from '../ledger/entity-reader.ts';
+import type { EntityTimes } from '../ledger/entity-reader.sql.ts';
 import { narrowingBounds } from '../network/timestamp-bounds.ts';
 import type { TimestampCondition } from '../parameters/timestamp-text.ts';
 

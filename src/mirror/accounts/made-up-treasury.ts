@@ -1,5 +1,5 @@
 import { encodeEntityId } from '../../values/entity-id.ts';
-import type { EntityState } from '../ledger/entity-reader.ts';
+import type { EntityState } from '../ledger/entity-reader.sql.ts';
 import type { EntityHome } from '../parameters/entity-id-text.ts';
 import { SYSTEM_ACCOUNT } from '../vocabulary/system-accounts.ts';
 

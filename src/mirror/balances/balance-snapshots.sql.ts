@@ -2,7 +2,7 @@ import { eachOnce } from '../../storage/each-once.sql.ts';
 import type { Sql } from '../../storage/sql/sql.ts';
 import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
 import { windowStart } from '../ledger/balance-snapshots.ts';
-import type { EntityTimes } from '../ledger/entity-reader.ts';
+import type { EntityTimes } from '../ledger/entity-reader.sql.ts';
 import type { PageRange } from '../parameters/page-parameters.ts';
 import type { TokenBalance } from './balance-repository.sql.ts';
 import type { Snapshot, SnapshotHolder } from './balance-snapshots.ts';

@@ -1,7 +1,6 @@
 import { entityId, printEntityId } from '../../values/entity-id.ts';
 import { invalidRequest, messages } from '../errors.ts';
-import type { EntityReader } from '../ledger/entity-reader.sql.ts';
-import type { EntityState, EntityTimes } from '../ledger/entity-reader.ts';
+import type { EntityReader, EntityState, EntityTimes } from '../ledger/entity-reader.sql.ts';
 import { type Fields, flag, hex, id, integer, itemOf, key, nested, text, time } from '../lists/fields.ts';
 import { type ListContext, listOn } from '../lists/list.ts';
 import { oneOn } from '../lists/one.ts';

@@ -1,5 +1,5 @@
 import { int64, type RecordOf, rowTable } from '../../values/row-table.ts';
-import type { EntityTimes } from './entity-reader.ts';
+import type { EntityTimes } from './entity-reader.sql.ts';
 
 /** What an account had staked to a node at the end of a staking period, and what it is due for that. */
 export const STAKE_ROW = rowTable({

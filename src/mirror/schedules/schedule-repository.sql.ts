@@ -3,7 +3,7 @@ import type { Sql } from '../../storage/sql/sql.ts';
 import { groupBy } from '../../values/group-by.ts';
 import { bytes, flag, int64, number, type RecordOf, rowTable, text } from '../../values/row-table.ts';
 import type { Work } from '../../values/work.ts';
-import { deletedOf } from '../ledger/entity-reader.ts';
+import { deletedOf } from '../ledger/entity-reader.sql.ts';
 import { type AndedIntegers, meetsAll } from '../parameters/anded-integers.ts';
 import { rangeOf, walkKeys } from '../parameters/ordered-range.ts';
 import type { PageRequest } from '../parameters/page-parameters.ts';

@@ -25,7 +25,7 @@ import { token } from '../lists/paths.ts';
 import { parseFilter } from '../parameters/filter-operator.ts';
 import { isTimestampCondition, timestampConditions } from '../parameters/timestamp-text.ts';
 import { KINDS, type TokenContext } from './token-list.ts';
-import type { TokenState } from './token-repository.ts';
+import type { TokenState } from './token-repository.sql.ts';
 
 const NO_BYTES = new Uint8Array();
 const OPERATORS: readonly string[] = ['eq', 'lt', 'lte'];

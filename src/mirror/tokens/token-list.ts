@@ -10,8 +10,8 @@ import { isOneOf, operand, parseFilter } from '../parameters/filter-operator.ts'
 import { NO_MATCH } from '../parameters/no-match.ts';
 import type { QueryPair } from '../parameters/query-text.ts';
 import { numberOfText } from '../parameters/token-in-path.ts';
+import type { ListedToken } from './token-pages.sql.ts';
 import type { TokenRepository } from './token-repository.sql.ts';
-import type { ListedToken } from './token-repository.ts';
 
 export interface TokenContext extends ListContext {
   readonly tokens: TokenRepository;

@@ -3,8 +3,8 @@ import { openDatabase } from '../../storage/open-database.ts';
 import { sqliteSql } from '../../storage/sql/sqlite-sql.ts';
 import type { SqliteDatabase } from '../../storage/sqlite.ts';
 import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
+import type { TokenSelection } from './token-pages.sql.ts';
 import { createTokenPages } from './token-pages.sql.ts';
-import type { TokenSelection } from './token-repository.ts';
 
 /** More than are looked at in one step, of each kind of walk. */
 const COUNT = 45_000;

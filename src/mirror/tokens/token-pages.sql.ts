@@ -2,10 +2,47 @@ import { setImmediate } from 'node:timers/promises';
 import { prepareSelect } from '../../storage/sql/row-table.ts';
 import type { Sql } from '../../storage/sql/sql.ts';
 import { bareHex } from '../../values/hex.ts';
+import { bytes, flag, int64, type RecordOf, rowTable, text } from '../../values/row-table.ts';
 import { type Work, waitFor } from '../../values/work.ts';
+import type { TokenKind } from '../ledger/facets/tokens.ts';
+import type { IntegerSelection } from '../parameters/integer-range.ts';
 import { LONGEST_STEP, rangeOf, walkSteps } from '../parameters/ordered-range.ts';
-import { selectsKey } from '../parameters/public-key-filter.ts';
-import { LISTED_TOKEN, type ListedToken, type TokenSelection } from './token-repository.ts';
+import type { PageRequest } from '../parameters/page-parameters.ts';
+import { type PublicKeyFilter, selectsKey } from '../parameters/public-key-filter.ts';
+
+/** A token as lists show it, with what they are searched by. The statement takes whose token it may be first. */
+export const LISTED_TOKEN = rowTable({
+  token: int64('t.token_id'),
+  kind: text<TokenKind>('t.kind'),
+  name: text('t.name'),
+  /** In one letter case. */
+  foldedName: text('t.folded_name'),
+  symbol: text('t.symbol'),
+  decimals: int64('t.decimals'),
+  metadata: bytes<Uint8Array | null>('t.metadata'),
+  /** Serialized `Key`. */
+  adminKey: bytes<Uint8Array | null>('s.key'),
+  publicKey: bytes<Uint8Array | null>('s.public_key'),
+  /** Null where the account never had it. */
+  isHeld: flag<boolean | null>(
+    `(select coalesce(r.associated, case when r.balance_ts is null then 0 else 1 end) from token_balance r
+      where r.account_id = cast(? as bigint) and r.token_id = t.token_id) as is_held`,
+  ),
+});
+export type ListedToken = RecordOf<typeof LISTED_TOKEN>;
+
+/** Which tokens a page shows; all conditions apply. */
+export interface TokenSelection extends PageRequest {
+  readonly ids: IntegerSelection;
+  /** Who is associated with the token; null for anyone. */
+  readonly account: bigint | null;
+  /** Null for both. */
+  readonly kind: TokenKind | null;
+  /** Of the admin key; null for any. */
+  readonly keys: PublicKeyFilter | null;
+  /** Parts of the name in one letter case. */
+  readonly names: readonly string[];
+}
 
 type Order = TokenSelection['order'];
 /** The tokens of a range: its ends, and how many. */

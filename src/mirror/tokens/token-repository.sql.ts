@@ -1,9 +1,60 @@
 import { prepareSelect } from '../../storage/sql/row-table.ts';
 import type { Sql } from '../../storage/sql/sql.ts';
 import { MAX_INT64 } from '../../values/int64.ts';
+import { bytes, flag, int64, type RecordOf, rowTable, text } from '../../values/row-table.ts';
 import type { Work } from '../../values/work.ts';
+import { deletedOf } from '../ledger/entity-reader.sql.ts';
+import { ofTokenKeys } from '../ledger/facets/token-keys.ts';
+import type { TokenKind } from '../ledger/facets/tokens.ts';
 import { createTokenPages } from './token-pages.sql.ts';
-import { CUSTOM_FEES, TOKEN, type TokenState, tokenEntity } from './token-repository.ts';
+
+/** A token by itself; null is what the ledger did not tell. Keys are serialized. */
+const TOKEN = rowTable({
+  token: int64('token_id'),
+  kind: text<TokenKind>('kind'),
+  /** Since when the token is so. */
+  changedTimestamp: int64('lower_ts'),
+  createdTimestamp: int64<bigint | null>('created_ts'),
+  name: text('name'),
+  symbol: text('symbol'),
+  decimals: int64('decimals'),
+  initialSupply: int64('initial_supply'),
+  maxSupply: int64('max_supply'),
+  totalSupply: int64('total_supply'),
+  supplyType: text('supply_type'),
+  freezeDefault: flag('freeze_default'),
+  pauseStatus: text('pause_status'),
+  treasury: int64<bigint | null>('treasury'),
+  metadata: bytes<Uint8Array | null>('metadata'),
+  ...ofTokenKeys(({ column }) => bytes<Uint8Array | null>(column)),
+});
+
+/** What a token has in common with other entities. @param since selects since when it is so @param created selects when it was created */
+const tokenEntity = (since: string, created: string) =>
+  rowTable({
+    changedTimestamp: int64(`${since} as changed_ts`),
+    adminKey: bytes<Uint8Array | null>('key'),
+    memo: text<string | null>('memo'),
+    autoRenewAccount: int64<bigint | null>('auto_renew_account'),
+    /** Seconds. */
+    autoRenewPeriod: int64<bigint | null>('auto_renew_period'),
+    expiryTimestamp: int64<bigint | null>('expiry_ts'),
+    isDeleted: flag<boolean | null>(deletedOf('deleted', created)),
+  });
+
+/** Custom fees as JSON lists. */
+const CUSTOM_FEES = rowTable({
+  since: int64('lower_ts'),
+  fixed: text('fixed_fees'),
+  fractional: text('fractional_fees'),
+  royalty: text('royalty_fees'),
+});
+
+/** A token with its entity and its fees. */
+export interface TokenState extends RecordOf<typeof TOKEN> {
+  readonly entity: RecordOf<ReturnType<typeof tokenEntity>>;
+  readonly fees: RecordOf<typeof CUSTOM_FEES> | null;
+}
 
 /** The read side of tokens. */
 export type TokenRepository = ReturnType<typeof createTokenRepository>;

@@ -1,7 +1,7 @@
 import { prepareSelect } from '../../storage/sql/row-table.ts';
 import type { Sql } from '../../storage/sql/sql.ts';
 import { bytes, flag, int64, type RecordOf, rowTable, text } from '../../values/row-table.ts';
-import { deletedOf } from '../ledger/entity-reader.ts';
+import { deletedOf } from '../ledger/entity-reader.sql.ts';
 
 /** A topic as it is; null is what the imported ledger does not tell. Keys are serialized. */
 const TOPIC = rowTable({

@@ -2,21 +2,30 @@ import type { Sql } from '../../../storage/sql/sql.ts';
 import type { Awaitable } from '../../../values/and-then.ts';
 import type { Work } from '../../../values/work.ts';
 import { DERIVATION } from '../fold/ledger-clock.ts';
-import type { LedgerContinuity, LedgerDerivation, LedgerReport, LedgerSize } from './ledger-report.ts';
+import type { LedgerContinuity, LedgerDerivation, LedgerSize } from './ledger-report.ts';
 import { readLedgerIds, readUnitRuns } from './ledger-units.sql.ts';
 
-/** Reports of a ledger; each prepares what it asks, since it is asked once. @param readSize tells what the tables take. */
-export function createLedgerReport(sql: Sql, readSize: () => Awaitable<LedgerSize>): LedgerReport {
+/** What operators are told about a stored ledger; each of it may read much, and prepares what it asks, since it is asked once. @param readSize tells what the tables take. */
+export function createLedgerReport(sql: Sql, readSize: () => Awaitable<LedgerSize>) {
   return {
-    async unitRuns(each) {
+    /** What is stored, in the order of time; with `each` every unit by itself. */
+    async unitRuns(each?: boolean) {
       return sql.read(() => readUnitRuns(sql, each));
     },
+    /** The ids that the network published for its ledger, each once, in the order of time; the first one holds. */
     async ledgerIds() {
       return sql.read(() => readLedgerIds(sql));
     },
+    /**
+     * Walks the stored units once. A previous hash of zeros begins a stream anew and is no break; fixtures stand
+     * outside the chain, and gaps that the operator accepted are none.
+     *
+     * @see contracts/streams.md section 11
+     */
     async continuity() {
       return sql.read(() => readLedgerContinuity(sql));
     },
+    /** Whether `ledger rebuild` would derive other state than is stored, since an earlier version began the ledger. */
     derivation() {
       return sql.read(() => readLedgerDerivation(sql));
     },

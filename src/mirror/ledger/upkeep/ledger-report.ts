@@ -1,24 +1,5 @@
-import type { Awaitable } from '../../../values/and-then.ts';
 import { bytes, flag, int64, number, type RecordOf, rowTable, text } from '../../../values/row-table.ts';
 import type { UnitHeader, VerificationLevel } from '../rows.ts';
-
-/** What operators are told about a stored ledger; each of it may read much. */
-export interface LedgerReport {
-  /** What is stored, in the order of time; with `each` every unit by itself. */
-  unitRuns(each?: boolean): Promise<readonly UnitRun[]>;
-  /** The ids that the network published for its ledger, each once, in the order of time; the first one holds. */
-  ledgerIds(): Promise<readonly PublishedId[]>;
-  /**
-   * Walks the stored units once. A previous hash of zeros begins a stream anew and is no break; fixtures stand
-   * outside the chain, and gaps that the operator accepted are none.
-   *
-   * @see contracts/streams.md section 11
-   */
-  continuity(): Promise<LedgerContinuity>;
-  size(): Promise<LedgerSize>;
-  /** Whether `ledger rebuild` would derive other state than is stored, since an earlier version began the ledger. */
-  derivation(): Awaitable<LedgerDerivation>;
-}
 
 /** A unit as the report tells of it. Texts of closed sets were written by the ledger repository alone. */
 export const REPORTED_UNIT = rowTable({

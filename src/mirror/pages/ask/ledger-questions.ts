@@ -18,8 +18,8 @@ import {
   resultList,
 } from '../../contracts/results/result-lists.ts';
 import { MirrorApiError } from '../../errors.ts';
-import { listReader } from '../../lists/list.ts';
-import { oneReader } from '../../lists/one.ts';
+import { type ListDefinition, listReader } from '../../lists/list.ts';
+import { type OneDefinition, oneReader } from '../../lists/one.ts';
 import type { PathParameters } from '../../lists/paths.ts';
 import type { NetworkService } from '../../network/network-service.ts';
 import { type NodeContext, nodeList } from '../../network/node-lists.ts';
@@ -35,20 +35,22 @@ import type * as documents from './documents.ts';
 /** Pages that have nothing of a block and are passed over for one that has; the reader turns the others. */
 const MAX_PAGES = 20;
 
+type LedgerContext = AccountContext &
+  ActionContext &
+  AllowanceContext &
+  BlockContext &
+  ContractContext &
+  LogContext &
+  NftContext &
+  NodeContext &
+  RelationContext &
+  ResultListContext &
+  TokenContext &
+  TopicContext;
+
 /** What the routes of the API are answered with. */
 interface LedgerAnswers {
-  readonly context: AccountContext &
-    ActionContext &
-    AllowanceContext &
-    BlockContext &
-    ContractContext &
-    LogContext &
-    NftContext &
-    NodeContext &
-    RelationContext &
-    ResultListContext &
-    TokenContext &
-    TopicContext;
+  readonly context: LedgerContext;
   readonly list: ListDependencies;
   readonly network: NetworkService;
   readonly transaction: FindDependencies;
@@ -75,10 +77,13 @@ export type LedgerQuestions = ReturnType<typeof createLedgerQuestions>;
 export function createLedgerQuestions(answers: LedgerAnswers) {
   const list = createTransactionList(answers.list);
   const { context, network } = answers;
-  const readBlocks = listReader(blockList, context);
-  const readNodes = listReader(nodeList, context);
-  const readLogs = listReader(logList, context);
-  const readResults = listReader(resultList, context);
+  const of = <Subject, Values, Conditions, Row, Shown, Head>(
+    list: ListDefinition<LedgerContext, Subject, Values, Conditions, Row, Shown, Head>,
+  ) => ({ path: list.path, read: listReader(list, context) });
+  const ofOne = <Subject, Values, Row>(one: OneDefinition<LedgerContext, Subject, Values, Row>) => ({
+    path: one.path,
+    read: oneReader(one, context),
+  });
   const transactions = all<documents.TransactionsDocument & documents.Links>(
     'transactions',
     async (target) => {
@@ -87,13 +92,10 @@ export function createLedgerQuestions(answers: LedgerAnswers) {
     },
   );
   return {
-    account: declared<documents.AccountDocument>(oneAccount.path, oneReader(oneAccount, context)),
-    accountTokens: declared<documents.HeldTokensDocument>(
-      accountTokenList.path,
-      listReader(accountTokenList, context),
-    ),
-    block: declared<documents.BlockDocument>(oneBlock.path, oneReader(oneBlock, context)),
-    blocks: all<documents.BlocksDocument>('blocks', (target) => readBlocks({}, target)),
+    account: declared<documents.AccountDocument>(ofOne(oneAccount)),
+    accountTokens: declared<documents.HeldTokensDocument>(of(accountTokenList)),
+    block: declared<documents.BlockDocument>(ofOne(oneBlock)),
+    blocks: everywhere<documents.BlocksDocument>(of(blockList)),
     /** Those transactions of a list that a block has: between its times there may be others. */
     async blockTransactions(
       number: bigint,
@@ -111,50 +113,31 @@ export function createLedgerQuestions(answers: LedgerAnswers) {
         asked = next.slice(next.indexOf('?'));
       }
     },
-    contract: declared<documents.ContractDocument>(oneContract.path, oneReader(oneContract, context)),
+    contract: declared<documents.ContractDocument>(ofOne(oneContract)),
     /** Steps of the execution of a transaction, by its id. */
-    contractActions: declared<documents.ContractActionsDocument>(
-      actionList.path,
-      listReader(actionList, context),
-    ),
-    contractLogs: all<documents.ContractLogsDocument>('contracts/results/logs', (target) =>
-      readLogs({}, target),
-    ),
-    contractResults: all<documents.ContractResultsDocument>('contracts/results', (target) =>
-      readResults({}, target),
-    ),
+    contractActions: declared<documents.ContractActionsDocument>(of(actionList)),
+    contractLogs: everywhere<documents.ContractLogsDocument>(of(logList)),
+    contractResults: everywhere<documents.ContractResultsDocument>(of(resultList)),
     /** Those of one contract, which `decode=true` decodes. */
-    resultsOfContract: declared<documents.ContractResultsDocument>(
-      contractResultList.path,
-      listReader(contractResultList, context),
-    ),
+    resultsOfContract: declared<documents.ContractResultsDocument>(of(contractResultList)),
     exchangeRate: all<documents.RatesDocument>('network/exchangerate', (target) =>
       network.exchangeRate(target),
     ),
     gasPrices: all<documents.GasPricesDocument>('network/fees', (target) => network.gasPrices(target)),
-    hbarAllowances: declared<documents.AllowancesDocument>(
-      hbarAllowanceList.path,
-      listReader(hbarAllowanceList, context),
-    ),
-    nftAllowances: declared<documents.AllowancesDocument>(
-      approvalList.path,
-      listReader(approvalList, context),
-    ),
-    nfts: declared<documents.NftsDocument>(tokenNftList.path, listReader(tokenNftList, context)),
-    nodes: all<documents.NodesDocument>('network/nodes', (target) => readNodes({}, target)),
-    holders: declared<documents.HoldersDocument>(holderList.path, listReader(holderList, context)),
-    messages: declared<documents.MessagesDocument>(messageList.path, listReader(messageList, context)),
+    hbarAllowances: declared<documents.AllowancesDocument>(of(hbarAllowanceList)),
+    nftAllowances: declared<documents.AllowancesDocument>(of(approvalList)),
+    nfts: declared<documents.NftsDocument>(of(tokenNftList)),
+    nodes: everywhere<documents.NodesDocument>(of(nodeList)),
+    holders: declared<documents.HoldersDocument>(of(holderList)),
+    messages: declared<documents.MessagesDocument>(of(messageList)),
     stake: all<documents.StakeDocument>('network/stake', (target) => network.stake(target)),
     supply: all<documents.SupplyDocument>(
       'network/supply',
       async (target) => (await network.supply(target)).body,
     ),
-    token: declared<documents.TokenDocument>(oneToken.path, oneReader(oneToken, context)),
-    tokenAllowances: declared<documents.AllowancesDocument>(
-      tokenAllowanceList.path,
-      listReader(tokenAllowanceList, context),
-    ),
-    topic: declared<documents.TopicDocument>(oneTopic.path, oneReader(oneTopic, context)),
+    token: declared<documents.TokenDocument>(ofOne(oneToken)),
+    tokenAllowances: declared<documents.AllowancesDocument>(of(tokenAllowanceList)),
+    topic: declared<documents.TopicDocument>(ofOne(oneTopic)),
     transaction: one<documents.TransactionsDocument>('transactions', (id, target) =>
       findTransaction(id, target, answers.transaction),
     ),
@@ -188,11 +171,18 @@ function one<T>(path: string, read: (id: string, target: string) => Awaitable<Pr
   };
 }
 
-/** A question to what a declaration answers. @param path with the place of the id, such as `/api/v1/topics/:topicId` */
-function declared<T>(
-  path: string,
-  read: (params: PathParameters, target: string) => Promise<{ readonly json: string }>,
-): AskOne<T> {
+interface Declared {
+  /** With the place of the id where there is one, such as `/api/v1/topics/:topicId`. */
+  readonly path: string;
+  readonly read: (params: PathParameters, target: string) => Promise<{ readonly json: string }>;
+}
+
+function everywhere<T>({ path, read }: Declared): AskList<T> {
+  return all(path.replace('/api/v1/', ''), (target) => read({}, target));
+}
+
+/** A question to what a declaration answers about one thing. */
+function declared<T>({ path, read }: Declared): AskOne<T> {
   const [place = '', name = ''] = /:(\w+)/.exec(path) ?? [];
   return async (id, query = '') => {
     const target = path.replace(place, () => encodeURIComponent(id)) + query;
