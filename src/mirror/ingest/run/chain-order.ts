@@ -1,3 +1,4 @@
+import { MIN_INT64 } from '../../../values/int64.ts';
 import type { ChainEnd } from '../../ledger/chain-end.ts';
 import { IngestError, isSourceFault } from '../errors.ts';
 import { sameBytes } from '../sha384.ts';
@@ -190,10 +191,12 @@ export class ChainOrder {
     if (first === unit && !(await some(unit, isFollowed, true))) {
       const followed = others.filter((each) => each.link !== null && isFollowed(each.link));
       const begin = followed.find((each) => each.link?.previousHash === null);
-      const least = leastOf(others);
+      const [least] = others.toSorted((one, other) => Number(numberOf(one) - numberOf(other)));
+      // Missing files would have the numbers between.
+      const mayLead =
+        least === undefined || numberOf(least) === MIN_INT64 || numberOf({ link }) < numberOf(least) - 1n;
       if (begin !== undefined) first = begin.unit;
-      else if (least !== null && followed.includes(least) && isNotBefore(link, least.link))
-        first = least.unit;
+      else if (!mayLead && followed.includes(least)) first = least.unit;
     }
     if (first === unit) return unit;
     this.#listed.splice(this.#listed.indexOf(first), 1);
@@ -202,25 +205,9 @@ export class ChainOrder {
   }
 }
 
-interface LinkedUnit {
-  readonly unit: StreamUnit;
-  readonly link: UnitLink | null;
-}
-
-/** The one with the least number; null where one tells none. */
-function leastOf(units: readonly LinkedUnit[]): LinkedUnit | null {
-  const numberOf = ({ link }: LinkedUnit) => link?.blockNumber ?? null;
-  if (units.some((each) => numberOf(each) === null)) return null;
-  const [least = null] = units.toSorted((one, other) =>
-    Number((numberOf(one) ?? 0n) - (numberOf(other) ?? 0n)),
-  );
-  return least;
-}
-
-/** Whether a file that another one does not name leaves no number for missing ones that would lead to it. */
-function isNotBefore(link: UnitLink | null, other: UnitLink | null): boolean {
-  const [from, to] = [link?.blockNumber ?? null, other?.blockNumber ?? null];
-  return from !== null && to !== null && from >= to - 1n;
+/** Less than any where it is not told. */
+function numberOf({ link }: { readonly link: UnitLink | null }): bigint {
+  return link?.blockNumber ?? MIN_INT64;
 }
 
 /** Whether a copy of the unit says so: the first one that is intact, or any. */
