@@ -3,7 +3,7 @@ import { type FixtureRows, fixtureUnit } from '../../src/mirror/ledger/fixture-u
 import { type KnownTrust, knownTrustAfter, NO_KNOWN_TRUST } from '../../src/mirror/ledger/known-trust.ts';
 import { noteByLater } from '../../src/mirror/ledger/proof-note.ts';
 import type { AddressBook, LedgerUnit } from '../../src/mirror/ledger/rows.ts';
-import type { NetworkRepository } from '../../src/mirror/network/network-repository.ts';
+import type { MirrorStore } from '../../src/mirror/mirror-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { consensusTimestamp } from '../../src/values/consensus-timestamp.ts';
 import { entityId } from '../../src/values/entity-id.ts';
@@ -39,7 +39,7 @@ const plainTrust = (trust: KnownTrust) =>
 
 /** A book of one node. */
 const NO_BYTES = new Uint8Array();
-const nodesOf = (network: NetworkRepository) =>
+const nodesOf = (network: MirrorStore['network']) =>
   network.nodes({
     file: entityId(102n),
     lower: 0n,

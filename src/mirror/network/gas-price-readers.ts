@@ -4,7 +4,7 @@ import type { EntityHome } from '../parameters/entity-id-text.ts';
 import { SYSTEM_FILE } from '../vocabulary/system-files.ts';
 import { type ExchangeRates, parseExchangeRates } from './exchange-rate.ts';
 import { type GasSchedule, parseLegacySchedule, parseSimpleSchedule } from './gas-prices.ts';
-import type { NetworkRepository, ObservedRates, StatedGasPrices } from './network-repository.ts';
+import type { NetworkRepository, ObservedRates, StatedGasPrices } from './network-repository.sql.ts';
 import { systemFile } from './network-service.ts';
 import { type FileParser, type ReadFile, readEarliestFile, readSystemFile } from './system-file.ts';
 import type { TimestampBounds } from './timestamp-bounds.ts';

@@ -3,7 +3,7 @@ import { MAX_INT64 } from '../../values/int64.ts';
 import type { ExactJson } from '../ledger/exact-json.ts';
 import { enumNumbers, messages, messageType, toBigInt } from '../protobuf/messages.ts';
 import { decodeOrNull, type ExchangeRate, type ExchangeRates } from './exchange-rate.ts';
-import type { StatedGasPrices } from './network-repository.ts';
+import type { StatedGasPrices } from './network-repository.sql.ts';
 
 type Long = Parameters<typeof toBigInt>[0];
 

@@ -19,7 +19,7 @@ import { exchangeRateDocument } from './exchange-rate.ts';
 import { findGasPriceBasis } from './gas-price-basis.ts';
 import type { GasPriceReaders } from './gas-price-readers.ts';
 import { gasPriceDocument, type InitialGasPrice } from './gas-prices.ts';
-import type { BalanceSum, NetworkRepository } from './network-repository.ts';
+import type { BalanceSum, NetworkRepository } from './network-repository.sql.ts';
 import { stakingPeriod } from './staking-period.ts';
 import {
   accountRanges,

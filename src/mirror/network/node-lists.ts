@@ -30,7 +30,7 @@ import { type EntityHome, looksLikeEntity, parseEntityText } from '../parameters
 import { parseFilter } from '../parameters/filter-operator.ts';
 import type { QueryPair } from '../parameters/query-text.ts';
 import { ADDRESS_BOOK_FILES, SYSTEM_FILE } from '../vocabulary/system-files.ts';
-import type { ListedRegisteredNode, NetworkNode, NetworkRepository } from './network-repository.ts';
+import type { ListedRegisteredNode, NetworkNode, NetworkRepository } from './network-repository.sql.ts';
 import { systemFile } from './network-service.ts';
 import { Period } from './schemas.ts';
 import { stakingPeriod } from './staking-period.ts';

@@ -2,7 +2,7 @@ import { printTimestamp } from '../../values/consensus-timestamp.ts';
 import { encodeEntityId } from '../../values/entity-id.ts';
 import type { ExactJson } from '../ledger/exact-json.ts';
 import type { EntityHome } from '../parameters/entity-id-text.ts';
-import type { AccountRange, BalanceSum } from './network-repository.ts';
+import type { AccountRange, BalanceSum } from './network-repository.sql.ts';
 
 /** 50 billion hbar in tinybars. */
 export const TOTAL_SUPPLY = 5_000_000_000_000_000_000n;
