@@ -45,6 +45,7 @@ import { type StoredSubmission, unpackSubmission } from './model/submission.ts';
 import { VERIFY_PATHS } from './paths.ts';
 import { createProxyResolver } from './proxy/proxy-resolver.ts';
 import { createVerifyRoutes } from './routes.ts';
+import { MAX_BODY_BYTES } from './submissions/request-body.ts';
 import type { VerifyOptions, VerifySettings } from './verify-options.ts';
 import { createVerifyService } from './verify-service.ts';
 import type { VerifyRepositories, VerifyStore } from './verify-store.ts';
@@ -309,6 +310,8 @@ export function createVerifyArea(dependencies: VerifyDependencies) {
     routes: createVerifyRoutes(
       {
         bodies: dependencies.bodies ?? createBodyIntake(),
+        // Sources may become five times as much code, in hex.
+        maxBodyBytes: Math.min(MAX_BODY_BYTES, Math.floor(heapRoom / 8)),
         largeBodies,
         parsedRoom: new BodyBudget(heapRoom / 2),
         service,

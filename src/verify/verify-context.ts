@@ -17,6 +17,8 @@ import type { VerifyRepositories } from './verify-store.ts';
 /** What routes and pages of the area answer from. */
 export interface VerifyContext extends VerifyRepositories {
   readonly bodies: BodyIntake;
+  /** Largest body, before and after unpacking: `MAX_BODY_BYTES`, or what a small heap can compile. */
+  readonly maxBodyBytes: number;
   /** Works on bodies above 64 KiB. */
   readonly largeBodies: LargeBodies;
   /** Heap for bodies that were parsed in this thread, until they are answered. */

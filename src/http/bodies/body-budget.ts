@@ -11,11 +11,11 @@ const SHARE_OF_LARGE = 3 / 4;
  * @see docs/adr/0010-admission-and-limits.md
  */
 export class BodyBudget {
-  readonly #capacityBytes: number;
+  readonly capacityBytes: number;
   #takenBytes = 0;
 
   constructor(capacityBytes: number) {
-    this.#capacityBytes = capacityBytes;
+    this.capacityBytes = capacityBytes;
   }
 
   get takenBytes(): number {
@@ -29,14 +29,14 @@ export class BodyBudget {
    * @returns false when there is no room for a body of that size; nothing is taken then.
    */
   take(bytes: number, bodyBytes: number): boolean {
-    if (this.#takenBytes + bytes > this.#capacityBytes * shareOf(bodyBytes)) return false;
+    if (this.#takenBytes + bytes > this.capacityBytes * shareOf(bodyBytes)) return false;
     this.#takenBytes += bytes;
     return true;
   }
 
   /** Whether there would be room if nothing else were held. */
   couldTake(bytes: number, bodyBytes: number): boolean {
-    return bytes <= this.#capacityBytes * shareOf(bodyBytes);
+    return bytes <= this.capacityBytes * shareOf(bodyBytes);
   }
 
   give(bytes: number): void {

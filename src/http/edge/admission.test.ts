@@ -39,8 +39,13 @@ beforeEach(() => {
 });
 
 /** Answers `/ready` at once, the rest by the router; only what `run` lets begin is done. */
-function anAdmission({ limiter = null as ClientLimiter | null, budget = new ConnectionBudget(null) } = {}) {
+function anAdmission({
+  limiter = null as ClientLimiter | null,
+  budget = new ConnectionBudget(null),
+  heapRoom = 1e9,
+} = {}) {
   const listener = admitRequests({
+    heapRoom,
     answerAtOnce: ({ url }, _response, { leave, mayWait }) => {
       if (url?.startsWith('/late')) {
         if (!mayWait) return null;
@@ -239,6 +244,16 @@ describe('admitRequests', () => {
     for (const response of responses) response.emit('socket');
     run();
     expect([socket.isHeld, answered.length]).toEqual([false, 64]);
+  });
+
+  test('fewer wait where the heap is small', () => {
+    const ask = anAdmission({ heapRoom: 4 * 6000 * 10 });
+    for (let index = 0; index < 10; index += 1) expect(ask('/ready').destroyed).toBe(false);
+    expect(ask('/ready').destroyed).toBe(true);
+    const [greedy, innocent] = [new ASocket(), new ASocket()];
+    ask('/second', 'GET', innocent, behind());
+    for (let index = 0; index < 10; index += 1) ask('/ready', 'GET', greedy, behind());
+    expect([greedy.destroyed, innocent.destroyed]).toEqual([true, false]);
   });
 
   test('does nothing for a client that has gone, and takes no more than a bounded number', () => {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { AreasByPath } from '../area-paths.ts';
+import { heapRoomBytes } from '../bodies/heap-room.ts';
 import type { AnswerAtOnce } from '../direct-answer.ts';
 import { type ClientAddress, clientOf } from './client-address.ts';
 import type { ClientLimiter } from './client-limiter.ts';
@@ -18,6 +19,8 @@ const RETRY_SECONDS = 5;
 const MAX_BEHIND = 64;
 /** Requests that wait for their turn, and as many behind others; only thousands of connections get there. */
 const MAX_WAITING = 20_000;
+/** A request with its response; they may fill a quarter of the room. Measured: 1.9 KB, which long heads double and more. */
+const WAITING_BYTES = 6000;
 
 const CROWDED = new EdgeRefusal(
   503,
@@ -49,6 +52,8 @@ interface AdmissionParts {
   readonly clientAddress: ClientAddress;
   readonly budget: ConnectionBudget;
   readonly areas: Pick<AreasByPath<unknown>, 'isManaged'>;
+  /** Heap that requests may fill. Default: what is free. */
+  readonly heapRoom?: number;
 }
 
 /**
@@ -60,6 +65,8 @@ interface AdmissionParts {
  */
 export function admitRequests(parts: AdmissionParts): RequestListener {
   const { answerAtOnce, areas, budget, clientAddress, lateness, limiter, route, turns } = parts;
+  const { heapRoom = heapRoomBytes() } = parts;
+  const maxWaiting = Math.min(MAX_WAITING, Math.floor(heapRoom / 4 / WAITING_BYTES));
   /** Connections with requests behind others, and how many. */
   const behind = new Map<Socket, number>();
   /** Of all connections. */
@@ -102,7 +109,7 @@ export function admitRequests(parts: AdmissionParts): RequestListener {
 
   function wait(request: IncomingMessage, response: ServerResponse, refusal: EdgeRefusal | null): void {
     const { socket } = request;
-    if (turns.waiting >= MAX_WAITING) return void socket.destroy();
+    if (turns.waiting >= maxWaiting) return void socket.destroy();
     turns.wait((waitedMs) => {
       if (isOver(socket)) return true;
       return serve(request, response, refusal, waitedMs);
@@ -118,7 +125,7 @@ export function admitRequests(parts: AdmissionParts): RequestListener {
     behind.set(socket, count);
     allBehind += 1;
     if (count === MAX_BEHIND) socket.pause();
-    if (allBehind > MAX_WAITING) dropLongest();
+    if (allBehind > maxWaiting) dropLongest();
     let isBehind = true;
     const leave = () => {
       if (isBehind) take(socket, 1);

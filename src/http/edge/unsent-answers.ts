@@ -1,6 +1,7 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { heapRoomBytes } from '../bodies/heap-room.ts';
 import { PACK_AT_ONCE_BYTES } from '../packing.ts';
 
 /** What answers may hold altogether after they were made. */
@@ -38,7 +39,11 @@ export class UnsentAnswers {
   #bytes = 0;
   #ended = 0;
 
-  constructor(capacityBytes = CAPACITY_BYTES, now: () => number = () => performance.now()) {
+  /** @param capacityBytes Default 64 MiB, or a quarter of what is free of the heap. */
+  constructor(
+    capacityBytes = Math.min(CAPACITY_BYTES, heapRoomBytes() / 4),
+    now: () => number = () => performance.now(),
+  ) {
     this.#capacityBytes = capacityBytes;
     this.#now = now;
   }

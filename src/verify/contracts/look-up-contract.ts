@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { BodyBudget } from '../../http/bodies/body-budget.ts';
+import { heapRoomBytes } from '../../http/bodies/heap-room.ts';
 import type { Hex } from '../../values/hex.ts';
 import { VerifyRequestError } from '../errors.ts';
 import type { ProxyResolution, ProxyResolver } from '../proxy/proxy-resolver.ts';
@@ -36,8 +37,8 @@ export async function resolveStoredProxy(
 /** What is stored of a contract takes up to this many times its size while it is printed and sent. */
 const COPIES = 4;
 const CAPACITY_BYTES = 134_217_728;
-/** What one large answer counts at most, so that any fits alone. */
-const LARGEST_SHARE_BYTES = CAPACITY_BYTES / 2;
+/** What one large answer counts at most of the capacity, so that any fits alone. */
+const LARGEST_SHARE = 1 / 2;
 /** Answers up to this do not wait behind larger ones. */
 const PASSING_BYTES = 1_048_576;
 /** How long a request waits for room. */
@@ -82,7 +83,7 @@ export class LookUpRoom {
   #isMaking = false;
 
   constructor(
-    budget = new BodyBudget(CAPACITY_BYTES),
+    budget = new BodyBudget(Math.min(CAPACITY_BYTES, heapRoomBytes() / 2)),
     everySecond: EverySecond = systemEverySecond,
     patienceMs = PATIENCE_MS,
   ) {
@@ -103,7 +104,7 @@ export class LookUpRoom {
    */
   async enter(storedBytes: number, response: ServerResponse): Promise<void> {
     if (response.closed) return;
-    const bytes = Math.min(storedBytes * COPIES, LARGEST_SHARE_BYTES);
+    const bytes = Math.min(storedBytes * COPIES, this.#budget.capacityBytes * LARGEST_SHARE);
     // Large ones come one after the other; the rest of the room is for smaller ones.
     const mayPass = bytes <= PASSING_BYTES || (this.#waiting.size === 0 && !this.#isMaking);
     if (mayPass && this.#take(bytes, response)) return;

@@ -102,7 +102,7 @@ describe('LookUpRoom', () => {
   test('takes an answer of any size alone', async () => {
     const room = aRoom(1);
     await room.enter(LARGE * 100, await asked());
-    // The largest share.
-    expect(room.heldBytes).toBe(64 * MIB);
+    // The largest share: half of the budget.
+    expect(room.heldBytes).toBe(50 * MIB);
   });
 });

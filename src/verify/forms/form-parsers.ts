@@ -4,7 +4,6 @@ import { SMALL_BODY_BYTES } from '../../http/bodies/body-budget.ts';
 import type { ReadBody } from '../../http/bodies/body-intake.ts';
 import type { FormBody } from '../bodies/form-body.ts';
 import { LargeBody } from '../bodies/large-body.ts';
-import { MAX_BODY_BYTES } from '../submissions/request-body.ts';
 import type { VerifyContext } from '../verify-context.ts';
 import { FORM_TYPES, readForm } from './read-form.ts';
 
@@ -14,7 +13,10 @@ import { FORM_TYPES, readForm } from './read-form.ts';
  * They obey the limits of all bodies of the area. Those above 64 KiB are read in a thread; a route that names its
  * `bodyKind` gets a {@link LargeBody} in place of the form then.
  */
-export function addFormParsers(scope: FastifyInstance, { bodies, largeBodies }: VerifyContext): void {
+export function addFormParsers(
+  scope: FastifyInstance,
+  { bodies, largeBodies, maxBodyBytes }: VerifyContext,
+): void {
   scope.removeAllContentTypeParsers();
   const parse = async (body: ReadBody, request: FastifyRequest): Promise<FormBody | LargeBody> => {
     const contentType = request.headers['content-type'] ?? '';
@@ -31,7 +33,7 @@ export function addFormParsers(scope: FastifyInstance, { bodies, largeBodies }: 
   };
   for (const type of FORM_TYPES) {
     scope.addContentTypeParser(type, (request: FastifyRequest, payload: IncomingMessage, done) =>
-      bodies.read(payload, request.headers, MAX_BODY_BYTES, (error, body) => {
+      bodies.read(payload, request.headers, maxBodyBytes, (error, body) => {
         if (body === undefined) return done(error);
         parse(body, request)
           .then((form) => {

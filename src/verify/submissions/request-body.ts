@@ -25,11 +25,14 @@ declare module 'fastify' {
 }
 
 /** Reads JSON bodies; plugs into one encapsulated scope. */
-export function addJsonBodyParser(scope: FastifyInstance, { bodies, largeBodies }: VerifyContext): void {
+export function addJsonBodyParser(
+  scope: FastifyInstance,
+  { bodies, largeBodies, maxBodyBytes }: VerifyContext,
+): void {
   scope.decorateRequest('parsedBytes', 0);
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('application/json', (request: FastifyRequest, payload: IncomingMessage, done) =>
-    bodies.read(payload, request.headers, MAX_BODY_BYTES, (error, body) => {
+    bodies.read(payload, request.headers, maxBodyBytes, (error, body) => {
       if (body === undefined) return done(error);
       const { bodyKind } = request.routeOptions.config;
       if (body.bytes > SMALL_BODY_BYTES && bodyKind !== undefined) {

@@ -88,6 +88,15 @@ describe('submissions at the limit', () => {
       answer();
       expect((await first).statusCode).toBe(502);
       expect((await post('3')).statusCode).toBe(502);
+      const large = await served.app.inject({
+        method: 'POST',
+        url: `/v2/verify/similarity/1/0x${'4'.repeat(40)}`,
+        payload: { creationTransactionHash: '0' },
+      });
+      expect([large.statusCode, large.json().message]).toEqual([
+        413,
+        expect.stringMatching(/larger than 12 bytes/),
+      ]);
     } finally {
       await served.close();
     }
