@@ -7,7 +7,8 @@ import type { BalanceRepository, TokenBalance } from '../balances/balance-reposi
 import { findSnapshot } from '../balances/balance-snapshots.ts';
 import { MirrorApiError } from '../errors.ts';
 import type { EntityReader, EntityState } from '../ledger/entity-reader.sql.ts';
-import { pendingReward, type StakeRow, type Stakes } from '../ledger/stakes.ts';
+import type { Stakes } from '../ledger/stakes.sql.ts';
+import { pendingReward, type StakeRow } from '../ledger/stakes.ts';
 import { Links } from '../list-schemas.ts';
 import {
   type Fields,

@@ -1,9 +1,13 @@
 import { prepareSelect } from '../../storage/sql/row-table.ts';
 import type { Sql } from '../../storage/sql/sql.ts';
-import { STAKE_ROW, type Stakes } from './stakes.ts';
+import type { EntityTimes } from './entity-reader.sql.ts';
+import { STAKE_ROW } from './stakes.ts';
+
+/** The read side of stakes. */
+export type Stakes = ReturnType<typeof createStakes>;
 
 /** Reads the stakes of accounts. */
-export function createStakes(sql: Sql): Stakes {
+export function createStakes(sql: Sql) {
   const { each, orderedJoin } = sql.dialect;
   const now = prepareSelect(
     sql,
@@ -23,10 +27,12 @@ export function createStakes(sql: Sql): Stakes {
      (select lower_ts from stake_row where account_id = @account and lower_ts > @lower))`,
   );
   return {
-    now: sql.reading(function* (accounts) {
+    /** The newest rows of these accounts; none for those that never staked to a node. */
+    now: sql.reading(function* (accounts: readonly bigint[]) {
       return new Map((yield* now.all(sql.dialect.list(accounts))).map((row) => [row.account, row]));
     }),
-    at: sql.reading(function* (account, { excluded, lower, upper }) {
+    /** The row of an account whose range meets all of the times, the newest of several; null without one. */
+    at: sql.reading(function* (account: bigint, { excluded, lower, upper }: EntityTimes) {
       // A row ends where the next one begins.
       let end = (yield* nextLower.get({ account, lower: upper })) ?? null;
       for (const row of yield* upTo.all({ account, upper, count: excluded.length + 1 })) {

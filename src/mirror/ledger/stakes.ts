@@ -1,5 +1,4 @@
 import { int64, type RecordOf, rowTable } from '../../values/row-table.ts';
-import type { EntityTimes } from './entity-reader.sql.ts';
 
 /** What an account had staked to a node at the end of a staking period, and what it is due for that. */
 export const STAKE_ROW = rowTable({
@@ -12,14 +11,6 @@ export const STAKE_ROW = rowTable({
   pendingReward: int64('pending_reward'),
 });
 export type StakeRow = Omit<RecordOf<typeof STAKE_ROW>, 'lower'>;
-
-/** The read side of stakes. */
-export interface Stakes {
-  /** The newest rows of these accounts; none for those that never staked to a node. */
-  now(accounts: readonly bigint[]): Promise<ReadonlyMap<bigint, StakeRow>>;
-  /** The row of an account whose range meets all of the times, the newest of several; null without one. */
-  at(account: bigint, times: EntityTimes): Promise<StakeRow | null>;
-}
 
 const DAY_NANOS = 86_400_000_000_000n;
 

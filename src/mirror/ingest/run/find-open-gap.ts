@@ -1,6 +1,7 @@
 import type { ChainEnd } from '../../ledger/chain-end.ts';
 import type { LedgerRepository } from '../../ledger/ledger-repository.ts';
-import type { LedgerGap, LedgerGaps } from '../../ledger/upkeep/ledger-gaps.ts';
+import type { LedgerGaps } from '../../ledger/upkeep/ledger-gaps.sql.ts';
+import type { LedgerGap } from '../../ledger/upkeep/ledger-gaps.ts';
 import { IngestError, isSourceFault } from '../errors.ts';
 import { sameBytes } from '../sha384.ts';
 import type { StreamSource } from '../units/stream-source.ts';

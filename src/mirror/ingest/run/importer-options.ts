@@ -1,7 +1,7 @@
 import type { Clock } from '../../../values/clock.ts';
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { LedgerRepository } from '../../ledger/ledger-repository.ts';
-import type { LedgerGaps } from '../../ledger/upkeep/ledger-gaps.ts';
+import type { LedgerGaps } from '../../ledger/upkeep/ledger-gaps.sql.ts';
 import type { LedgerLookup } from '../decode/known-entities.ts';
 import type { ImportProgress } from '../report/import-report.ts';
 import type { IngestLog } from '../report/ingest-log.ts';

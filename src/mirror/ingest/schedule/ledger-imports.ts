@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../../../values/clock.ts';
 import type { Log } from '../../../values/log.ts';
 import type { LedgerRepository } from '../../ledger/ledger-repository.ts';
-import type { LedgerGaps } from '../../ledger/upkeep/ledger-gaps.ts';
+import type { LedgerGaps } from '../../ledger/upkeep/ledger-gaps.sql.ts';
 import { createBlockUnits } from '../block/block-unit.ts';
 import type { LedgerLookup } from '../decode/known-entities.ts';
 import { createFixtureImporter, isFixturePath } from '../fixture/fixture-importer.ts';

@@ -12,7 +12,7 @@ import type {
   UnitSidecar,
   VerificationLevel,
 } from '../../ledger/rows.ts';
-import type { LedgerGaps } from '../../ledger/upkeep/ledger-gaps.ts';
+import type { LedgerGaps } from '../../ledger/upkeep/ledger-gaps.sql.ts';
 import type { IngestError } from '../errors.ts';
 import type { LedgerTrust } from './ledger-trust.ts';
 

@@ -1,19 +1,12 @@
 import { insertText, prepareSelect } from '../../../storage/sql/row-table.ts';
 import type { Sql } from '../../../storage/sql/sql.ts';
-import { int64, rowTable } from '../../../values/row-table.ts';
-import type { AcceptedGap, LedgerGaps } from './ledger-gaps.ts';
+import { type AcceptedGap, GAP } from './ledger-gaps.ts';
 
-const GAP = rowTable<AcceptedGap>({
-  from: int64('from_ts'),
-  to: int64('to_ts'),
-  unit: 'unit_name',
-  expectedHash: 'expected_hash',
-  foundHash: 'found_hash',
-  reason: 'reason',
-});
+/** Gaps over which an import may continue. @see contracts/streams.md section 11, allowed jumps */
+export type LedgerGaps = ReturnType<typeof createLedgerGaps>;
 
 /** Keeps accepted gaps in the table `ledger_gap`. */
-export function createLedgerGaps(sql: Sql): LedgerGaps {
+export function createLedgerGaps(sql: Sql) {
   const all = prepareSelect(sql, GAP, 'from ledger_gap order by from_ts');
   const match = sql.prepareValue<[Uint8Array, Uint8Array], number>(
     'select 1 from ledger_gap where expected_hash = ? and found_hash = ?',
@@ -27,14 +20,17 @@ export function createLedgerGaps(sql: Sql): LedgerGaps {
        expected_hash = excluded.expected_hash, found_hash = excluded.found_hash, reason = excluded.reason`,
   );
   return {
+    /** In the order of time. */
     accepted: () => sql.read(() => all.all()),
-    accepts: sql.reading(function* (expected, found) {
+    /** Whether a unit that names `found` may follow the one with hash `expected`. */
+    accepts: sql.reading(function* (expected: Uint8Array, found: Uint8Array) {
       return (yield* match.get(expected, found)) !== undefined;
     }),
-    covers: sql.reading(function* (instant) {
+    /** Whether a time lies in an accepted gap. */
+    covers: sql.reading(function* (instant: bigint) {
       return (yield* covering.get(instant, instant)) !== undefined;
     }),
-    accept: sql.reading(function* (gap) {
+    accept: sql.reading(function* (gap: AcceptedGap) {
       yield* insert.run(GAP.write(gap));
     }),
   };

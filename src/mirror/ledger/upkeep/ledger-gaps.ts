@@ -1,35 +1,24 @@
-import type { Awaitable } from '../../../values/and-then.ts';
 import { printTimestamp } from '../../../values/consensus-timestamp.ts';
+import { bytes, int64, type RecordOf, rowTable, text } from '../../../values/row-table.ts';
+import type { LedgerGaps } from './ledger-gaps.sql.ts';
 
 /** A range without units that the operator accepted; times are nanoseconds, both themselves outside the gap. */
-export interface LedgerGap {
+export const GAP = rowTable({
   /** End of the last unit before the gap. */
-  readonly from: bigint;
+  from: int64('from_ts'),
   /** Begin of the first unit after it. */
-  readonly to: bigint;
+  to: int64('to_ts'),
   /** Name of the first unit after it. */
-  readonly unit: string;
+  unit: text('unit_name'),
   /** Hash of the last unit before the gap. */
-  readonly expectedHash: Uint8Array;
+  expectedHash: bytes('expected_hash'),
   /** Hash that the first unit after it names as previous. */
-  readonly foundHash: Uint8Array;
-}
-
-/** A gap with the operator's word for it. */
-export interface AcceptedGap extends LedgerGap {
-  readonly reason: string;
-}
-
-/** Gaps over which an import may continue. @see contracts/streams.md section 11, allowed jumps */
-export interface LedgerGaps {
-  /** In the order of time. */
-  accepted(): Awaitable<readonly AcceptedGap[]>;
-  /** Whether a unit that names `found` may follow the one with hash `expected`. */
-  accepts(expected: Uint8Array, found: Uint8Array): Promise<boolean>;
-  /** Whether a time lies in an accepted gap. */
-  covers(instant: bigint): Promise<boolean>;
-  accept(gap: AcceptedGap): Promise<void>;
-}
+  foundHash: bytes('found_hash'),
+  /** The operator's word for it. */
+  reason: text('reason'),
+});
+export type AcceptedGap = RecordOf<typeof GAP>;
+export type LedgerGap = Omit<AcceptedGap, 'reason'>;
 
 /** A ledger that allows none. */
 export const noGaps: Pick<LedgerGaps, 'accepts' | 'covers'> = {
