@@ -4,15 +4,13 @@ import type { SqlList } from '../../storage/sql/sql-dialect.ts';
 import { bareHex } from '../../values/hex.ts';
 import { flag, int64, type RecordOf, rowTable, text } from '../../values/row-table.ts';
 import { MAX_WITH_BALANCES } from '../balances/few-accounts.sql.ts';
+import { FREEZE_STATUSES, KYC_STATUSES } from '../ledger/facets/relation-table.ts';
 import type { FreezeStatus, KycStatus } from '../ledger/rows.ts';
 import type { AndedIntegers } from '../parameters/anded-integers.ts';
 import { LONGEST_STEP, rangeOf, walkKeys } from '../parameters/ordered-range.ts';
 import type { PageRange } from '../parameters/page-parameters.ts';
 import { type PublicKeyFilter, selectsKey } from '../parameters/public-key-filter.ts';
 
-/** By the numbers in which they are stored. */
-const FREEZE: readonly FreezeStatus[] = ['NOT_APPLICABLE', 'FROZEN', 'UNFROZEN'];
-const KYC: readonly KycStatus[] = ['NOT_APPLICABLE', 'GRANTED', 'REVOKED'];
 /** Selects that of the relation, else that of the token. */
 const status = (column: string, names: readonly string[]) => {
   const cases = names.map((name, stored) => `when ${stored} then '${name}'`);
@@ -28,8 +26,8 @@ const RELATION_ROW = rowTable({
   isAssociated: flag('coalesce(r.associated, 1) as associated'),
   isAutomatic: flag<boolean | null>('r.automatic'),
   decimals: int64<bigint | null>('t.decimals'),
-  freezeStatus: text<FreezeStatus | null>(status('freeze_status', FREEZE)),
-  kycStatus: text<KycStatus | null>(status('kyc_status', KYC)),
+  freezeStatus: text<FreezeStatus | null>(status('freeze_status', FREEZE_STATUSES)),
+  kycStatus: text<KycStatus | null>(status('kyc_status', KYC_STATUSES)),
 });
 export type AccountRelation = RecordOf<typeof RELATION_ROW>;
 

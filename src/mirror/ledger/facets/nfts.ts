@@ -1,7 +1,16 @@
 import { type ConsensusTimestamp, consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { EntityId } from '../../../values/entity-id.ts';
 import { appendTable, column, type RowOf, stateTable } from '../../../values/stored-tables.ts';
-import { base64, FixtureFault, flag, idIn, integer, required, time } from '../../items/fixture-members.ts';
+import {
+  base64,
+  FixtureFault,
+  type FixtureObject,
+  flag,
+  idIn,
+  integer,
+  required,
+  time,
+} from '../../items/fixture-members.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
 import { changedUntil, changeSince, placesIn } from '../fold/change-order.ts';
 import type { FoldState } from '../fold/fold-state.ts';
@@ -9,36 +18,32 @@ import type { FoldedUnit } from '../fold/state-fold.ts';
 import type { TouchedKeys } from '../fold/touched-keys.ts';
 import type { LedgerTransaction, NftTransfer } from '../rows.ts';
 import { decodeNfts } from './decode-nfts.ts';
-import type { Facet, FixtureKind } from './facet.ts';
+import type { Facet, FixtureContext } from './facet.ts';
 
 const FIRST_NANOSECOND = consensusTimestamp(0n);
 
 /** An NFT as `tokens/{id}/nfts/{serial}` shows it; what is left out has the default of a new one. */
-const nftLine: FixtureKind<NftStatement> = {
-  kind: 'nft',
-  read(line, { home }) {
-    const id = idIn(home);
-    const serial = required(line, 'serial_number', integer);
-    if (serial < 1n) throw new FixtureFault(`"serial_number" must be 1 or more, not ${serial}`);
-    const createdTimestamp = time(line, 'created_timestamp');
-    return {
-      rows: [
-        {
-          kind: 'statement',
-          token: required(line, 'token_id', id),
-          serial,
-          account: id(line, 'account_id'),
-          spender: id(line, 'spender'),
-          delegatingSpender: id(line, 'delegating_spender'),
-          createdTimestamp,
-          changedTimestamp: time(line, 'modified_timestamp') ?? createdTimestamp ?? FIRST_NANOSECOND,
-          isDeleted: flag(line, 'deleted') ?? false,
-          metadata: base64(line, 'metadata'),
-        },
-      ],
-    };
-  },
-};
+function readNft(line: FixtureObject, { home }: FixtureContext) {
+  const id = idIn(home);
+  const serial = required(line, 'serial_number', integer);
+  if (serial < 1n) throw new FixtureFault(`"serial_number" must be 1 or more, not ${serial}`);
+  const createdTimestamp = time(line, 'created_timestamp');
+  return {
+    kind: 'statement' as const,
+    token: required(line, 'token_id', id),
+    serial,
+    account: id(line, 'account_id'),
+    spender: id(line, 'spender'),
+    delegatingSpender: id(line, 'delegating_spender'),
+    createdTimestamp,
+    changedTimestamp: time(line, 'modified_timestamp') ?? createdTimestamp ?? FIRST_NANOSECOND,
+    isDeleted: flag(line, 'deleted') ?? false,
+    metadata: base64(line, 'metadata'),
+  };
+}
+
+/** An NFT as a fixture states it, from a time on. */
+export type NftStatement = Readonly<ReturnType<typeof readNft>>;
 
 /** What a transaction changes of an NFT beside moving it; undefined members leave what is stored. */
 export interface NftChange {
@@ -52,20 +57,6 @@ export interface NftChange {
   readonly spender?: EntityId | null;
   readonly delegatingSpender?: EntityId | null;
   readonly metadata?: Uint8Array;
-}
-
-/** An NFT as a fixture states it, from a time on. */
-export interface NftStatement {
-  readonly kind: 'statement';
-  readonly token: EntityId;
-  readonly serial: bigint;
-  readonly account: EntityId | null;
-  readonly spender: EntityId | null;
-  readonly delegatingSpender: EntityId | null;
-  readonly createdTimestamp: ConsensusTimestamp | null;
-  readonly changedTimestamp: ConsensusTimestamp;
-  readonly isDeleted: boolean;
-  readonly metadata: Uint8Array | null;
 }
 
 type NftMembers = Partial<Omit<NftRow, 'token' | 'serial' | 'changed'>>;
@@ -100,7 +91,7 @@ const UNAPPROVED = { spender: null, delegatingSpender: null } as const;
 export const nfts: Facet<'nfts', NftChange | NftStatement> = {
   name: 'nfts',
   decode: decodeNfts,
-  fixture: nftLine,
+  fixture: { kind: 'nft', read: (line, context) => ({ rows: [readNft(line, context)] }) },
 
   touch({ nfts: told, transactions }, keys) {
     for (const { serial, token } of told) keys.add(NFT, token, serial);

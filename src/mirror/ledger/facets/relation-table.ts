@@ -18,17 +18,13 @@ export const TOKEN_RELATION = stateTable(
 );
 export type RelationRow = RowOf<typeof TOKEN_RELATION>;
 
-/** As they are stored. @see README of the cases, section tokens */
-export const FREEZE_STATUS: Readonly<Record<FreezeStatus, bigint>> = {
-  NOT_APPLICABLE: 0n,
-  FROZEN: 1n,
-  UNFROZEN: 2n,
-};
-export const KYC_STATUS: Readonly<Record<KycStatus, bigint>> = {
-  NOT_APPLICABLE: 0n,
-  GRANTED: 1n,
-  REVOKED: 2n,
-};
+/** By the numbers in which they are stored. @see README of the cases, section tokens */
+export const FREEZE_STATUSES: readonly FreezeStatus[] = ['NOT_APPLICABLE', 'FROZEN', 'UNFROZEN'];
+export const KYC_STATUSES: readonly KycStatus[] = ['NOT_APPLICABLE', 'GRANTED', 'REVOKED'];
+
+export function storedStatus<Status>(statuses: readonly Status[], status: Status): bigint {
+  return BigInt(statuses.indexOf(status));
+}
 
 /** A relation of which nothing was told yet. */
 export function newRelation(account: bigint, token: bigint): RelationRow {

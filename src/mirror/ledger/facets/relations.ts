@@ -8,10 +8,11 @@ import type { FoldState } from '../fold/fold-state.ts';
 import type { FreezeStatus, KycStatus, TokenRelation } from '../rows.ts';
 import type { Facet } from './facet.ts';
 import {
-  FREEZE_STATUS,
-  KYC_STATUS,
+  FREEZE_STATUSES,
+  KYC_STATUSES,
   newRelation,
   type RelationRow,
+  storedStatus,
   TOKEN_RELATION,
 } from './relation-table.ts';
 
@@ -66,8 +67,9 @@ function statusOf(
 ): Pick<RelationRow, 'freezeStatus' | 'kycStatus'> {
   const { freezeStatus, kycStatus } = change;
   return {
-    freezeStatus: freezeStatus === undefined ? before.freezeStatus : FREEZE_STATUS[freezeStatus],
-    kycStatus: kycStatus === undefined ? before.kycStatus : KYC_STATUS[kycStatus],
+    freezeStatus:
+      freezeStatus === undefined ? before.freezeStatus : storedStatus(FREEZE_STATUSES, freezeStatus),
+    kycStatus: kycStatus === undefined ? before.kycStatus : storedStatus(KYC_STATUSES, kycStatus),
   };
 }
 
