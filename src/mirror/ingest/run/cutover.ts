@@ -58,17 +58,18 @@ export async function keepWrappedRoot(
 ): Promise<void> {
   const { previous: last } = demands;
   if (last === null || last.isNative || last.root !== null || last.blockNumber !== unit.blockNumber) return;
-  try {
-    const { header } = await unit.verify(asCopy(demands));
-    if (header.root !== null && sameBytes(header.hash, last.hash)) await keepRoot(last, header.root);
-  } catch (error) {
-    if (!(error instanceof IngestError) || isSourceFault(error)) throw error;
-  }
+  const { hash, root = null } = (await verifiedAlone(unit, { ...demands, mode: 'chain' }))?.header ?? {};
+  if (hash !== undefined && root !== null && sameBytes(hash, last.hash)) await keepRoot(last, root);
 }
 
-/** Its place in the chain is the question; the record file in it was proven when the ledger took it. */
-function asCopy(demands: UnitDemands): UnitDemands {
-  return { ...demands, mode: 'chain', previous: null };
+/** A unit wherever it stands in the chain; null when it does not hold. */
+export async function verifiedAlone(unit: StreamUnit, demands: UnitDemands): Promise<VerifiedUnit | null> {
+  try {
+    return await unit.verify({ ...demands, previous: null });
+  } catch (error) {
+    if (error instanceof IngestError && !isSourceFault(error)) return null;
+    throw error;
+  }
 }
 
 /** The last record file as a block; null when the source does not have it. */
@@ -100,7 +101,8 @@ async function firstHeader(
     const { pages } = await source.list(after, ending.signal);
     for await (const [unit] of pages) {
       if (unit === undefined) continue;
-      return (await unit.verify(asCopy(demands))).header;
+      // Its place in the chain is the question; the record file in it was proven when the ledger took it.
+      return (await verifiedAlone(unit, { ...demands, mode: 'chain' }))?.header ?? null;
     }
     return null;
   } catch (error) {

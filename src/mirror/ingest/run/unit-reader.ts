@@ -10,7 +10,7 @@ import { TYPE } from '../../vocabulary/transaction-types.ts';
 import { assembleAddressBooks } from '../decode/assemble-address-books.ts';
 import { decodeUnit } from '../decode/decode-unit.ts';
 import { withOpening } from '../decode/opening-rows.ts';
-import { IngestError, inFile, isSourceFault } from '../errors.ts';
+import { IngestError, inFile } from '../errors.ts';
 import type { IngestLog } from '../report/ingest-log.ts';
 import { ledgerIdConflict, ledgerTrustOf } from '../trust/ledger-trust-of.ts';
 import type { LedgerTrust } from '../units/ledger-trust.ts';
@@ -24,7 +24,7 @@ import type {
   VerifiedUnit,
 } from '../units/stream-unit.ts';
 import type { CommitBatch } from './commit-batch.ts';
-import { keepWrappedRoot, verifyOverCutover } from './cutover.ts';
+import { keepWrappedRoot, verifiedAlone, verifyOverCutover } from './cutover.ts';
 import type { ImporterContext } from './importer-options.ts';
 import type { InTurn } from './ledger-turns.ts';
 import type { Refusals, UnprovenUnits } from './refusals.ts';
@@ -199,14 +199,8 @@ export function createUnitReader(parts: UnitReaderParts) {
     },
     /** Whether it is proven as the mode asks for it, wherever it stands in the chain. */
     async proves(unit: StreamUnit, surroundings: Omit<UnitSurroundings, 'ahead' | 'book'>): Promise<boolean> {
-      const demands = { ...(await demandsOf(unit, surroundings)), onRejected: () => {}, previous: null };
-      try {
-        await surroundings.inTurn(unit.verify(demands));
-        return true;
-      } catch (error) {
-        if (error instanceof IngestError && !isSourceFault(error)) return false;
-        throw error;
-      }
+      const demands = { ...(await demandsOf(unit, surroundings)), onRejected: () => {} };
+      return (await surroundings.inTurn(verifiedAlone(unit, demands))) !== null;
     },
     /** What the ledger has already may tell the root that the next block names. */
     passOver: async (unit: StreamUnit, batch: CommitBatch): Promise<void> =>
