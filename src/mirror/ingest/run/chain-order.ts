@@ -172,41 +172,64 @@ export class ChainOrder {
       if (next === null) break;
       this.#listed.push(next);
     }
-    let [first, link] = [unit, await firstLink(unit)];
-    const isFollowed = ({ hash }: UnitLink) =>
-      others.some((each) => each.link?.previousHash != null && sameBytes(each.link.previousHash, hash));
+    const copies = await linksOf(unit);
     const others = await Promise.all(
-      this.#listed.map(async (each) => ({ unit: each, link: await firstLink(each) })),
+      this.#listed.map(async (each): Promise<LinkedUnit> => {
+        const links = await linksOf(each);
+        return { unit: each, link: links[0] ?? null, copies: links };
+      }),
     );
+    const begin: LinkedUnit = { unit, link: copies[0] ?? null, copies };
+    let first = begin;
     // No more often than there are files: hashes that lead round in a circle are no chain.
     for (let count = others.length; count > 0; count--) {
-      const { previousHash = null } = link ?? {};
-      const before = others.find(
-        (each) => previousHash !== null && each.link !== null && sameBytes(each.link.hash, previousHash),
-      );
+      const { link } = first;
+      const before = others.find((each) => link !== null && each.link !== null && isNext(link, each.link));
       if (before === undefined) break;
-      ({ link, unit: first } = before);
+      first = before;
     }
+    // A node may send what it likes: the file stays the first one that any copy of another one names.
+    if (first === begin ? others.some((each) => isBehind(each, begin)) : isBehind(first, begin)) return unit;
     // What nothing follows is a stray one beside the begin of a stream, or beside its middle.
-    if (first === unit && !(await some(unit, isFollowed, true))) {
-      const followed = others.filter((each) => each.link !== null && isFollowed(each.link));
-      const begin = followed.find((each) => each.link?.previousHash === null);
-      const [least] = others.toSorted((one, other) => Number(numberOf(one) - numberOf(other)));
+    if (first === begin) {
+      const followed = others.filter(({ link }) =>
+        others.some((each) => link !== null && isBehind(each, { copies: [link] })),
+      );
+      const [least] = others.toSorted((one, other) => Number(numberOf(one.link) - numberOf(other.link)));
+      const to = numberOf(least?.link ?? null);
       // Missing files would have the numbers between.
-      const mayLead =
-        least === undefined || numberOf(least) === MIN_INT64 || numberOf({ link }) < numberOf(least) - 1n;
-      if (begin !== undefined) first = begin.unit;
-      else if (!mayLead && followed.includes(least)) first = least.unit;
+      const isStray = (each: UnitLink) => each.previousHash !== null && numberOf(each) >= to - 1n;
+      const mayPass = to !== MIN_INT64 && copies.length > 0 && copies.every(isStray);
+      first =
+        followed.find(({ link }) => link?.previousHash === null) ??
+        followed.find((each) => each === least && mayPass) ??
+        begin;
     }
-    if (first === unit) return unit;
-    this.#listed.splice(this.#listed.indexOf(first), 1);
+    if (first === begin) return unit;
+    this.#listed.splice(this.#listed.indexOf(first.unit), 1);
     this.#listed.unshift(unit);
-    return first;
+    return first.unit;
   }
 }
 
+interface LinkedUnit {
+  readonly unit: StreamUnit;
+  /** Of its first copy that is intact. */
+  readonly link: UnitLink | null;
+  readonly copies: readonly UnitLink[];
+}
+
+function isNext({ previousHash }: UnitLink, before: UnitLink): boolean {
+  return previousHash !== null && sameBytes(previousHash, before.hash);
+}
+
+/** Whether any copy names any of the other file. */
+function isBehind({ copies }: Pick<LinkedUnit, 'copies'>, before: Pick<LinkedUnit, 'copies'>): boolean {
+  return copies.some((one) => before.copies.some((other) => isNext(one, other)));
+}
+
 /** Less than any where it is not told. */
-function numberOf({ link }: { readonly link: UnitLink | null }): bigint {
+function numberOf(link: UnitLink | null): bigint {
   return link?.blockNumber ?? MIN_INT64;
 }
 
@@ -223,9 +246,10 @@ async function some(
   return false;
 }
 
-async function firstLink(unit: StreamUnit): Promise<UnitLink | null> {
-  for await (const link of unit.links?.() ?? []) return link;
-  return null;
+async function linksOf(unit: StreamUnit): Promise<UnitLink[]> {
+  const links: UnitLink[] = [];
+  for await (const link of unit.links?.() ?? []) links.push(link);
+  return links;
 }
 
 function isSameEnd(one: ChainEnd | null, other: ChainEnd | null): boolean {

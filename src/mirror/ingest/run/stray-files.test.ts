@@ -136,6 +136,36 @@ describe('a stray record file', () => {
     }
   });
 
+  /** What another node sent under the names of some files, chained after a hash; the last one comes after it. */
+  const dissenting = (whole: Files, places: readonly number[], previous: Uint8Array): Files => {
+    const names = [...new Set([...whole.keys()].flatMap((key) => /[^/]+Z(?=\.rcd)/.exec(key) ?? []))].sort();
+    let last = previous;
+    const made = places.map((place) => {
+      const [day, time = ''] = (names[place] ?? '').replace('Z', '').split('T');
+      const [seconds, nanos = ''] = time.replaceAll('_', ':').split('.');
+      const at = BigInt(Date.parse(`${day}T${seconds}Z`)) * 1_000_000n + BigInt(nanos.padEnd(9, '0'));
+      const { bytes, endHash, name } = unsigned(at, BigInt(place), last);
+      last = endHash;
+      return [`/s/recordstreams/record0.0.2/${name}`, bytes] as const;
+    });
+    return new Map([...whole, ...made]);
+  };
+
+  test.each([
+    ['those behind the first, chained to nothing', [1, 2], null],
+    ['the first, as if it came after the second', [0], 1],
+    ['the first, as if it came after the third', [0], 2],
+  ] as const)('of a node that dissents never costs the first file: %s', async (_what, places, behind) => {
+    const whole = await signedStream('whole');
+    const known = memoryLedger();
+    await known.import(folder(whole));
+    const previous = behind === null ? Buffer.alloc(48, 9) : known.units[behind]?.header.hash;
+    const ledger = memoryLedger();
+    const files = dissenting(whole, places, previous ?? ZERO_HASH);
+    expect(await ledger.import(folder(files))).toMatchObject({ units: 6, refused: [] });
+    expect(numbers(ledger)).toEqual([0n, 1n, 2n, 3n, 4n, 5n]);
+  });
+
   test.each([
     ['of its own stream', [1], null],
     ['that may be of its own stream', [0, 1], 0n],
