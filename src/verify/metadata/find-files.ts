@@ -19,17 +19,7 @@ export interface FileSearch {
 }
 
 /** Where the sources of metadata are. */
-export interface FoundFiles {
-  readonly contents: Readonly<Record<string, string>>;
-  /** Indices of the files that fit, also with other line ends. */
-  readonly matched: readonly number[];
-  /** Paths whose file has other line ends than the original. */
-  readonly varied: readonly string[];
-  /** Paths that no file fits. */
-  readonly missing: readonly string[];
-  /** Paths whose content in the metadata has another hash than they say, and that no file fits either. */
-  readonly invalid: readonly string[];
-}
+export type FoundFiles = ReturnType<typeof findFiles>;
 
 /**
  * Finds the sources of metadata among files, by keccak256 of their content and not by path; files that fit
@@ -39,7 +29,7 @@ export interface FoundFiles {
  *
  * @see contracts/verification-api.md section 7.1 and contracts/verification-engine.md section 9.3
  */
-export function findFiles({ listed, files }: FileSearch): FoundFiles {
+export function findFiles({ listed, files }: FileSearch) {
   const wanted = new Set(Object.values(listed).map(({ keccak256 }) => keccak256));
   const byHash = new Map<string, string>();
   const matched: number[] = [];
@@ -65,11 +55,15 @@ export function findFiles({ listed, files }: FileSearch): FoundFiles {
     contents: Object.fromEntries(
       found.flatMap(({ path, text }) => (text === undefined ? [] : [[path, text] as const])),
     ),
+    /** Indices of the files that fit, also with other line ends. */
     matched: [...matched, ...[...varied.values()].map(({ index }) => index)].filter(
       (index) => index < files.length,
     ),
+    /** Paths whose file has other line ends than the original. */
     varied: paths(found.filter(({ source, text }) => text !== undefined && !byHash.has(source.keccak256))),
+    /** Paths that no file fits. */
     missing: paths(absent.filter(({ source }) => source.content === undefined)),
+    /** Paths whose content in the metadata has another hash than they say, and that no file fits either. */
     invalid: paths(absent.filter(({ source }) => source.content !== undefined)),
   };
 }

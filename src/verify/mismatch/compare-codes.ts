@@ -10,19 +10,6 @@ export interface DifferentPlace {
   readonly end: number;
 }
 
-/** How two codes differ, for people. */
-export interface CodeComparison {
-  readonly recompiledLength: number;
-  readonly onchainLength: number;
-  /** In the order of the code. Differing bytes that stand close together are one place. */
-  readonly places: readonly DifferentPlace[];
-  /** The first place that makes the codes no match; null when a deployment or other metadata explain all. */
-  readonly firstUnexplained: DifferentPlace | null;
-  /** Bytes at the start, and bytes before the metadata at the end, that agree. */
-  readonly equalStart: number;
-  readonly equalEnd: number;
-}
-
 /** The codes of one side; the recompiled one has zeros in the places of libraries and immutables. */
 export interface ComparedCodes {
   readonly side: 'runtime' | 'creation';
@@ -38,10 +25,14 @@ const CLOSE_BYTES = 4;
 const INVALID = 0xfe;
 const WORD_BYTES = 32;
 
+/** How two codes differ, for people. */
+export type CodeComparison = ReturnType<typeof compareCodes>;
+
 /** Compares byte by byte, and names what each difference is. */
-export function compareCodes({ codeAt = -1, side, recompiled, onchain }: ComparedCodes): CodeComparison {
+export function compareCodes({ codeAt = -1, side, recompiled, onchain }: ComparedCodes) {
   const regions = findRegions(recompiled).filter(({ start, end }) => codeAt < start || codeAt >= end);
-  const places = [
+  /** In the order of the code. Differing bytes that stand close together are one place. */
+  const places: readonly DifferentPlace[] = [
     ...placesWithin(recompiled, onchain, regions),
     ...placeOfRest(side, recompiled, onchain, regions),
   ];
@@ -49,7 +40,9 @@ export function compareCodes({ codeAt = -1, side, recompiled, onchain }: Compare
     recompiledLength: recompiled.length,
     onchainLength: onchain.length,
     places,
+    /** The first place that makes the codes no match; null when a deployment or other metadata explain all. */
     firstUnexplained: places.find(({ name }) => UNEXPLAINED.has(name)) ?? null,
+    /** Bytes at the start, and bytes before the metadata at the end, that agree. */
     equalStart: places[0]?.start ?? recompiled.length,
     equalEnd: equalEnd(withoutMetadata(recompiled, regions), withoutMetadata(onchain, findRegions(onchain))),
   };

@@ -1,6 +1,5 @@
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { EntityId } from '../../../values/entity-id.ts';
-import type { Hex } from '../../../values/hex.ts';
 import { bytes, int64, number, type RecordOf, rowTable } from '../../../values/row-table.ts';
 import type { AccessListEntry, Authorization } from '../../evm/ethereum-lists.ts';
 import { decodeEthereumTransaction } from '../../evm/ethereum-transaction.ts';
@@ -50,29 +49,18 @@ export const ethereumTransactions: Facet<'ethereumTransactions', EthereumTransac
   unitTables: [eventsOfUnits('ethereumTransactions', 'ethereum_transaction', 1, ETHEREUM_TRANSACTION)],
 };
 
-/** As answers show it. @see contracts/mirror-contracts.md section 4.1 */
-export interface PackedAccess {
-  readonly address: Hex;
-  readonly storage_keys: readonly Hex[];
-}
-
-/** As answers show it; the nonce is a text, since it has 64 bits. */
-export interface PackedAuthorization {
-  readonly address: Hex;
-  readonly chain_id: Hex;
-  readonly nonce: string;
-  readonly r: Hex;
-  readonly s: Hex;
-  readonly y_parity: Hex;
-}
+/** As answers show them. @see contracts/mirror-contracts.md section 4.1 */
+export type PackedAccess = ReturnType<typeof packAccess>;
+export type PackedAuthorization = ReturnType<typeof packAuthorization>;
 
 const ADDRESS_DIGITS = 40;
 
-function packAccess({ address, storageKeys }: AccessListEntry): PackedAccess {
+function packAccess({ address, storageKeys }: AccessListEntry) {
   return { address: paddedHex(address, ADDRESS_DIGITS), storage_keys: storageKeys.map(word) };
 }
 
-function packAuthorization({ address, chainId, nonce, r, s, yParity }: Authorization): PackedAuthorization {
+/** The nonce is a text, since it has 64 bits. */
+function packAuthorization({ address, chainId, nonce, r, s, yParity }: Authorization) {
   return {
     address: paddedHex(address, ADDRESS_DIGITS),
     chain_id: chainId,

@@ -1,7 +1,6 @@
 import { type Html, html } from '../../../pages/html.ts';
 import { type Awaitable, andThen } from '../../../values/and-then.ts';
 import { NANOS_PER_SECOND, parseTimestamp } from '../../../values/consensus-timestamp.ts';
-import type { BlockDocument, RatesDocument, SupplyDocument } from '../ask/documents.ts';
 import { type LedgerQuestions, orNull } from '../ask/ledger-questions.ts';
 import { decimal, priceOfHbar } from '../parts/amounts.ts';
 import { ledgerLinks } from '../parts/ledger-links.ts';
@@ -9,14 +8,7 @@ import { rateAt } from '../parts/rates.ts';
 import { duration, shortTime, utc } from '../parts/times.ts';
 
 /** What the ledger is at a glance; null is what it does not tell. */
-export interface Figures {
-  /** Printed time of the newest transaction's unit; null in an empty ledger. */
-  readonly newestTime: string | null;
-  readonly block: BlockDocument | null;
-  readonly rates: RatesDocument | null;
-  readonly supply: SupplyDocument | null;
-  readonly nodes: { readonly count: number; readonly hasMore: boolean };
-}
+export type Figures = Awaited<ReturnType<typeof readFigures>>;
 
 /** What figures are read from. */
 export interface FigureSources {
@@ -28,27 +20,12 @@ export interface FigureSources {
 }
 
 /** Reads the figures once for each state of the ledger. */
-export function createFigures({ newestTime, questions, stamp }: FigureSources): () => Promise<Figures> {
+export function createFigures(sources: FigureSources): () => Promise<Figures> {
   let kept: { readonly at: string; readonly figures: Promise<Figures> } | null = null;
-  const read = async (): Promise<Figures> => {
-    const [blocks, rates, supply, nodes] = await Promise.all([
-      questions.blocks('?limit=1'),
-      orNull(questions.exchangeRate()),
-      orNull(questions.supply()),
-      questions.nodes('?limit=25'),
-    ]);
-    return {
-      newestTime: await newestTime(),
-      block: blocks.document.blocks[0] ?? null,
-      rates: rates?.document ?? null,
-      supply: supply?.document ?? null,
-      nodes: { count: nodes.document.nodes.length, hasMore: nodes.document.links.next !== null },
-    };
-  };
   return async () =>
-    andThen(stamp(), (at) => {
+    andThen(sources.stamp(), (at) => {
       if (kept?.at === at) return kept.figures;
-      const figures = read();
+      const figures = readFigures(sources);
       kept = { at, figures };
       // What failed is asked again.
       figures.catch(() => {
@@ -56,6 +33,23 @@ export function createFigures({ newestTime, questions, stamp }: FigureSources): 
       });
       return figures;
     });
+}
+
+async function readFigures({ newestTime, questions }: FigureSources) {
+  const [blocks, rates, supply, nodes] = await Promise.all([
+    questions.blocks('?limit=1'),
+    orNull(questions.exchangeRate()),
+    orNull(questions.supply()),
+    questions.nodes('?limit=25'),
+  ]);
+  return {
+    /** Printed time of the newest transaction's unit; null in an empty ledger. */
+    newestTime: await newestTime(),
+    block: blocks.document.blocks[0] ?? null,
+    rates: rates?.document ?? null,
+    supply: supply?.document ?? null,
+    nodes: { count: nodes.document.nodes.length, hasMore: nodes.document.links.next !== null },
+  };
 }
 
 /**

@@ -167,16 +167,7 @@ function choices(name: string, label: string, none: string, all: readonly Choice
 }
 
 /** The fields of the filter as they were filled in; empty for those that were not. */
-interface FilterFields {
-  readonly 'account.id': string;
-  readonly type: string;
-  readonly result: string;
-  readonly transactiontype: string;
-  readonly from: string;
-  readonly to: string;
-  readonly order: string;
-  readonly limit: string;
-}
+type FilterFields = Readonly<Record<(typeof FIELDS)[number], string>>;
 
 /** What a list of transactions is asked for, in the words of the page and of the API. */
 interface ListRequest {
@@ -210,8 +201,7 @@ function readListRequest(target: string): ListRequest {
   const place = given.filter(({ name }) => name === CURSOR);
   const kept = given.filter(({ name }) => name !== CURSOR);
   const timestamps = kept.filter(({ name }) => name === 'timestamp');
-  const last = (field: string) => kept.findLast(({ name }) => name === field)?.value.trim() ?? '';
-  const fields = Object.fromEntries(FIELDS.map((field) => [field, last(field)])) as unknown as FilterFields;
+  const fields = fieldsOf(kept, (value) => value.trim());
   const asked = [...kept.map(apiPair), ...place.map(({ value }) => ({ name: 'timestamp', value }))];
   const order = fields.order.toLowerCase();
   return {
@@ -230,9 +220,12 @@ function readListRequest(target: string): ListRequest {
 
 /** The same query as the form shows it, where its values cannot be read. */
 function givenFields(target: string): FilterFields {
-  const given = readQuery(target);
-  const last = (field: string) => given.findLast(({ name }) => name === field)?.value ?? '';
-  return Object.fromEntries(FIELDS.map((field) => [field, last(field)])) as unknown as FilterFields;
+  return fieldsOf(readQuery(target), (value) => value);
+}
+
+function fieldsOf(given: readonly Pair[], shown: (value: string) => string): FilterFields {
+  const last = (field: string) => shown(given.findLast(({ name }) => name === field)?.value ?? '');
+  return Object.fromEntries(FIELDS.map((field) => [field, last(field)])) as FilterFields;
 }
 
 function apiPair({ isNested, name, value }: QueryPair): Pair {

@@ -13,20 +13,14 @@ const MOST_DETAILS = 120;
 const FEWEST_DETAILS = 6;
 
 /** A component as a line of the page. */
-export interface ComponentRow {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string | null;
+export interface ComponentRow extends Pick<Component, 'id' | 'name' | 'description'> {
   readonly status: ComponentStatus;
   /** Null for components that are not showcased. */
   readonly bar: UptimeBar | null;
 }
 
 /** A group with the components that are shown in it, at least one. */
-export interface GroupRow {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string | null;
+export interface GroupRow extends Pick<Component, 'id' | 'name' | 'description'> {
   readonly status: ComponentStatus;
   /** The mean of all its components. */
   readonly uptime: string;
