@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { RequestListener, Server } from 'node:http';
+import type { RequestListener, Server, ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createEdgeServer } from './edge-server.ts';
@@ -66,6 +66,20 @@ describe('UnsentAnswers', () => {
     leaver.destroy();
     await expect.poll(() => unsent.bytes).toBe(0);
     expect(unsent.ended).toBe(0);
+  });
+
+  test('an answer that is over lets go of its listeners, though its connection is kept', async () => {
+    const answers: ServerResponse[] = [];
+    await serve(new UnsentAnswers(), (_, response) => {
+      answers.push(response.on('close', () => {}).on('drain', () => {}));
+      response.end('ok');
+    });
+    const client = (await ask()).resume();
+    await expect.poll(() => answers[0]?.eventNames()).toEqual(['error']);
+    answers[0]?.write('late');
+    client.write(GET);
+    await expect.poll(() => answers.length).toBe(2);
+    expect(isOpen(client)).toBe(true);
   });
 
   test('counts what an answer is made of while it is sent', async () => {

@@ -132,13 +132,27 @@ function takenOf(socket: Socket): number {
   return socket.bytesWritten - socket.writableLength;
 }
 
-/** The answers of a server that tell when the system has not taken all of them at once. */
+const ignore = (): void => {};
+
+/**
+ * The answers of a server that tell when the system has not taken all of them at once.
+ *
+ * A connection that is kept has its last answer until the next: once that is over it lets go of its listeners, which lead
+ * to the text that was compressed for it.
+ */
 export function watchedAnswers(unsent: UnsentAnswers): typeof ServerResponse<IncomingMessage> {
   return class WatchedAnswer extends ServerResponse<IncomingMessage> {
     override end(...body: unknown[]): this {
       super.end(...(body as Parameters<ServerResponse['end']>));
       if (this.writableLength > 0) unsent.watch(this);
       return this;
+    }
+
+    override emit(event: string | symbol, ...values: unknown[]): boolean {
+      const isHeard = super.emit(event as 'close', ...(values as []));
+      // Somebody may still write to it, which is nobody's fault any more.
+      if (event === 'close') this.removeAllListeners().on('error', ignore);
+      return isHeard;
     }
   } as typeof ServerResponse<IncomingMessage>;
 }
