@@ -2,6 +2,8 @@
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   now(): number;
+  /** Its time just after it was set to another one; absent: it was not. Older times say little about how long ago. */
+  readonly steppedAt?: number;
 }
 
 /** The clock of the operating system. */

@@ -6,7 +6,7 @@ import { type BodyIntake, createBodyIntake } from '../http/bodies/body-intake.ts
 import { heapRoomBytes } from '../http/bodies/heap-room.ts';
 import { ROOT_SITE } from '../pages/site/site-page.ts';
 import { type Announcements, NO_ANNOUNCEMENTS } from '../values/announcements.ts';
-import type { Clock } from '../values/clock.ts';
+import { type Clock, systemClock } from '../values/clock.ts';
 import type { Log } from '../values/log.ts';
 import { type Repeat, type StartTimer, systemRepeat } from '../values/repetition.ts';
 import { VERIFY_DOCS } from './api-docs/verify-docs.ts';
@@ -175,7 +175,7 @@ export function createVerifyArea(dependencies: VerifyDependencies) {
       },
     },
   });
-  const cache = outputCache(options, clock, newId);
+  const cache = outputCache(options, newId);
   const runner = createNativeRunner(slots, stock.folders, compilerMemoryMiB);
   const compilers = createCompilers({
     catalog,
@@ -394,13 +394,13 @@ export function createCompilerPool({ compilerMemoryMiB, workers }: VerifySetting
   return new CompilerPool({ workers: workers ?? defaultWorkers(), memoryLimitMiB: compilerMemoryMiB });
 }
 
-function outputCache(settings: VerifySettings, clock: Clock, newId: () => string): OutputCache | null {
+function outputCache(settings: VerifySettings, newId: () => string): OutputCache | null {
   const { outputCacheDir: folder, outputCacheMiB } = settings;
   const maxBytes = outputCacheMiB * BYTES_PER_MIB;
   if (maxBytes === 0) return null;
   return folder === null
     ? createMemoryOutputCache({ maxBytes: Math.min(maxBytes, MAX_OUTPUTS_IN_MEMORY) })
-    : createDiskOutputCache(folder, maxBytes, clock, newId);
+    : createDiskOutputCache(folder, maxBytes, systemClock, newId);
 }
 
 function defaultWorkers(): number {

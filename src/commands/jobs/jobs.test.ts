@@ -67,7 +67,7 @@ test('jobs purge leaves what a server claims meanwhile', async () => {
     await jobs.claim(aLease('a server', Date.now()), ANY_JOB);
     return found;
   };
-  await purge({ ...jobs, unfinished });
+  await purge({ jobs: { ...jobs, unfinished }, clock: { now: () => 7 } });
   await closeQueues();
   expect(printed).toEqual(['2 cancelled']);
   expect(await listed()).toEqual(['job-0 running', 'job-3 running']);

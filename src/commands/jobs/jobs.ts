@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { openStore } from '../../store/open-store.ts';
-import { systemClock } from '../../values/clock.ts';
+import type { Clock } from '../../values/clock.ts';
 import type { UnfinishedJob, VerifyStore } from '../../verify/index.ts';
 import type { Invocation } from '../invocation.ts';
 import { SILENT } from '../logger.ts';
@@ -12,16 +12,22 @@ import { renderTable } from '../table.ts';
 type Jobs = VerifyStore['jobs'];
 
 /** One action; gets the words after its name and returns the exit code. */
-type JobsAction = (jobs: Jobs, words: readonly string[], values: Invocation['values']) => Promise<number>;
+type JobsAction = (queue: Queue, words: readonly string[], values: Invocation['values']) => Promise<number>;
+
+interface Queue<Actions = Jobs> {
+  readonly jobs: Actions;
+  /** Of the database. */
+  readonly clock: Clock;
+}
 
 const ACTIONS: Readonly<Record<string, JobsAction>> = {
-  async list(jobs, _words, values) {
+  async list({ jobs }, _words, values) {
     const found = await jobs.unfinished();
     printFacts(values, found.map(describe), () => renderTable([HEADS, ...found.map(rowOf)]));
     return 0;
   },
-  cancel: (jobs, ids) => cancelAll(jobs, ids),
-  purge: (jobs, _words, { client }) => purge(jobs, client),
+  cancel: cancelAll,
+  purge: (queue, _words, { client }) => purge(queue, client),
 };
 
 /**
@@ -35,7 +41,7 @@ export async function execute({ positionals, values, env }: Invocation): Promise
   const config = readServerConfig(env);
   const store = await openStore(config, { log: SILENT });
   try {
-    return await action(store.verify.jobs, words, values);
+    return await action({ jobs: store.verify.jobs, clock: store.clock }, words, values);
   } finally {
     await store.close();
   }
@@ -43,7 +49,7 @@ export async function execute({ positionals, values, env }: Invocation): Promise
 
 /** Cancels what waits, of one client or all of it. */
 export async function purge(
-  jobs: Pick<Jobs, 'cancel' | 'unfinished'>,
+  { clock, jobs }: Queue<Pick<Jobs, 'cancel' | 'unfinished'>>,
   client?: Invocation['values'][string],
 ): Promise<number> {
   let cancelled = 0;
@@ -51,17 +57,17 @@ export async function purge(
   for (const job of (await jobs.unfinished()).toReversed()) {
     if (job.state !== 'waiting' || (client !== undefined && job.client !== client)) continue;
     // A server may have claimed it since.
-    const { kind } = await jobs.cancel(job.id, endNow(), { unlessRuns: true });
+    const { kind } = await jobs.cancel(job.id, endNow(clock), { unlessRuns: true });
     if (kind === 'cancelled') cancelled += 1;
   }
   console.log(`${cancelled} cancelled`);
   return 0;
 }
 
-async function cancelAll(jobs: Jobs, ids: readonly string[]): Promise<number> {
+async function cancelAll({ clock, jobs }: Queue, ids: readonly string[]): Promise<number> {
   let missed = 0;
   for (const id of ids) {
-    const { kind } = await jobs.cancel(id, endNow());
+    const { kind } = await jobs.cancel(id, endNow(clock));
     if (kind === 'cancelled') continue;
     missed += 1;
     console.error(kind === 'unknown' ? `There is no job ${id}` : `Job ${id} has already finished`);
@@ -70,8 +76,8 @@ async function cancelAll(jobs: Jobs, ids: readonly string[]): Promise<number> {
   return missed === 0 ? 0 : 1;
 }
 
-function endNow() {
-  return { now: systemClock.now(), errorId: randomUUID() };
+function endNow(clock: Clock) {
+  return { now: clock.now(), errorId: randomUUID() };
 }
 
 const HEADS = ['job', 'state', 'submitted', 'chain', 'address', 'client', 'bytes'];

@@ -74,10 +74,13 @@ describe('the clock of a database', () => {
   });
 
   test('follows a database that is another one now', async () => {
-    const { answers, error } = aMachine(0);
+    const { answers, clock, error } = aMachine(0);
     await answers(1, 1);
+    await answers(1, 1, 4_000);
+    expect(clock.steppedAt).toBe(Number.NEGATIVE_INFINITY);
     await answers(1, 1, 40_000);
     expect(Math.abs(error() - 40_000)).toBeLessThanOrEqual(1);
+    expect(clock.steppedAt).toBe(clock.now());
   });
 
   test('is as it was when nothing answers', async () => {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../values/clock.ts';
 import { DATABASE_NOW } from '../sql/sql-dialect.ts';
 
-/** Clocks that are further apart than that are set wrong. */
+/** Clocks that are further apart than that are set wrong, and one that moves by more was set. */
 const MAX_AHEAD_MS = 5_000;
 /** Of a statement: the time of the database, UTC milliseconds. */
 export const NOW_COLUMN = `${DATABASE_NOW} as now_ms`;
@@ -25,6 +25,7 @@ export class DatabaseClock implements Clock {
   readonly #own: OwnTime;
   #offset: number;
   #isAsked = false;
+  steppedAt = Number.NEGATIVE_INFINITY;
   /** How far the clock of this machine is ahead of it, negative behind it, milliseconds. */
   aheadMs = 0;
 
@@ -54,7 +55,11 @@ export class DatabaseClock implements Clock {
     if (row === undefined) return row;
     const now = Number(row.now_ms);
     const [least, most] = [now - after, now - before];
-    this.#offset = this.#isAsked ? Math.min(Math.max(this.#offset, least), most) : (least + most) / 2;
+    const offset = this.#isAsked ? Math.min(Math.max(this.#offset, least), most) : (least + most) / 2;
+    const isStep = this.#isAsked && Math.abs(offset - this.#offset) > MAX_AHEAD_MS;
+    this.#offset = offset;
+    // The database has another clock, or this machine was suspended, which monotonic time does not count.
+    if (isStep) this.steppedAt = this.now();
     this.#isAsked = true;
     this.aheadMs = this.#own.wall() - this.now();
     return row;

@@ -28,7 +28,7 @@ const FILE_NAME = /^[0-9a-f]{64}\.(?:output|[0-9A-Za-z-]+\.unfinished)$/;
  *
  * @param folder made with the first output; may be emptied or deleted at any time, also while the server runs.
  * @param maxBytes size of all files together.
- * @param clock orders the files by their last use.
+ * @param clock orders the files by their last use; that of the machine, which dates what is being written.
  * @param newId makes the names of files that are being written unique.
  */
 export function createDiskOutputCache(

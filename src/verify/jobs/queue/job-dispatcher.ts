@@ -413,13 +413,20 @@ export class JobDispatcher {
       }
       // Their processes died or stand still. Which ones died is asked at the start only: host names may be shared.
       if (!this.#hasTakenBack) await this.#takeBackFromGone();
-      else if ((await repository.takeBack(() => false, clock.now())) > 0) this.#foundEmpty = false;
+      else if (this.#sawLease() && (await repository.takeBack(() => false, clock.now())) > 0)
+        this.#foundEmpty = false;
       this.wake();
     } catch (error) {
       this.#unlessTold(error);
     } finally {
       this.#isBeating = false;
     }
+  }
+
+  /** Whether a lease has passed since the clock was set, so that all who live have prolonged theirs by it. */
+  #sawLease(): boolean {
+    const { clock, leaseMs } = this.#parts;
+    return clock.steppedAt === undefined || clock.now() - clock.steppedAt > leaseMs;
   }
 
   async #prolong(running: RunningJob): Promise<void> {
