@@ -3,6 +3,7 @@ import { lengthField } from '../../../../../test/kit/mirror/ingest/block-bytes.t
 import {
   aBlock,
   endMessage,
+  itemsMessage,
   messagesOf,
   statusMessage,
 } from '../../../../../test/kit/mirror/ingest/block-node.ts';
@@ -90,6 +91,17 @@ describe('BlockAssembly', () => {
     );
   });
 
+  test.each([
+    ['ends', sent(NUMBER), endMessage(NUMBER), 8],
+    ['empty sets', sent(NUMBER), itemsMessage(new Uint8Array()), 8],
+    ['empty sets within a block', sent(NUMBER).slice(0, 1), itemsMessage(new Uint8Array()), 7],
+  ])('gives up a node that sends only %s', (_name, before, message, next) => {
+    const empty = Array.from({ length: LIMITS.bytes }, () => message);
+    expect(() => assembled([...before, ...empty])).toThrow(
+      `sent more than 10000 bytes once more before block ${next}`,
+    );
+  });
+
   test('takes the end of a block that was settled before it came', () => {
     const assembly = new BlockAssembly(NUMBER, LIMITS);
     const [end = new Uint8Array(), ...sets] = [...sent(NUMBER)].reverse();
@@ -159,7 +171,7 @@ describe('BlockAssembly', () => {
 });
 
 /** A subscription that waits for the first block, and what becomes of it. */
-function subscription(holder: Holder | Promise<Holder>) {
+function subscription(holder: Holder | Promise<Holder>, limits = LIMITS) {
   const time = manualTime(1_000_000);
   const sets: StreamMessage[] = [];
   let wake = (): void => {};
@@ -177,7 +189,7 @@ function subscription(holder: Holder | Promise<Holder>) {
         }
       },
     } as never,
-    limits: LIMITS,
+    limits,
     time,
     signal: ending.signal,
     range: { start: NUMBER, end: MAX_UINT64 },
@@ -242,5 +254,81 @@ describe('a subscription on which nothing comes', () => {
     send(sent(NUMBER).slice(0, 1));
     await time.pass(10_500);
     expect(seen).toEqual(['stalled: sent nothing for 10 s although there is block 7']);
+  });
+});
+
+describe('a subscription on which nothing new comes', () => {
+  const EMPTY = itemsMessage(new Uint8Array());
+  const MANY = { items: 100, bytes: 1_000_000 };
+  /** The same message again and again. */
+  async function flood(
+    { send, time }: ReturnType<typeof subscription>,
+    message: Uint8Array,
+    forMs: number,
+    stepMs = 1_000,
+  ) {
+    for (let ms = 0; ms < forMs; ms += stepMs) {
+      time.clock.advance(stepMs);
+      send([message, message, message]);
+      await time.pass(0);
+    }
+  }
+
+  test.each<[string, Uint8Array, Holder, number]>([
+    ['ends once more', endMessage(NUMBER), 'unknown', 100],
+    ['ends once more, and says that it has no more', endMessage(NUMBER), 'nobody', 100],
+    ['ends once more, every nine seconds', endMessage(NUMBER), 'nobody', 9_000],
+    ['empty sets', EMPTY, 'nobody', 100],
+    ['sets once more', sent(NUMBER)[0] ?? EMPTY, 'nobody', 1_000],
+  ])('is the fault of a node that sends %s for 30 s', async (_name, message, holder, stepMs) => {
+    const node = subscription(holder, MANY);
+    await node.time.pass(0);
+    node.send(sent(NUMBER));
+    await node.time.pass(0);
+    await flood(node, message, 29_000 - stepMs, stepMs);
+    expect(node.seen).toEqual([NUMBER]);
+    await flood(node, message, 1_000 + 2 * stepMs, stepMs);
+    expect(node.seen).toEqual([NUMBER, 'protocol: sent nothing new for 30 s before block 8']);
+  });
+
+  test('is given up within a block that empty sets keep open', async () => {
+    const node = subscription('nobody', MANY);
+    await node.time.pass(0);
+    node.send(sent(NUMBER).slice(0, 1));
+    await node.time.pass(0);
+    await flood(node, EMPTY, 31_000);
+    expect(node.seen).toEqual(['stalled: sent no complete block for 30 s although there is block 7']);
+  });
+
+  test('is given up when another node has what this one repeats before', async () => {
+    const node = subscription('another', MANY);
+    await node.time.pass(0);
+    node.send(sent(NUMBER));
+    await node.time.pass(0);
+    for (let each = 0; each < 3; each++) {
+      node.send([endMessage(NUMBER)]);
+      await node.time.pass(3_500);
+    }
+    expect(node.seen).toEqual([NUMBER, 'quiet']);
+  });
+
+  test('is no fault of a node that sent its last block twice', async () => {
+    const node = subscription('unknown', MANY);
+    await node.time.pass(0);
+    node.send([...sent(NUMBER), ...sent(NUMBER)]);
+    await node.time.pass(0);
+    await node.time.pass(30_000);
+    expect(node.seen).toEqual([NUMBER, 'quiet']);
+  });
+
+  test('gives the next block whatever was repeated before it', async () => {
+    const node = subscription('nobody', MANY);
+    await node.time.pass(0);
+    node.send(sent(NUMBER));
+    await node.time.pass(0);
+    await flood(node, endMessage(NUMBER), 20_000);
+    node.send(sent(8n));
+    await node.time.pass(0);
+    expect(node.seen).toEqual([NUMBER, 8n]);
   });
 });

@@ -28,6 +28,8 @@ const MORE: AssemblyStep = { blocks: [], isOver: false };
 const HEADER = 1;
 const PROOF = 9;
 const SUCCESS = 1;
+/** What an empty message costs. */
+const MESSAGE_BYTES = 8;
 /** Codes of a subscription that ends. @see contracts/streams.md section 17.1 */
 const REFUSALS: Readonly<Record<number, string>> = {
   0: 'an unknown status',
@@ -62,8 +64,8 @@ export class BlockAssembly {
   #untold: bigint | null = null;
   /** A block that is sent once more; its bytes are not kept. */
   #isRepeating = false;
-  /** Bytes that were sent once more since the last new block. */
-  #repeatedBytes = 0;
+  /** Bytes that brought nothing new since the last new block. */
+  repeatedBytes = 0;
 
   constructor(next: bigint, limits: BlockLimits) {
     this.next = next;
@@ -122,7 +124,10 @@ export class BlockAssembly {
         throw new BlockNodeError('limit', `block ${this.next} has more than ${this.#limits.items} items`);
       }
     }
-    if (last === 0) return blocks;
+    if (last === 0) {
+      this.#repeat(set.length);
+      return blocks;
+    }
     this.#bytes += set.length;
     if (this.#bytes > this.#limits.bytes) {
       throw new BlockNodeError('limit', `block ${this.next} has more than ${this.#limits.bytes} bytes`);
@@ -135,8 +140,8 @@ export class BlockAssembly {
 
   /** A node that has nothing new to send is no better than a silent one. */
   #repeat(bytes: number): void {
-    this.#repeatedBytes += bytes;
-    if (this.#repeatedBytes > this.#limits.bytes) {
+    this.repeatedBytes += bytes + MESSAGE_BYTES;
+    if (this.repeatedBytes > this.#limits.bytes) {
       throw new BlockNodeError(
         'limit',
         `sent more than ${this.#limits.bytes} bytes once more before block ${this.next}`,
@@ -176,6 +181,7 @@ export class BlockAssembly {
       if (number === this.#untold) this.#sendsEnds = true;
       this.#untold = null;
       this.#isRepeating = false;
+      this.#repeat(0);
       return MORE;
     }
     if (!this.isInside || number !== this.next) {
@@ -189,7 +195,7 @@ export class BlockAssembly {
     const block = { number: this.next, bytes: joined(this.#sets, this.#bytes) };
     this.next += 1n;
     this.#endsWithProof = false;
-    this.#repeatedBytes = 0;
+    this.repeatedBytes = 0;
     this.#sets = [];
     this.#items = 0;
     this.#bytes = 0;
@@ -252,44 +258,55 @@ export async function* subscribedBlocks(
   const walk = connection.subscribe(range, ending.signal)[Symbol.asyncIterator]();
   let heardAt = clock.now();
   let blockAt = heardAt;
+  let repeatedAt = Number.NEGATIVE_INFINITY;
+  const leftMs = () => {
+    const silenceMs = assembly.maySettle ? SETTLE_MS : SILENCE_MS;
+    return Math.min(heardAt + silenceMs, blockAt + BLOCK_MS) - clock.now();
+  };
+  const isRepeating = () => clock.now() < repeatedAt + SILENCE_MS;
   try {
     let message = nextOf(walk);
     for (;;) {
-      const silenceMs = assembly.maySettle ? SETTLE_MS : SILENCE_MS;
-      const until = Math.min(heardAt + silenceMs, blockAt + BLOCK_MS);
-      const result = await within(message, until - clock.now(), pause);
-      if (result === 'late') {
-        if (assembly.maySettle) {
-          yield assembly.settle();
+      const result = await within(message, leftMs(), pause);
+      if (result !== 'late') {
+        const before = assembly.repeatedBytes;
+        const steps = result.value.done === true ? assembly.close() : assembly.accept(result.value.value);
+        const isNew = assembly.repeatedBytes <= before;
+        if (isNew) heardAt = clock.now();
+        else repeatedAt = clock.now();
+        for (const block of steps.blocks) {
+          yield block;
           heardAt = blockAt = clock.now();
-          continue;
         }
-        if (clock.now() >= heardAt + SILENCE_MS) {
-          if (!isWanted(assembly.next)) return 'passed';
-          const lacking = holderOf(assembly.next).then(async (holder) => {
-            if (holder === 'itself' || holder === 'another') await pause(ON_ITS_WAY_MS, ending.signal);
-            return holder;
-          });
-          const holder = await Promise.race([lacking, message.then(COMES, COMES)]);
-          if (holder === 'itself' || (holder === 'another' && assembly.isInside))
-            throw stalled(`sent nothing for ${SILENCE_MS / 1000} s`, assembly);
-          if (holder === 'another') return 'quiet';
-          heardAt = clock.now();
-          // It says itself that there is nothing.
-          if (holder === 'nobody' && !assembly.isInside) blockAt = heardAt;
-        }
-        if (clock.now() < blockAt + BLOCK_MS) continue;
-        if (!assembly.isInside) return 'quiet';
-        throw stalled(`sent no complete block for ${BLOCK_MS / 1000} s`, assembly);
+        if (steps.isOver) return 'served';
+        message = nextOf(walk);
+        // What brings nothing new puts nothing off.
+        if (isNew || leftMs() > 0) continue;
       }
-      heardAt = clock.now();
-      const steps = result.value.done === true ? assembly.close() : assembly.accept(result.value.value);
-      for (const block of steps.blocks) {
-        yield block;
+      if (assembly.maySettle) {
+        yield assembly.settle();
         heardAt = blockAt = clock.now();
+        continue;
       }
-      if (steps.isOver) return 'served';
-      message = nextOf(walk);
+      if (clock.now() >= heardAt + SILENCE_MS) {
+        if (!isWanted(assembly.next)) return 'passed';
+        const lacking = holderOf(assembly.next).then(async (holder) => {
+          if (holder === 'itself' || holder === 'another') await pause(ON_ITS_WAY_MS, ending.signal);
+          return holder;
+        });
+        const holder = await Promise.race([lacking, message.then(COMES, COMES)]);
+        if (holder === 'itself' || (holder === 'another' && assembly.isInside))
+          throw stalled(`sent nothing for ${SILENCE_MS / 1000} s`, assembly);
+        if (holder === 'another') return 'quiet';
+        heardAt = clock.now();
+        // It says itself that there is nothing, and sends nothing.
+        if (holder === 'nobody' && !assembly.isInside && !isRepeating()) blockAt = heardAt;
+      }
+      if (clock.now() < blockAt + BLOCK_MS) continue;
+      if (assembly.isInside) throw stalled(`sent no complete block for ${BLOCK_MS / 1000} s`, assembly);
+      if (!isRepeating()) return 'quiet';
+      const what = `sent nothing new for ${BLOCK_MS / 1000} s before block ${assembly.next}`;
+      throw new BlockNodeError('protocol', what);
     }
   } finally {
     ending.end();

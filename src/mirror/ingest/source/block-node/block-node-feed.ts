@@ -36,6 +36,8 @@ export class BlockNodeFeed {
   hasChosen = false;
   /** The node whose stream is open. */
   node: BlockNode | null = null;
+  /** The one whose stream was opened last. */
+  #followed: BlockNode | null = null;
   readonly #parts: FeedParts;
   readonly #buffer = new BlockBuffer();
   readonly #stop = new AbortController();
@@ -43,7 +45,8 @@ export class BlockNodeFeed {
   /** The next one to receive, and the next one to take. */
   #next = 0n;
   #wanted = 0n;
-  #hasTaken = false;
+  /** The first one that came. */
+  #first: bigint | null = null;
   /** Who gave a block that others are asked for. */
   #heard: { readonly number: bigint; readonly nodes: ReadonlySet<string> } | null = null;
   #running: Promise<void> | null = null;
@@ -55,22 +58,26 @@ export class BlockNodeFeed {
     this.#parts = parts;
   }
 
-  /** The highest block that the network has, as far as it is known. */
+  /** The highest block that the network has, as far as it is known: what came it has. */
   get newest(): bigint | null {
-    const { newest } = this.#parts.pool;
-    return this.#hasTaken && (newest === null || newest < this.#wanted) ? this.#wanted - 1n : newest;
+    const said = this.#parts.pool.newest(this.#followed);
+    const next = this.#buffer.first === null ? this.#wanted : this.#next;
+    const hasCome = this.#first !== null && this.#first < next;
+    return hasCome && (said === null || said < next) ? next - 1n : said;
   }
 
   /** Whether more than what has come is there to be taken, so that waiting a moment is worth it. */
   get hasMore(): boolean {
     if (!this.hasChosen) return this.#running !== null;
-    return this.trouble === null && this.newest !== null && this.newest >= this.#wanted;
+    const { pool } = this.#parts;
+    const last = pool.lastOf(this.node) ?? pool.highest;
+    return this.trouble === null && last !== null && last >= this.#wanted;
   }
 
   /** Whether every node is so far behind that it cannot say what comes next. */
   get isAhead(): boolean {
-    const { newest } = this.#parts.pool;
-    return newest !== null && newest + 1n < this.#next && this.node === null;
+    const { highest } = this.#parts.pool;
+    return highest !== null && highest + 1n < this.#next && this.node === null;
   }
 
   get isRunning(): boolean {
@@ -106,7 +113,6 @@ export class BlockNodeFeed {
   take(): ReceivedBlock | null {
     if (this.#buffer.first?.number !== this.#wanted) return null;
     this.#wanted += 1n;
-    this.#hasTaken = true;
     const block = this.#buffer.take();
     this.#wake();
     return block;
@@ -185,7 +191,7 @@ export class BlockNodeFeed {
         continue;
       }
       this.trouble = null;
-      this.node = chosen.node;
+      this.node = this.#followed = chosen.node;
       this.#wake();
       if (heard?.has(chosen.node.name)) await time.pause(AGAIN_MS, this.#stop.signal);
       // A block that was asked for meanwhile needs a choice of its own.
@@ -237,6 +243,7 @@ export class BlockNodeFeed {
   async #receive(block: StreamedBlock, node: string, signal: AbortSignal): Promise<void> {
     while (this.#buffer.isFull && !signal.aborted) await this.changed(signal);
     if (signal.aborted) return;
+    this.#first ??= block.number;
     this.#next = block.number + 1n;
     if (block.number >= this.#wanted) this.#buffer.push({ ...block, node });
     this.#wake();

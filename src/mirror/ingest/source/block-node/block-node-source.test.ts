@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import {
@@ -26,6 +27,8 @@ afterEach(async () => {
 
 interface FollowingParts {
   readonly count?: number;
+  /** Default; otherwise the ledger runs when the test says so. */
+  readonly begins?: boolean;
   readonly isUncheckable?: (isTrue: boolean) => boolean;
   readonly time?: ReturnType<typeof scaledTime>;
 }
@@ -33,7 +36,7 @@ interface FollowingParts {
 /** Nodes that share a network, and a ledger that follows them. */
 async function following(
   faults: readonly NodeFaults[],
-  { count = 12, isUncheckable = () => false, time = scaledTime(FASTER) }: FollowingParts = {},
+  { begins = true, count = 12, isUncheckable = () => false, time = scaledTime(FASTER) }: FollowingParts = {},
 ) {
   const network = new Map<bigint, Uint8Array>();
   const nodes: TestBlockNode[] = [];
@@ -57,7 +60,8 @@ async function following(
     },
     { makeUnit: unitsOf(network, isUncheckable), time },
   );
-  const ledger = new FollowedBlocks(source).begin();
+  const ledger = new FollowedBlocks(source);
+  if (begins) ledger.begin();
   closing.push(() => ledger.close());
   const inOrder = () => Array.from({ length: network.size }, (_, at) => BigInt(at));
   return { inOrder, ledger, network, nodes, push, source, time };
@@ -244,6 +248,64 @@ describe('a source of block nodes', () => {
     push();
     await expect.poll(() => ledger.accepted.length).toBe(13);
     expect(source.standing?.().newest).toEqual({ blockNumber: 12n, time: null });
+  });
+
+  test('goes on in one listing, and is behind, while another node lags far', async () => {
+    const slow: NodeFaults = { slow: () => setTimeout(5) };
+    const { inOrder, ledger, source } = await following([slow, { status: { first: 0n, last: 4n } }], {
+      begins: false,
+      count: 30,
+      time: scaledTime(1),
+    });
+    const run = ledger.run();
+    await expect.poll(() => ledger.accepted.length).toBeGreaterThan(0);
+    expect(source.standing?.().newest).toEqual({ blockNumber: 29n, time: null });
+    await run;
+    expect(ledger.accepted).toEqual(inOrder());
+  });
+
+  test('knows how far the network is when its only node breaks off', async () => {
+    const { ledger, nodes, source } = await following([{ status: { first: 0n, last: 1_000_000n } }], {
+      time: scaledTime(1),
+    });
+    const [node] = nodes;
+    await expect.poll(() => ledger.accepted.length).toBe(12);
+    if (node !== undefined) node.faults.isDown = true;
+    node?.breakOff();
+    await expect.poll(() => ledger.faults).toContain('source_unreachable');
+    expect(source.standing?.().newest).toEqual({ blockNumber: 1_000_000n, time: null });
+  });
+
+  test('is behind what has come from a node that does not tell what it has', async () => {
+    const { source } = await following([{ status: 'unimplemented' }], { begins: false, time: scaledTime(1) });
+    const { pages } = await source.list(null);
+    await pages[Symbol.asyncIterator]().next();
+    await expect.poll(() => source.standing?.().newest).toEqual({ blockNumber: 11n, time: null });
+  });
+
+  test('knows of no block after the first one was refused', async () => {
+    const first = change(0n, ([set, ...rest]) => [damaged(set ?? endMessage(0n)), ...rest]);
+    const { ledger, source } = await following([{ ...first, status: 'unimplemented' }], {
+      time: scaledTime(1),
+    });
+    await expect.poll(() => ledger.faults).toContain('bad_block_proof');
+    expect(source.standing?.().newest).toBeNull();
+  });
+
+  test('says that the ledger has passed its nodes only where it has passed each of them', async () => {
+    const lags: NodeFaults = { status: { first: 0n, last: 4n } };
+    const { ledger, nodes, source } = await following([{}, lags, lags], { time: scaledTime(1) });
+    const [first] = nodes;
+    await expect.poll(() => ledger.accepted.length).toBe(12);
+    if (first !== undefined) first.faults.isDown = true;
+    first?.breakOff();
+    const notes = () => source.standing?.().notes.join();
+    await expect.poll(notes).toContain(`${first?.address.name} cannot be reached`);
+    expect(notes()).not.toContain('which this ledger has passed');
+    if (first !== undefined) Object.assign(first.faults, { ...lags, isDown: false });
+    await expect
+      .poll(notes, { timeout: 10_000 })
+      .toContain('have blocks up to 4, which this ledger has passed');
   });
 
   test('is taken in once by a node that boasts and sends nothing', async () => {

@@ -179,7 +179,7 @@ function standingOf(feed: BlockNodeFeed, pool: NodePool): SourceStanding {
   const notes = [...pool.notes()];
   if (feed.isAhead) {
     notes.push(
-      `the block nodes have blocks up to ${pool.newest}, which this ledger has passed: they lag, or the network was reset`,
+      `the block nodes have blocks up to ${pool.highest}, which this ledger has passed: they lag, or the network was reset`,
     );
   }
   return {

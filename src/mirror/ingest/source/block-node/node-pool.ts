@@ -42,6 +42,8 @@ interface Asked {
 }
 
 const STATUS_MS = 2_000;
+/** So many outvote one. */
+const MOST_OF = 3;
 /** Nodes that are well but do not have the block yet are asked again this often. */
 const LACKING_MS = 2_000;
 
@@ -53,22 +55,42 @@ const LACKING_MS = 2_000;
 export class NodePool {
   readonly #connect: ConnectToNode;
   readonly #time: FeedTime;
-  readonly #nodes: () => Promise<readonly BlockNode[]>;
+  readonly #find: () => Promise<readonly BlockNode[]>;
+  /** Those that were found last. */
+  #found: readonly BlockNode[] = [];
   readonly #standings = new Map<string, NodeStanding>();
-  /** What each said last, unless it failed since. */
+  /** What each said last. */
   readonly #statuses = new Map<string, NodeStatus>();
+  /** Those that failed since they said it. */
+  readonly #doubted = new Set<string>();
 
-  /** @param nodes asked before each choice, in order of preference */
-  constructor(nodes: () => Promise<readonly BlockNode[]>, connect: ConnectToNode, time: FeedTime) {
-    this.#nodes = nodes;
+  /** @param find asked before each choice, in order of preference */
+  constructor(find: () => Promise<readonly BlockNode[]>, connect: ConnectToNode, time: FeedTime) {
+    this.#find = find;
     this.#connect = connect;
     this.#time = time;
   }
 
-  /** The highest block that most of the nodes say they have; null while none does. */
-  get newest(): bigint | null {
-    const told = [...this.#statuses.values()].filter(isRange).map(({ last }) => last);
-    return told.sort((a, b) => (a < b ? 1 : -1))[Math.floor(told.length / 2)] ?? null;
+  /**
+   * The highest block that most of the nodes say they have. Of two, one may lag as well as the other may boast: the one
+   * that is followed is believed. Null while nobody tells.
+   */
+  newest(followed: BlockNode | null): bigint | null {
+    const well = this.#told(({ name }) => !this.#doubted.has(name));
+    const told = well.length > 0 ? well : this.#told();
+    if (told.length < MOST_OF && followed !== null) return this.lastOf(followed);
+    return told[Math.floor(told.length / 2)] ?? null;
+  }
+
+  /** The highest block that any node says it has, also one that failed since. */
+  get highest(): bigint | null {
+    return this.#told()[0] ?? null;
+  }
+
+  /** The highest block that a node said it has, also where it failed since; null where it does not tell. */
+  lastOf(node: BlockNode | null): bigint | null {
+    const status = this.#statuses.get(node?.name ?? '');
+    return status !== undefined && isRange(status) ? status.last : null;
   }
 
   /**
@@ -185,14 +207,26 @@ export class NodePool {
 
   /** What is wrong with nodes, for people. */
   notes(): readonly string[] {
-    return [...this.#standings].flatMap(([name, { trouble }]) =>
-      trouble === null ? [] : [`block node ${name} ${trouble.text}`],
-    );
+    return this.#found.flatMap((node) => {
+      const { trouble } = this.#standing(node);
+      return trouble === null ? [] : [`block node ${node.name} ${trouble.text}`];
+    });
+  }
+
+  async #nodes(): Promise<readonly BlockNode[]> {
+    this.#found = await this.#find();
+    return this.#found;
+  }
+
+  /** The last blocks of nodes, the highest first. */
+  #told(isMeant: (node: BlockNode) => boolean = () => true): readonly bigint[] {
+    const told = this.#found.filter(isMeant).flatMap((node) => this.lastOf(node) ?? []);
+    return told.sort((a, b) => (a < b ? 1 : -1));
   }
 
   #fail(node: string, trouble: NonNullable<NodeStanding['trouble']>, after: typeof afterFailure): void {
     const { clock, random } = this.#time;
-    this.#statuses.delete(node);
+    this.#doubted.add(node);
     const before = this.#standings.get(node) ?? FRESH;
     this.#standings.set(node, after(before, trouble, clock.now(), random()));
   }
@@ -227,6 +261,7 @@ export class NodePool {
         return { node, connection, status: new BlockNodeError('unreachable', late) };
       }
       this.#statuses.set(node.name, result.value);
+      this.#doubted.delete(node.name);
       return { node, connection, status: result.value };
     } catch (error) {
       if (!(error instanceof BlockNodeError)) throw error;
