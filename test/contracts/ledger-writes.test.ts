@@ -134,6 +134,29 @@ forEachBackend('a ledger that units are stored in', (begin, { isShared }) => {
     ]);
   });
 
+  test('asks no block for a root whose block before is not stored: behind a gap, and behind what retention deleted', async () => {
+    const { ledger, report, retention } = (await begin().open()).mirror;
+    const bytes = (fill: number) => Buffer.alloc(48, fill);
+    const unit = (number: number, header: Partial<LedgerUnit['header']>) =>
+      recordUnit(
+        `${number}`,
+        { transactions: [aTransaction(START + BigInt(number) * DAY)] },
+        { hash: bytes(number), previousHash: bytes(number - 1), blockNumber: BigInt(number), ...header },
+      );
+    const native = { kind: 'block', isNative: true, version: 7 } as const;
+    const behindGap = { ...native, previousHash: bytes(103), previousRoot: bytes(103), root: bytes(104) };
+    await ledger.commitUnits([unit(1, { root: bytes(101) }), unit(4, behindGap)]);
+    expect((await report.continuity()).unlinked).toEqual([]);
+    // Nothing is before the first unit that is kept.
+    await ledger.commitUnits([
+      unit(5, {}),
+      unit(7, { ...native, previousHash: bytes(5), previousRoot: bytes(9) }),
+    ]);
+    expect((await report.continuity()).unlinked).toEqual(['7']);
+    await retention.prune(1);
+    expect(await report.continuity()).toMatchObject({ units: 1, unlinked: [] });
+  });
+
   test('has the end of its chain, with the roots of blocks as far as they are known', async () => {
     const { ledger } = (await begin().open()).mirror;
     const bytes = (fill: number) => Buffer.alloc(48, fill);

@@ -26,7 +26,10 @@ function at<T>(list: readonly T[], index: number): T {
 /** The stream of a network that goes over from record files to blocks: each number in the forms that it has. */
 function network(count = 6) {
   const units = madeUpUnits(count);
-  const made = (number: number, form: (verified: VerifiedUnit, demands: UnitDemands) => VerifiedUnit) => {
+  const made = (
+    number: number,
+    form: (verified: VerifiedUnit, demands: UnitDemands) => VerifiedUnit | Promise<VerifiedUnit>,
+  ) => {
     const unit = asStreamUnit(at(units, number));
     return {
       ...unit,
@@ -50,14 +53,15 @@ function network(count = 6) {
   });
   /** Names the root of the block before it. */
   const native = (number: number, footer = rootOf(units[number - 1])): StreamUnit => ({
-    ...made(number, (verified, { gaps = noGaps, previous }) => {
-      if (previous?.blockNumber != null && previous.blockNumber + 1n !== BigInt(number)) {
+    ...made(number, async (verified, { gaps = noGaps, previous }) => {
+      const isBehindGap = previous !== null && (await gaps.accepts(previous.hash, footer));
+      if (!isBehindGap && previous?.blockNumber != null && previous.blockNumber + 1n !== BigInt(number)) {
         throw new IngestError('nonconsecutive_block', `Block ${previous.blockNumber + 1n} is missing`);
       }
       if (previous?.isNative === true) expectHash('chain_mismatch', 'root', previous.root ?? footer, footer);
       expect(gaps).toBeDefined();
       const root = rootOf(units[number]);
-      const previousHash = previous?.hash ?? footer;
+      const previousHash = isBehindGap ? footer : (previous?.hash ?? footer);
       return {
         ...verified,
         followedRoot: footer,
@@ -211,6 +215,25 @@ describe('the first native block after record files', () => {
       foundHash: rootOf(net.units[3]),
     });
   });
+
+  test.each([
+    ['known', true],
+    ['not known', false],
+  ])(
+    'behind an accepted gap is not asked for the root of the file before it, which is %s',
+    async (_what, isKnown) => {
+      const net = network();
+      const ledger = await withRecords(net);
+      if (isKnown) await ledger.repository.keepRoot(at(net.units, 2).hash, at(net.units, 5).hash);
+      const gaps = { ...noGaps, accepts: async () => true };
+      const { importer, told } = importing(sourceOf('blocks', [net.wrapped(2), net.native(4)]), ledger, {
+        gaps,
+      });
+      expect(await importer.run()).toMatchObject({ units: 1, refused: [] });
+      expect(headers(ledger).at(-1)).toMatchObject({ blockNumber: 4n, previousRoot: rootOf(net.units[3]) });
+      expect([told, importer.state().notes]).toEqual([[], []]);
+    },
+  );
 
   test('that is ahead of the ledger waits as long as another source moves it', async () => {
     const net = network(60);

@@ -36,6 +36,9 @@ export async function verifyOverCutover(
   const { previous } = demands;
   const { followedRoot: named, header } = verified;
   if (previous === null || previous.isNative || named === undefined) return verified;
+  const taken = { ...verified, header: { ...header, previousRoot: named } };
+  // Behind an accepted gap it names a block that the ledger does not have.
+  if (!sameBytes(header.previousHash, previous.hash)) return taken;
   const unlinked = (reason: string) => parts.onUnlinked(unit, previous, reason);
   let { root } = previous;
   if (root === null && header.isNative) {
@@ -47,7 +50,7 @@ export async function verifyOverCutover(
   }
   if (root !== null && !sameBytes(root, named))
     unlinked('its root is not the one that the block names: record files were wrapped anew');
-  return { ...verified, header: { ...header, previousRoot: named } };
+  return taken;
 }
 
 /** Keeps the root of a block that wraps the last record file, as far as it is needed. */

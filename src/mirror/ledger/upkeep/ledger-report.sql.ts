@@ -57,7 +57,9 @@ function* readLedgerContinuity(sql: Sql): Work<LedgerContinuity> {
     and previous_hash <> ${zeros('length(previous_hash)')}
     and not exists (select 1 from ledger_gap where expected_hash = expected and found_hash = previous_hash)`);
   const unlinked = yield* namesOf(
-    `previous_root <> root_before or (previous_root is not null and root_before is null and is_native = 1)`,
+    // Only where the block before is stored: it is not behind a gap, nor behind what retention deleted.
+    `previous_hash = expected
+       and (previous_root <> root_before or (previous_root is not null and root_before is null and is_native = 1))`,
   );
   const { first: firstConsensus, last: lastConsensus } = summary;
   return { units: Number(summary.units), firstConsensus, lastConsensus, breaks, unlinked };
