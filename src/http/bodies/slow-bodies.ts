@@ -13,7 +13,7 @@ interface SlowBodyLimits {
 }
 
 /** Calls back once a second until the returned function is called. */
-type EverySecond = (tick: () => void) => () => void;
+export type EverySecond = (tick: () => void) => () => void;
 
 /** A body on its way. The one who reads it counts; the watch judges. */
 export interface ArrivingBody {
@@ -109,7 +109,7 @@ export class SlowBodies {
   }
 }
 
-function systemEverySecond(tick: () => void): () => void {
+export function systemEverySecond(tick: () => void): () => void {
   const timer = setInterval(tick, 1000).unref();
   return () => clearInterval(timer);
 }

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { BodyBudget } from '../../http/bodies/body-budget.ts';
 import { heapRoomBytes } from '../../http/bodies/heap-room.ts';
+import { type EverySecond, systemEverySecond } from '../../http/bodies/slow-bodies.ts';
 import type { Hex } from '../../values/hex.ts';
 import { VerifyRequestError } from '../errors.ts';
 import type { ProxyResolution, ProxyResolver } from '../proxy/proxy-resolver.ts';
@@ -47,9 +48,6 @@ const RETRY_SECONDS = 5;
 /** An answer that others wait for is ended when it is behind this. */
 const FIRST_TICKS = 2;
 const BYTES_PER_TICK = 1_048_576;
-
-/** Calls back once a second until the returned function is called. */
-type EverySecond = (tick: () => void) => () => void;
 
 interface Holder {
   readonly bytes: number;
@@ -179,9 +177,4 @@ export class LookUpRoom {
       this.#leave(holder);
     }
   }
-}
-
-function systemEverySecond(tick: () => void): () => void {
-  const timer = setInterval(tick, 1000).unref();
-  return () => clearInterval(timer);
 }
