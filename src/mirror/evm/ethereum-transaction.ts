@@ -1,45 +1,11 @@
 import { prefixed } from './bytes.ts';
-import { type EthereumForm, type EthereumType, readEthereumForm } from './ethereum-form.ts';
-import {
-  type AccessListEntry,
-  type Authorization,
-  readAccessList,
-  readAuthorizationList,
-} from './ethereum-lists.ts';
+import { type EthereumForm, readEthereumForm } from './ethereum-form.ts';
+import { readAccessList, readAuthorizationList } from './ethereum-lists.ts';
 import { readInteger } from './integers.ts';
 import { unsignedBytes, unsignedOf } from './quantities.ts';
 
 /** A signed Ethereum transaction. Prices and value are in weibars. */
-export interface EthereumTransaction {
-  readonly type: EthereumType;
-  /** Int64. */
-  readonly nonce: bigint;
-  /** Int64. */
-  readonly gasLimit: bigint;
-  /** Null in types 2 and 4. */
-  readonly gasPrice: Uint8Array | null;
-  /** Null in types 0 and 1. */
-  readonly maxFeePerGas: Uint8Array | null;
-  /** Null in types 0 and 1. */
-  readonly maxPriorityFeePerGas: Uint8Array | null;
-  /** In two's complement, one byte at least. */
-  readonly value: Uint8Array;
-  /** Null in type 0 when it is valid on every chain. */
-  readonly chainId: Uint8Array | null;
-  /** Empty in a creation. */
-  readonly toAddress: Uint8Array;
-  /** Empty also when they are in a file. */
-  readonly callData: Uint8Array;
-  /** Empty in type 0. */
-  readonly accessList: readonly AccessListEntry[];
-  /** Empty but in type 4. */
-  readonly authorizationList: readonly Authorization[];
-  readonly recoveryId: number;
-  /** Null but in type 0. */
-  readonly signatureV: Uint8Array | null;
-  readonly signatureR: Uint8Array;
-  readonly signatureS: Uint8Array;
-}
+export type EthereumTransaction = NonNullable<ReturnType<typeof decodeEthereumTransaction>>;
 
 const NONE = new Uint8Array();
 /** The least v that tells a chain. @see EIP-155 */
@@ -54,7 +20,7 @@ const FIRST_CHAIN_V = 35n;
  *   more than 64 bits, more than 1500 authorizations, RLP in any other than the one form of its contents
  * @see contracts/mirror-contracts.md section 11.2
  */
-export function decodeEthereumTransaction(bytes: Uint8Array): EthereumTransaction | null {
+export function decodeEthereumTransaction(bytes: Uint8Array) {
   const form = readEthereumForm(bytes);
   if (form === null) return null;
   const { fields, lists, type } = form;
@@ -69,13 +35,21 @@ export function decodeEthereumTransaction(bytes: Uint8Array): EthereumTransactio
     type,
     nonce,
     gasLimit,
+    /** Null in types 2 and 4. */
     gasPrice: fields.gasPrice ?? null,
+    /** Null in types 0 and 1. */
     maxFeePerGas: fields.maxFee ?? null,
+    /** Null in types 0 and 1. */
     maxPriorityFeePerGas: fields.maxPriority ?? null,
+    /** In two's complement, one byte at least. */
     value,
+    /** Empty in a creation. */
     toAddress: fields.to ?? NONE,
+    /** Empty also when they are in a file. */
     callData: fields.data ?? NONE,
+    /** Empty in type 0. */
     accessList,
+    /** Empty but in type 4. */
     authorizationList,
     ...signature,
     signatureR: fields.r ?? NONE,
@@ -95,9 +69,13 @@ function signedValue(bytes: Uint8Array | undefined): Uint8Array | null {
   return first < 0x80 ? bytes : prefixed(0, bytes);
 }
 
-function signatureOf({
-  fields: { chainId, parity, v },
-}: EthereumForm): Pick<EthereumTransaction, 'chainId' | 'recoveryId' | 'signatureV'> | null {
+function signatureOf({ fields: { chainId, parity, v } }: EthereumForm): {
+  /** Null in type 0 when it is valid on every chain. */
+  readonly chainId: Uint8Array | null;
+  readonly recoveryId: number;
+  /** Null but in type 0. */
+  readonly signatureV: Uint8Array | null;
+} | null {
   if (v === undefined) {
     const recoveryId = parity === undefined || parity.length > 1 ? null : integerOf(parity);
     return recoveryId === null

@@ -63,18 +63,12 @@ export const NFT_TRANSACTION = rowTable({
 export type NftTransaction = RecordOf<typeof NFT_TRANSACTION>;
 
 /** A transfer of any NFT, in the order of the record. */
-export interface NftMove {
-  readonly token: bigint;
-  readonly sender: bigint | null;
-  readonly receiver: bigint | null;
-  readonly serial: bigint;
-  readonly isApproval: boolean;
-}
+export type NftMove = Readonly<ReturnType<typeof movesOf>[number]>;
 
 type MoveRow = readonly [bigint, bigint | null, bigint | null, bigint, bigint];
 
 /** Written when the transaction was stored. */
-function movesOf(stored: string | null): readonly NftMove[] {
+function movesOf(stored: string | null) {
   if (stored === null) return [];
   const rows = parse(stored, undefined, BigInt) as readonly MoveRow[];
   return rows.map(([token, sender, receiver, serial, approval]) => ({

@@ -14,8 +14,7 @@ import { operand } from '../../parameters/filter-operator.ts';
 import { isSuccess } from '../../vocabulary/response-codes.ts';
 import { CONTRACT_IN_PATH, CONTRACT_PARAMS, contractBelow } from '../contract-below.ts';
 import type { ContractLogRepository } from '../logs/contract-log-repository.sql.ts';
-import type { StoredLog } from '../logs/contract-log-repository.ts';
-import type { ChangedSlot, StoredResult } from './contract-result-repository.sql.ts';
+import type { StoredResult } from './contract-result-repository.sql.ts';
 import { EMPTY, RESULT, type WholeResult } from './result-document.ts';
 import type { ResultListContext } from './result-lists.ts';
 import { withSyntheticBlooms } from './synthetic-blooms.ts';
@@ -113,19 +112,7 @@ export const resultAtTime = oneOn<ResultContext>()({
 });
 
 /** What is stored at a time, and who took part. */
-interface AtTime {
-  readonly result: StoredResult | null;
-  readonly logs: readonly StoredLog[];
-  readonly slots: readonly ChangedSlot[];
-  /** Of the result, of its logs, of slots. */
-  readonly contracts: ReadonlySet<bigint>;
-  readonly payers: ReadonlySet<bigint>;
-}
-
-async function everythingAt(
-  time: bigint,
-  { contractLogs: logs, contractResults: results }: ResultContext,
-): Promise<AtTime> {
+async function everythingAt(time: bigint, { contractLogs: logs, contractResults: results }: ResultContext) {
   const [result, found, slots] = await Promise.all([
     results.at(time),
     logs.at(time),
@@ -138,6 +125,7 @@ async function everythingAt(
     result,
     logs: found,
     slots,
+    /** Of the result, of its logs, of slots. */
     contracts: new Set(involved.map(({ contract }) => contract)),
     payers: new Set(result === null ? [] : [result.payer]),
   };
@@ -146,7 +134,7 @@ async function everythingAt(
 /** @param contract whose migrated slots are shown too; null for none */
 async function wholeResult(
   result: StoredResult,
-  { logs, slots }: AtTime,
+  { logs, slots }: Awaited<ReturnType<typeof everythingAt>>,
   isHbar: boolean,
   context: ResultContext,
   contract: bigint | null = null,

@@ -1,24 +1,9 @@
-import type {
-  ContractActionsDocument,
-  ContractLogsDocument,
-  ContractResultDocument,
-  TransactionDocument,
-} from '../ask/documents.ts';
+import type { ContractResultDocument, TransactionDocument } from '../ask/documents.ts';
 import { type LedgerQuestions, orNull } from '../ask/ledger-questions.ts';
-import type { SourceState, SourceStates } from '../parts/source-state.ts';
+import type { SourceStates } from '../parts/source-state.ts';
 
 /** What the EVM did in a transaction. */
-export interface Execution {
-  readonly result: ContractResultDocument;
-  /** Whether it created the contract, so that its input is code. */
-  readonly isCreation: boolean;
-  readonly logs: ContractLogsDocument;
-  /** Null where the ledger has no trace. */
-  readonly trace: ContractActionsDocument | null;
-  readonly sources: readonly SourceState[];
-  /** Requests that give it. */
-  readonly targets: readonly string[];
-}
+export type Execution = NonNullable<Awaited<ReturnType<typeof readExecution>>>;
 
 const MAX_ROWS = 100;
 
@@ -34,7 +19,7 @@ export async function readExecution(
   { consensus_timestamp: at, name, nonce, transaction_id }: TransactionDocument,
   questions: LedgerQuestions,
   sourceStates: SourceStates,
-): Promise<Execution | null> {
+) {
   const found = await questions.contractResults(`?timestamp=${at}&internal=true`);
   const [plain] = found.document.results;
   // Logs of plain token transfers stand for results that nothing ran.
@@ -53,12 +38,15 @@ export async function readExecution(
   const ownTrace = first?.timestamp === at ? trace : null;
   return {
     result: decoded?.document.results[0] ?? plain,
+    /** Whether it created the contract, so that its input is code. */
     isCreation:
       name === 'CONTRACTCREATEINSTANCE' ||
       (contract_id !== null && created_contract_ids.includes(contract_id)),
     logs: logs.document,
+    /** Null where the ledger has no trace. */
     trace: ownTrace?.document ?? null,
     sources,
+    /** Requests that give it. */
     targets: [decoded ?? found, logs, ownTrace].flatMap((answer) => answer?.target ?? []),
   };
 }

@@ -1,19 +1,9 @@
 import { type ComponentStatus, worstStatus } from '../../rules/component-status.ts';
 import type { LocalDay } from '../../uptime/status-history.ts';
-import { durationsWithin, type StatusDurations, type StatusInterval } from '../../uptime/uptime-figures.ts';
+import { durationsWithin, type StatusInterval } from '../../uptime/uptime-figures.ts';
 
 /** Days in a row of a bar that are told of together: quiet ones, or a single one with trouble. */
-export interface DayStretch {
-  /** `YYYY-MM-DD`, the same when it is one day. */
-  readonly first: string;
-  readonly last: string;
-  readonly count: number;
-  /** The worst status; null before the component existed. */
-  readonly status: ComponentStatus | null;
-  readonly durations: StatusDurations;
-  /** The day that is not over. */
-  readonly isToday: boolean;
-}
+export type DayStretch = Readonly<ReturnType<typeof dayStretches>[number]>;
 
 /** Narrow screens show the newest of the days only, so no stretch goes across. */
 export const NEWEST_DAYS = 30;
@@ -28,7 +18,7 @@ export function dayStretches(
   intervals: readonly StatusInterval[],
   days: readonly LocalDay[],
   most: number,
-): readonly DayStretch[] {
+) {
   const cut = days.length - NEWEST_DAYS;
   const starts = days
     .map((_, index) => index)
@@ -43,11 +33,14 @@ export function dayStretches(
     const [first, last] = [days[start], days[end - 1]];
     const durations = durationsWithin(intervals, first?.start ?? 0, last?.end ?? 0);
     return {
+      /** `YYYY-MM-DD`, the same when it is one day. */
       first: first?.date ?? '',
       last: last?.date ?? '',
       count: end - start,
+      /** The worst status; null before the component existed. */
       status: worstOf(worst.slice(start, end)),
       durations,
+      /** The day that is not over. */
       isToday: end === days.length && end - start === 1,
     };
   });
