@@ -50,9 +50,11 @@ const PROGRAMS: Readonly<
   // The tests of clients run these programs with the same options.
   forge: faultOfClient,
   hardhat: faultOfClient,
-  // A container is not run here; what it executes is.
-  docker: ([verb, , program = '', ...rest], text) =>
-    verb === 'exec' && program !== '' ? faultOfProgram(program, rest, text) : noChecker(text),
+  // No container is run and no image fetched here; what it executes is.
+  docker: ([verb, , program = '', ...rest], text) => {
+    if (verb === 'pull') return '';
+    return verb === 'exec' && program !== '' ? faultOfProgram(program, rest, text) : noChecker(text);
+  },
   curl: (_, text) => {
     const [, path] = /http:\/\/127\.0\.0\.1:8080(\/\S*)/.exec(text) ?? [];
     return path === undefined ? 'names no address, so nobody can run it' : faultOfRoute('GET', path);
