@@ -402,7 +402,7 @@ forEachBackend('a ledger that units are stored in', (begin, { isShared }) => {
   });
 
   test('tells signers, nodes, stakes and ledger ids in the order of the chain, whatever the times', async () => {
-    const { ledger, network } = (await begin().open()).mirror;
+    const { ledger, network, retention } = (await begin().open()).mirror;
     const told = (at: bigint, publicKey: string, stake: bigint) => ({
       filePieces: [
         {
@@ -451,10 +451,18 @@ forEachBackend('a ledger that units are stored in', (begin, { isShared }) => {
     // Those that are stored, with what was told before them.
     expect(await nodesAt(consensusTimestamp(third), true)).toMatchObject([{ publicKey: 'bb', stake: 1n }]);
     expect(await nodesAt(consensusTimestamp(second), true)).toMatchObject([{ publicKey: 'aa', stake: 0n }]);
-    expect(await nodesOf(network)).toMatchObject([{ publicKey: 'cc', stake: { stake: 2n } }]);
-    expect(await network.newestStake()).toMatchObject({ consensusTimestamp: fourth });
-    const published = (await ledger.knownTrust()).publications.map(({ ledgerId }) => bareHex(ledgerId));
-    expect(published).toEqual(['bb', 'cc']);
+    const expectNewest = async () => {
+      expect(await nodesOf(network)).toMatchObject([{ publicKey: 'cc', stake: { stake: 2n } }]);
+      expect(await network.newestStake()).toMatchObject({ consensusTimestamp: fourth });
+      const published = (await ledger.knownTrust()).publications.map(({ ledgerId }) => bareHex(ledgerId));
+      expect(published).toEqual(['bb', 'cc']);
+    };
+    await expectNewest();
+    // They outlive their transactions, and with them their order.
+    const late = START + 3n * DAY;
+    await ledger.commitUnits([unit(3n, [late], { transactions: [aTransaction(late)] })]);
+    expect(await retention.prune(1)).toEqual({ transactions: 4, units: 3 });
+    await expectNewest();
   });
 
   test('shows a book and stakes that another mirror told, and checks nothing with them', async () => {

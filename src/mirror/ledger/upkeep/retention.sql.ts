@@ -23,6 +23,8 @@ interface PruneOptions {
 /** Transactions of one commit: other writers wait no longer than it takes. */
 const BATCH = 500;
 const RETIRED = LEDGER_FACETS.flatMap(({ retired }) => retired ?? []);
+/** What stays of the deleted keeps its place in the order of the network. */
+const KEPT = ['network_stake', 'node_stake', 'ledger_publication'];
 const NANOS_PER_DAY = 86_400n * NANOS_PER_SECOND;
 
 /** Deletes what is older than an operator wants to keep. */
@@ -75,7 +77,9 @@ async function pruneLedger(
   );
   const dropChunks = sql.prepare<[bigint]>(DROP_LOG_CHUNKS.upTo);
   const removePlaces = sql.prepare<[bigint, bigint]>(
-    'delete from tx_place where consensus_ts between ? and ?',
+    `delete from tx_place where consensus_ts between ? and ?${KEPT.map(
+      (table) => ` and not exists (select 1 from ${table} k where k.consensus_ts = tx_place.consensus_ts)`,
+    ).join('')}`,
   );
   const removeStated = ['stated_balance', 'opening_state'].map((table) =>
     sql.prepare<[bigint]>(`delete from ${table} where place <= ?`),
