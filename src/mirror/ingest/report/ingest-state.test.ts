@@ -46,6 +46,15 @@ test('describeIngestState tells how far the network is ahead, and who told it', 
   expect(describeIngestState({ ...state, standing: unknown }, 0)).toMatchObject({
     network: { block: 40, consensusTimestamp: null, secondsBehind: null, blocksBehind: 0 },
   });
+  const boasting = { ...unknown, newest: { blockNumber: 10n ** 12n, time: null } };
+  expect(describeIngestState({ ...state, standing: boasting }, 1_700_000_020_000)).toMatchObject({
+    network: null,
+    notes: ['the source claims block 1000000000000, more than its network can have made since block 41'],
+  });
+  const far = { ...unknown, newest: { blockNumber: 41n + 8_000n, time: null } };
+  expect(describeIngestState({ ...state, standing: far }, 1_700_000_020_000)).toMatchObject({
+    network: { blocksBehind: 8_000 },
+  });
   const silent = { node: null, newest: null, notes: [] };
   expect(describeIngestState({ ...state, standing: silent }, 0)).toMatchObject({ network: null });
 });

@@ -62,6 +62,7 @@ export function describeIngestState(state: IngestState, nowMs: number): Readonly
   const last = state.lastConsensusTimestamp;
   const lagSeconds =
     last === null ? null : Math.max(0, Math.floor(nowMs / 1000) - Number(last / 1_000_000_000n));
+  const standing = state.standing === null ? null : believed(state.standing, state, lagSeconds);
   return {
     source: state.source,
     state: state.state,
@@ -71,11 +72,29 @@ export function describeIngestState(state: IngestState, nowMs: number): Readonly
     lastConsensusTimestamp: last === null ? null : printTimestamp(last),
     lagSeconds,
     gap: state.gap,
-    ...(state.standing === null ? {} : describeStanding(state.standing, state)),
+    ...(standing === null ? {} : describeStanding(standing, state)),
     ...describePace(state, lagSeconds),
-    ...describeNotes([...state.notes, ...(state.standing?.notes ?? [])]),
+    ...describeNotes([...state.notes, ...(standing?.notes ?? [])]),
     ...(state.error === null ? {} : { error: state.error }),
   };
+}
+
+/** Far more than any network makes. */
+const MAX_BLOCKS_PER_SECOND = 100n;
+/** By which times of blocks may be off. */
+const SLACK_SECONDS = 60;
+
+/** Without a newest block that there cannot be yet: a lone node may say anything. */
+function believed(
+  standing: SourceStanding,
+  { lastBlock }: IngestState,
+  lagSeconds: number | null,
+): SourceStanding {
+  const block = standing.newest?.blockNumber ?? null;
+  if (block === null || lastBlock === null || lagSeconds === null) return standing;
+  if (block <= lastBlock + MAX_BLOCKS_PER_SECOND * BigInt(lagSeconds + SLACK_SECONDS)) return standing;
+  const note = `the source claims block ${block}, more than its network can have made since block ${lastBlock}`;
+  return { ...standing, newest: null, notes: [...standing.notes, note] };
 }
 
 /** What a source over a network tells: how far that is, as of the last look. */
