@@ -53,7 +53,7 @@ export function createImports(
 ): LedgerImports {
   const { gaps, importLock, lookup, registeredNodes } = store;
   const { consensusRatio = [1n, 3n], realm = 0n, shard = 0n, verify = 'signatures' } = settings.options;
-  const proofs = lazyProofThreads();
+  const proofs = lazyProofThreads(verify === 'signatures' || verify === 'strict');
   const ledger = {
     repository,
     registered: registeredNodes,
@@ -89,17 +89,19 @@ export function createImports(
   };
 }
 
-/** Threads that check proofs of blocks, from the first source that has blocks. */
-function lazyProofThreads(): {
+/** Threads that check proofs of blocks, from the first source that has blocks. @param checks whether any will be. */
+function lazyProofThreads(checks: boolean): {
   readonly get: () => Promise<ProofChecker>;
   readonly close: () => Promise<void>;
 } {
   let threads: Promise<ProofChecker> | null = null;
   return {
     get: () => {
-      threads ??= import('../mirror/ingest/proof-threads/proof-threads.ts').then(
-        ({ ProofThreads }) => new ProofThreads(),
-      );
+      threads ??= import('../mirror/ingest/proof-threads/proof-threads.ts').then(({ ProofThreads }) => {
+        const made = new ProofThreads();
+        if (checks) made.warmUp();
+        return made;
+      });
       return threads;
     },
     close: async () => (await threads)?.close(),

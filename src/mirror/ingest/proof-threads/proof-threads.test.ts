@@ -87,6 +87,15 @@ describe('ProofThreads', () => {
     expect((await ahead).kind).toBe('holds');
   });
 
+  test('begin ahead of the first question, and end then as well', async () => {
+    const { started, threads } = threadsOf(1);
+    threads.warmUp();
+    await expect.poll(started).toBe(1);
+    expect((await threads.check(question(1n))).kind).toBe('holds');
+    threads.warmUp();
+    expect(started()).toBe(1);
+  });
+
   test('lose nothing when a thread dies', async () => {
     const expected = await verdictsOf(createProofChecker());
     const { started, threads } = threadsOf(2, (count) => (count === 0 ? startMortal() : startReal()));

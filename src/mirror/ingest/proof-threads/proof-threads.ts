@@ -19,12 +19,20 @@ export interface ProofThreadsOptions {
 const MOST_THREADS = 4;
 /** A check takes a second at most, on a busy machine some. */
 const TIMEOUT_MS = 60_000;
-/** Live, blocks come every second or two. */
-const IDLE_MS = 30_000;
+/** Live, blocks come every second or two, on a quiet network every few minutes; a thread takes a second to begin. */
+const IDLE_MS = 600_000;
 /** Answers that are kept for who asks again: more than are checked ahead. */
 const KEPT_ANSWERS = 256;
 /** How often a question is asked in a thread; the last resort is the calling thread. */
 const ATTEMPTS = 2;
+
+/** Is answered as soon as the thread has begun. */
+const EMPTY_QUESTION: ProofQuestion = {
+  root: new Uint8Array(),
+  blockNumber: 0n,
+  proof: new Uint8Array(),
+  trust: { ledgerId: null, wrapsKey: null, roster: null, knownKeys: [], leastGeneration: 1 },
+};
 
 interface PoolThread {
   readonly thread: TaskThread<ProofQuestion, ProofVerdict>;
@@ -62,6 +70,11 @@ export class ProofThreads implements ProofChecker {
       answer.catch(() => this.#answers.delete(key));
       return answer;
     });
+  }
+
+  /** Starts a thread ahead of the first proof, which would wait for it. */
+  warmUp(): void {
+    this.check(EMPTY_QUESTION).catch(() => {});
   }
 
   async close(): Promise<void> {
