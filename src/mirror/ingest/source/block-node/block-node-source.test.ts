@@ -5,6 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import {
   aBlock,
   endMessage,
+  itemsMessage,
   type NodeFaults,
   startBlockNode,
   type TestBlockNode,
@@ -163,6 +164,22 @@ describe('a source of block nodes', () => {
     const { pages } = await source.list(after);
     const { value } = await pages[Symbol.asyncIterator]().next();
     expect(value).toMatchObject([{ name: `${'41'.padStart(19, '0')}.blk` }]);
+  });
+
+  test.each<[string, NodeFaults]>([
+    ['nothing', { subscribe: 'silent' }],
+    ['empty sets', { messages: () => Array.from({ length: 300_000 }, () => itemsMessage(new Uint8Array())) }],
+  ])('gives up the search for a first block in ten seconds when a node sends %s', async (_what, faults) => {
+    const { nodes, source, time } = await following([faults], { begins: false, time: scaledTime(10) });
+    const from = time.clock.now();
+    const after = { time: consensusTimestamp(5n * 1_000_000_000n), blockNumber: null, isNative: false };
+    await expect(source.list(after)).rejects.toThrow(`${nodes[0]?.address.name} sent nothing of block 6`);
+    expect(time.clock.now() - from).toBeLessThan(60_000);
+    // Nothing more is read.
+    await setTimeout(100);
+    const sent = nodes[0]?.sent;
+    await setTimeout(100);
+    expect(nodes[0]?.sent).toBe(sent);
   });
 
   test.each([

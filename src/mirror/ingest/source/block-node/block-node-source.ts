@@ -1,9 +1,10 @@
 import type { Clock } from '../../../../values/clock.ts';
 import { type ConsensusTimestamp, timestampFromParts } from '../../../../values/consensus-timestamp.ts';
+import { joinSignals } from '../../../../values/joined-signal.ts';
 import type { RegisteredNodes } from '../../../ledger/registered-nodes.sql.ts';
 import { type BlockSource, blockFileName } from '../../block/block-source.ts';
 import { IngestError } from '../../errors.ts';
-import { within } from '../../pause.ts';
+import { type Pause, within } from '../../pause.ts';
 import type { BlockNodeAddress, BlockNodesSettings } from '../../units/live-source.ts';
 import type { SourcePosition, SourceStanding, StreamSource } from '../../units/stream-source.ts';
 import type { StreamUnit } from '../../units/stream-unit.ts';
@@ -42,6 +43,8 @@ export const BLOCK_LIMITS: BlockLimits = { items: 800_000, bytes: 128 * 1024 * 1
 
 /** How long a listing waits for a block that the network has. */
 const PATIENCE_MS = 1_000;
+/** How long the header of a block may take that only its time is asked of. */
+const HEADER_MS = 10_000;
 const OTHERS_FIRST = 'has a proof that cannot be checked: the block is requested from other nodes first';
 /** A source that could not find its first block is asked again. */
 const NOT_BEGUN_MS = 5_000;
@@ -122,7 +125,7 @@ export function createBlockNodeSource(
     name: settings.name,
     addressBook: async () => null,
     async list(after, signal = closing.signal) {
-      feed.seek(await firstWanted(pool, after, settings.firstBlock ?? null, signal));
+      feed.seek(await firstWanted(pool, after, settings.firstBlock ?? null, time.pause, signal));
       return { older: [], pages: pages(signal) };
     },
     async changed(signal) {
@@ -146,6 +149,7 @@ async function firstWanted(
   pool: NodePool,
   after: SourcePosition | null,
   firstBlock: bigint | null,
+  pause: Pause,
   signal: AbortSignal,
 ): Promise<bigint> {
   const last = after?.blockNumber ?? null;
@@ -157,6 +161,7 @@ async function firstWanted(
     const why = pool.notes().join('; ');
     throw new IngestError('source_unreachable', `No block node reports which blocks it has: ${why}`);
   }
+  const ending = joinSignals(signal);
   try {
     const { status } = chosen;
     if (typeof status === 'string') {
@@ -164,12 +169,18 @@ async function firstWanted(
       throw new BlockNodeError('refused', 'has no block yet, and MIRROR_FIRST_BLOCK=-1 requires its first');
     }
     if (after === null || firstBlock !== null) return status.first;
-    return await firstBlockAfter(after.time, status, chosen.connection, signal);
+    const beginsAt = async (number: bigint) => {
+      const begin = await within(beginOf(number, chosen.connection, ending.signal), HEADER_MS, pause);
+      if (begin === 'late') throw sentNothing(number);
+      return begin.value;
+    };
+    return await firstBlockAfter(after.time, status, beginsAt);
   } catch (error) {
     if (!(error instanceof BlockNodeError)) throw error;
     pool.failed(chosen.node.name, error);
     throw new IngestError('source_unreachable', `${chosen.node.name} ${error.message}`, { cause: error });
   } finally {
+    ending.end();
     chosen.connection.close();
   }
 }
@@ -207,13 +218,12 @@ function configuredNode({ host, isTls, name, statusPort, streamPort }: BlockNode
 async function firstBlockAfter(
   time: ConsensusTimestamp,
   range: NodeRange,
-  connection: Pick<BlockNodeConnection, 'subscribe'>,
-  signal: AbortSignal,
+  beginsAt: (number: bigint) => Promise<ConsensusTimestamp>,
 ): Promise<bigint> {
   let [low, high] = [range.first, range.last + 1n];
   while (low < high) {
     const middle = (low + high) / 2n;
-    if ((await beginOf(middle, connection, signal)) > time) high = middle;
+    if ((await beginsAt(middle)) > time) high = middle;
     else low = middle + 1n;
   }
   return low;
@@ -231,7 +241,11 @@ async function beginOf(
       return timestampFromParts(seconds, nanos);
     }
   }
-  throw new BlockNodeError('refused', `sent nothing of block ${number}`);
+  throw sentNothing(number);
+}
+
+function sentNothing(number: bigint): BlockNodeError {
+  return new BlockNodeError('refused', `sent nothing of block ${number}`);
 }
 
 /** How long nodes are waited for that do not have the block yet or do not answer, and those that say they have it. */
