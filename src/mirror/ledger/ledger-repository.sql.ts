@@ -77,7 +77,7 @@ export function createLedgerRepository(
   const deletedBefore = sql.prepareExactValue<[], bigint>('select deleted_before from ledger_retention');
   const unitOfHash = sql.prepareValue<[Uint8Array, Uint8Array], number>(UNIT_OF_HASH);
   const keepRoot = sql.prepare<[Uint8Array, Uint8Array, Uint8Array]>(
-    'update ledger_unit set root = ? where substr(hash, 1, 32) = ? and hash = ? and root is null',
+    `update ledger_unit set root = ? where substr(hash, 1, 32) = ? and hash = ? and kind = 'record'`,
   );
   const unitOfFile = sql.prepareValue<[Uint8Array], number>(
     'select 1 from ledger_unit where file_hash = ? limit 1',

@@ -18,7 +18,7 @@ export interface LedgerRepository {
   lastUnit(): Promise<StoredUnitHeader | null>;
   /** The newest record file or block, which the next one must follow; null before the first. */
   chainEnd(): Promise<ChainEnd | null>;
-  /** Keeps the root of the block that a stored record file, known by its hash, is wrapped in. */
+  /** Keeps the root of the block that a stored record file, known by its hash, is wrapped in, in place of one kept before. */
   keepRoot(hash: Uint8Array, root: Uint8Array): Promise<void>;
   /** What the stored units told of keys and ids that proofs of blocks are checked with. */
   knownTrust(): Promise<KnownTrust>;

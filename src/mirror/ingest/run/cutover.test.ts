@@ -161,21 +161,65 @@ describe('the first native block after record files', () => {
     expect(importer.state().notes).toEqual([expect.stringContaining('not linked: block 3.madeup')]);
   });
 
-  test('is compared with a root that is kept although the source has that block no longer', async () => {
+  /** Another source stores the last record file while this one, which has it as a block, waits for its turn. */
+  const withCopy = async (net: ReturnType<typeof network>, copy: StreamUnit) => {
+    const ledger = memoryLedger();
+    await importing(sourceOf('records', [0, 1].map(net.record)), ledger).importer.run();
+    const { importer } = importing(sourceOf('copies', [copy]), ledger, {
+      turns: {
+        async take() {
+          await importing(sourceOf('records', [net.record(2)]), ledger).importer.run();
+          return { ending: new AbortController().signal, stored: () => {}, release: async () => {} };
+        },
+      },
+    });
+    expect(await importer.run()).toMatchObject({ units: 0, skipped: 1, refused: [] });
+    return ledger;
+  };
+
+  test('is taken behind what another source stored while its own waited for the turn', async () => {
     const net = network();
     const ledger = await withRecords(net);
-    // The same file wrapped comes after it in a folder; the ledger has it.
-    const copies = sourceOf('copies', [net.wrapped(2)]);
-    const listed: StreamSource = { ...copies, list: () => copies.list(null) };
-    expect(await importing(listed, ledger).importer.run()).toMatchObject({
-      units: 0,
-      skipped: 1,
-      refused: [],
-    });
+    const { importer, told } = importing(
+      sourceOf('blocks', [net.wrapped(2), net.native(3), net.native(4)]),
+      ledger,
+      {
+        turns: {
+          async take() {
+            await importing(sourceOf('others', [net.wrapped(2), net.native(3)]), ledger).importer.run();
+            return { ending: new AbortController().signal, stored: () => {}, release: async () => {} };
+          },
+        },
+      },
+    );
+    expect(await importer.run()).toMatchObject({ units: 1, skipped: 1, refused: [] });
+    expect([told, headers(ledger).map(({ blockNumber }) => blockNumber)]).toEqual([[], [0n, 1n, 2n, 3n, 4n]]);
+  });
+
+  test('is compared with a root that is kept although the source has that block no longer', async () => {
+    const net = network();
+    const ledger = await withCopy(net, net.wrapped(2));
     expect(headers(ledger)[2]).toMatchObject({ kind: 'record', root: rootOf(net.units[2]) });
     const { importer, told } = importing(sourceOf('blocks', [net.native(3)]), ledger);
     expect(await importer.run()).toMatchObject({ units: 1 });
     expect(told).toEqual([]);
+  });
+
+  test('asks its own source where a copy that nothing proves told another root', async () => {
+    const net = network();
+    const wrong = sha384(Uint8Array.of(9));
+    for (const [own, root, notes] of [
+      [[net.wrapped(2)], rootOf(net.units[2]), 0],
+      [[], wrong, 1],
+      [[net.wrapped(2, sha384(Uint8Array.of(8)))], wrong, 1],
+    ] as const) {
+      const ledger = await withCopy(net, net.wrapped(2, wrong));
+      expect(headers(ledger)[2]).toMatchObject({ root: wrong });
+      const { importer } = importing(sourceOf('blocks', [...own, net.native(3)]), ledger);
+      expect(await importer.run()).toMatchObject({ units: 1, refused: [] });
+      expect(headers(ledger)[2]).toMatchObject({ root });
+      expect(importer.state().notes).toHaveLength(notes);
+    }
   });
 
   test('is not taken while the source that should have that block cannot be read', async () => {

@@ -40,29 +40,40 @@ export async function verifyOverCutover(
   // Behind an accepted gap it names a block that the ledger does not have.
   if (!sameBytes(header.previousHash, previous.hash)) return taken;
   const unlinked = (reason: string) => parts.onUnlinked(unit, previous, reason);
+  const isNamed = (root: Uint8Array | null): boolean => root !== null && sameBytes(root, named);
   let { root } = previous;
-  if (root === null && header.isNative) {
+  // A copy that nothing proves may have told the root of a record file: what the source has may be another.
+  if (header.isNative && previous.kind === 'record' && !isNamed(root)) {
     const last = await lastAsBlock(previous, demands, parts);
-    if (last === null) unlinked('the source does not have that file as a block, whose root it names');
-    else if (!sameBytes(last.hash, previous.hash)) unlinked('the source has another file as that block');
-    else ({ root } = last);
-    if (root !== null) await parts.keepRoot(previous, root);
+    const isOwn = last !== null && sameBytes(last.hash, previous.hash);
+    if (isOwn && last.root !== null && (root === null || isNamed(last.root))) {
+      ({ root } = last);
+      await parts.keepRoot(previous, last.root);
+    } else if (root === null) {
+      unlinked(
+        last === null
+          ? 'the source does not have that file as a block, whose root it names'
+          : 'the source has another file as that block',
+      );
+    }
   }
-  if (root !== null && !sameBytes(root, named))
+  if (root !== null && !isNamed(root))
     unlinked('its root is not the one that the block names: record files were wrapped anew');
   return taken;
 }
 
-/** Keeps the root of a block that wraps the last record file, as far as it is needed. */
-export async function keepWrappedRoot(
-  unit: StreamUnit,
-  demands: UnitDemands,
-  keepRoot: CutoverParts['keepRoot'],
-): Promise<void> {
+/**
+ * The root of a block that wraps the last record file, as far as it is needed; null elsewhere.
+ *
+ * Only where another source stored that file while this one looked does a source give such a copy: sources list what is
+ * beyond the end of the ledger. The first native block asks its own source.
+ */
+export async function wrappedRoot(unit: StreamUnit, demands: UnitDemands): Promise<Uint8Array | null> {
   const { previous: last } = demands;
-  if (last === null || last.isNative || last.root !== null || last.blockNumber !== unit.blockNumber) return;
-  const { hash, root = null } = (await verifiedAlone(unit, { ...demands, mode: 'chain' }))?.header ?? {};
-  if (hash !== undefined && root !== null && sameBytes(hash, last.hash)) await keepRoot(last, root);
+  if (last === null || last.isNative || last.root !== null || last.blockNumber !== unit.blockNumber)
+    return null;
+  const { header } = (await verifiedAlone(unit, { ...demands, mode: 'chain' })) ?? {};
+  return header !== undefined && sameBytes(header.hash, last.hash) ? header.root : null;
 }
 
 /** A unit wherever it stands in the chain; null when it does not hold. */

@@ -174,6 +174,8 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
     if (unit !== null && turns !== undefined) {
       turn = await turns.take(signal, async () => state.atUnit(await repository.lastUnit()));
       if (turn === null) unit = null;
+      // What it knows of the ledger is of before the turn.
+      await batch.commit();
       const now = await repository.lastUnit();
       newest = now;
       reached = now?.place ?? 0n;
@@ -188,7 +190,8 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
       const { isThere, name } = unit;
       if (last !== null && isPassed(unit, last, reached, position)) {
         tally.counts.skipped++;
-        await reader.passOver(unit, batch);
+        const passed = unit;
+        if (!(await attempt(unit.name, () => reader.passOver(passed, batch)))) break;
         // What another source stored while this one looked is no news.
         if (last === foundAt) {
           log.warn({ name }, `existing stream file ${name}: the last unit reaches beyond its start`);
@@ -244,7 +247,10 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
     if (signal?.aborted !== true || error !== signal.reason) throw error;
   } finally {
     // What came before a fault of the source is stored too.
-    await attempt('', () => batch.commit())
+    await attempt('', async () => {
+      await batch.commit();
+      await reader.keepRoot(batch);
+    })
       .finally(() => turn?.release())
       .finally(() => wanted.close());
     if (source.standing !== undefined) state.change({ standing: source.standing() });

@@ -24,7 +24,7 @@ import type {
   VerifiedUnit,
 } from '../units/stream-unit.ts';
 import type { CommitBatch } from './commit-batch.ts';
-import { keepWrappedRoot, verifiedAlone, verifyOverCutover } from './cutover.ts';
+import { verifiedAlone, verifyOverCutover, wrappedRoot } from './cutover.ts';
 import type { ImporterContext } from './importer-options.ts';
 import type { InTurn } from './ledger-turns.ts';
 import type { Refusals, UnprovenUnits } from './refusals.ts';
@@ -119,6 +119,14 @@ export function createUnitReader(parts: UnitReaderParts) {
       await batch.commit();
       await repository.keepRoot(hash, root);
     };
+  /** The newest record file that was also seen as a block. */
+  let wrapped: { readonly last: ChainEnd; readonly root: Uint8Array } | null = null;
+  const keepRoot = async (batch: CommitBatch): Promise<void> => {
+    if (wrapped === null) return;
+    const { last, root } = wrapped;
+    wrapped = null;
+    await keeping(batch)(last, root);
+  };
   const decode = async (
     { header, items, openingState = [], sidecarRecords, stated }: VerifiedItems,
     name: string,
@@ -157,6 +165,7 @@ export function createUnitReader(parts: UnitReaderParts) {
     /** @throws IngestError when the unit is damaged or does not follow. */
     async read(unit: StreamUnit, surroundings: UnitSurroundings): Promise<ReadUnit> {
       const { ahead, batch, book, inTurn } = surroundings;
+      if (unit.blockNumber !== undefined) await keepRoot(batch);
       const demands = await demandsOf(unit, surroundings);
       prepare(ahead, demands, demands.mayProveLater === true ? batch.unproven + 1 : 0);
       const verified = await verifyOverCutover(unit, demands, {
@@ -203,10 +212,14 @@ export function createUnitReader(parts: UnitReaderParts) {
       return (await surroundings.inTurn(verifiedAlone(unit, demands))) !== null;
     },
     /** What the ledger has already may tell the root that the next block names. */
-    passOver: async (unit: StreamUnit, batch: CommitBatch): Promise<void> =>
-      unit.blockNumber === undefined
-        ? undefined
-        : keepWrappedRoot(unit, await demandsOf(unit, { batch, keys: null }), keeping(batch)),
+    async passOver(unit: StreamUnit, batch: CommitBatch): Promise<void> {
+      if (unit.blockNumber === undefined) return;
+      const demands = await demandsOf(unit, { batch, keys: null });
+      const root = await wrappedRoot(unit, demands);
+      if (root !== null && demands.previous !== null) wrapped = { last: demands.previous, root };
+    },
+    /** Stores what {@link passOver} found. */
+    keepRoot,
     /** What is known of a unit that is not there. */
     absence: async (
       unit: StreamUnit,

@@ -50,7 +50,7 @@ export function memoryLedger(keys: NodeKeys | null = null): MemoryLedger {
     async keepRoot(hash, root) {
       const at = units.findIndex(({ header }) => Buffer.from(header.hash).equals(hash));
       const unit = units[at];
-      if (unit?.header.root === null) units[at] = { ...unit, header: { ...unit.header, root } };
+      if (unit?.header.kind === 'record') units[at] = { ...unit, header: { ...unit.header, root } };
     },
     async knownTrust() {
       let known: KnownTrust = NO_KNOWN_TRUST;
