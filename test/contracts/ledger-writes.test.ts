@@ -466,8 +466,14 @@ forEachBackend('a ledger that units are stored in', (begin, { isShared }) => {
     // They outlive their transactions, and with them their order.
     const late = START + 3n * DAY;
     await ledger.commitUnits([unit(3n, [late], { transactions: [aTransaction(late)] })]);
-    expect(await retention.prune(1)).toEqual({ transactions: 4, units: 3 });
-    await expectNewest();
+    for (const deleted of [0, 3]) {
+      if (deleted > 0) expect(await retention.prune(1)).toEqual({ transactions: 4, units: deleted });
+      await expectNewest();
+      for (const asked of [[late], [late, true]] as const) {
+        const nodes = await nodesAt(consensusTimestamp(asked[0]), asked[1]);
+        expect(nodes).toMatchObject([{ publicKey: 'cc', stake: 2n }]);
+      }
+    }
   });
 
   test('shows a book and stakes that another mirror told, and checks nothing with them', async () => {

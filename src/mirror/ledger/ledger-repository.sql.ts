@@ -34,6 +34,9 @@ export interface LedgerOptions {
   readonly balanceSnapshots?: SnapshotScope;
 }
 
+/** SQL: whether the unit of a time may be stored still; where retention deleted it, the next one is another. */
+const IS_KEPT = 's.at >= coalesce((select deleted_before from ledger_retention), 0)';
+
 /**
  * The write side of the ledger.
  *
@@ -95,10 +98,10 @@ export function createLedgerRepository(
   const stakesBefore = sql.prepareExactValue<[object], bigint>(
     `select t.at from (
        select s.at, (select p.seq from tx_place p where p.consensus_ts = s.at) as seq,
-         coalesce(${placeOfTime('s.at', 'true')}, s.at) as place
+         coalesce(${placeOfTime('s.at', IS_KEPT)}, s.at) as place
        from (select distinct consensus_ts as at from node_stake where is_told = 0 and consensus_ts <= @upper
          and consensus_ts >= coalesce((select max(consensus_ts) from node_stake
-           where is_told = 0 and consensus_ts < @lower), 0)) s) t
+           where is_told = 0 and consensus_ts < @lower) - @back, 0)) s) t
      where t.place < @before order by t.place desc, coalesce(t.seq, 0) desc, t.at desc limit 1`,
   );
   const nodeKeys = prepareSelect(
@@ -156,7 +159,7 @@ export function createLedgerRepository(
       const before = (isStored ? yield* placeAt.get(timestamp) : null) ?? MAX_INT64;
       const start = yield* bookBefore.get({ before, file, upper });
       if (start === undefined) return null;
-      const stakes = yield* stakesBefore.get({ before, lower: upper - 2n * back - 1n, upper });
+      const stakes = yield* stakesBefore.get({ back, before, lower: upper - 2n * back - 1n, upper });
       return { nodes: yield* nodeKeys.all(stakes ?? null, file, start) };
     }),
     async fileContents(fileNum, timestamp, before) {

@@ -136,6 +136,15 @@ describe('a stray record file', () => {
     }
   });
 
+  test('with a number beyond those of the stream is refused once where nobody signs, and costs nothing', async () => {
+    const files = await beside([0, 1], 9n);
+    const ledger = memoryLedger();
+    for (const refused of [[{ code: 'chain_mismatch' }], []]) {
+      expect(await ledger.import(folder(files), { verify: 'chain' })).toMatchObject({ refused });
+      expect(numbers(ledger)).toEqual([2n, 3n, 4n, 5n]);
+    }
+  });
+
   /** What another node sent under the names of some files, chained after a hash; the last one comes after it. */
   const dissenting = (whole: Files, places: readonly number[], previous: Uint8Array): Files => {
     const names = [...new Set([...whole.keys()].flatMap((key) => /[^/]+Z(?=\.rcd)/.exec(key) ?? []))].sort();
