@@ -1,5 +1,6 @@
 import { invalidParameter, VerifyRequestError } from '../errors.ts';
 import { quoteLargeRuns } from '../exact-runs.ts';
+import { MEMBER_BYTES } from '../model/submission.ts';
 
 /** Leaves out a byte order mark, which some clients send and JSON does not have. */
 const UTF_8 = new TextDecoder('utf-8');
@@ -52,6 +53,7 @@ type JsonShapeExcess = keyof JsonShapeLimits;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
+const PERCENT = 0x25;
 
 /**
  * Looks over JSON text before it is parsed: ten million empty objects take the parser seconds, in which nobody
@@ -81,4 +83,29 @@ export function findJsonExcess(text: Uint8Array, limits: JsonShapeLimits): JsonS
     }
   }
   return null;
+}
+
+/**
+ * Heap that a body may take once it is parsed, and so may the JSON in the texts of a form: two bytes a character, and its
+ * members.
+ *
+ * @param copies of its texts: 2 for a form, from which a submission is made.
+ */
+export function heapBytesOfBody(body: Uint8Array, copies = 1): number {
+  let members = 1;
+  for (let index = 0; index < body.length; index++) if (mayBeginMember(body, index)) members++;
+  return body.length * 2 * copies + members * MEMBER_BYTES;
+}
+
+/** A bracket that opens, a comma or, between fields, `&`: as it is, or behind an escape of JSON or of a web form. */
+function mayBeginMember(body: Uint8Array, index: number): boolean {
+  const byte = body[index];
+  const next = body[index + 1] ?? 0;
+  if (byte === PERCENT) {
+    // `%2C`, `%5B`, `%5C` and `%7B`.
+    const low = (body[index + 2] ?? 0) | 0x20;
+    return (next === 0x32 || next === 0x35 || next === 0x37) && (low === 0x62 || low === 0x63);
+  }
+  if (byte === BACKSLASH) return next === 0x75 || next === PERCENT;
+  return byte === 0x7b || byte === 0x5b || byte === COMMA || byte === 0x26;
 }

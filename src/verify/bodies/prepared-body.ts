@@ -31,7 +31,11 @@ export type PreparedBody =
       /** Null when the route submits nothing. */
       readonly submission: PackedOrRefused | null;
     }
-  | { readonly kind: 'form'; readonly form: FormBody };
+  | {
+      readonly kind: 'form';
+      readonly form: FormBody /** That the form takes. */;
+      readonly heapBytes: number;
+    };
 
 /** Bodies in JSON that are checked and read in the body thread when they are large. */
 export type JsonKind = 'standard_json' | 'metadata' | 'similarity' | 'import';

@@ -86,7 +86,11 @@ describe('the body thread', () => {
     if (prepared.kind !== 'form') throw new Error('no form');
     const { sourceCode: _, ...others } = fields;
     expect(Object.fromEntries(prepared.form.fields)).toEqual(others);
-    expect(prepared.form.submission).toMatchObject({ kind: 'packed', bytes: expect.any(Number) });
+    const { submission } = prepared.form;
+    if (submission?.kind !== 'packed') throw new Error('not packed');
+    expect(submission.bytes).toBeGreaterThan(100_000);
+    expect(prepared.heapBytes).toBeGreaterThan(submission.input.length);
+    expect(prepared.heapBytes).toBeLessThan(submission.input.length + 2_000);
   });
 
   test('keeps the refusals of the submission apart from those of the schema', async () => {

@@ -1,4 +1,5 @@
 /** The thread behind `BodyThread`. */
+import { serialize } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
 import { lowerPriority } from '../../threads/lower-priority.ts';
 import type { FormBody } from '../bodies/form-body.ts';
@@ -16,7 +17,7 @@ import { readEtherscanCall } from '../etherscan/etherscan-call.ts';
 import { readSourceCode } from '../etherscan/read-source-code.ts';
 import { readForm } from '../forms/read-form.ts';
 import type { EnteredVerification } from '../model/entered-verification.ts';
-import { packSubmission, type Submission, unpackSubmission } from '../model/submission.ts';
+import { MEMBER_BYTES, packSubmission, type Submission, unpackSubmission } from '../model/submission.ts';
 import { JSON_BODIES } from '../submissions/read-submission.ts';
 import { createRequestValidatorCompiler } from '../submissions/request-validator.ts';
 import { readEntered } from '../submit-pages/read-entered.ts';
@@ -85,15 +86,15 @@ async function prepareForm(
 ): Promise<PreparedBody> {
   try {
     const form = readForm(bytes, contentType);
-    if (kind === 'form') return { kind: 'form', form };
+    if (kind === 'form') return preparedForm(form);
     if (kind === 'etherscan') {
       // What a URL has no room for is in the body, so the call without its query tells what is submitted.
       const submission = await packedOrRefused(() => readSourceCode(readEtherscanCall({}, form)));
-      return { kind: 'form', form: { ...shortFieldsOf(form), submission } };
+      return preparedForm({ ...shortFieldsOf(form), submission });
     }
     if (kind === 'verification_page') {
       const entered = await packed(readEntered(form));
-      return { kind: 'form', form: { fields: new Map(), files: [], entered } };
+      return preparedForm({ fields: new Map(), files: [], entered });
     }
     const { address, chainId, creationTransactionHash, read } = FORM_KINDS[kind](form);
     const submission = await packedOrRefused(read);
@@ -101,6 +102,15 @@ async function prepareForm(
   } catch (error) {
     return { kind: 'unreadable', refusal: refusalOf(error) };
   }
+}
+
+/** Printed for a thread, texts take what they take in the heap; what is packed takes nothing of that. */
+function preparedForm(form: FormBody): PreparedBody {
+  const { fields, files, entered, submission = entered?.outcome } = form;
+  const sent = submission?.kind === 'ready' ? submission.submission : submission;
+  const packedBytes = sent?.kind === 'packed' ? (sent.packed?.length ?? 0) : 0;
+  const membersBytes = (fields.size + files.length) * MEMBER_BYTES;
+  return { kind: 'form', form, heapBytes: serialize(form).length - packedBytes + membersBytes };
 }
 
 /** What is copied to the other thread shall be small. */

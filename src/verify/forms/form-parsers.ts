@@ -4,6 +4,7 @@ import { SMALL_BODY_BYTES } from '../../http/bodies/body-budget.ts';
 import type { ReadBody } from '../../http/bodies/body-intake.ts';
 import type { FormBody } from '../bodies/form-body.ts';
 import { LargeBody } from '../bodies/large-body.ts';
+import { heapBytesOfBody } from '../bodies/parse-body.ts';
 import type { VerifyContext } from '../verify-context.ts';
 import { FORM_TYPES, readForm } from './read-form.ts';
 
@@ -21,14 +22,14 @@ export function addFormParsers(
   const parse = async (body: ReadBody, request: FastifyRequest): Promise<FormBody | LargeBody> => {
     const contentType = request.headers['content-type'] ?? '';
     if (body.bytes <= SMALL_BODY_BYTES) {
-      request.parsedBytes = body.bytes;
-      return readForm(Buffer.concat(body.parts), contentType);
+      const bytes = Buffer.concat(body.parts);
+      request.parsedBytes = heapBytesOfBody(bytes, 2);
+      return readForm(bytes, contentType);
     }
     const { bodyKind = 'form' } = request.routeOptions.config;
     const prepared = await largeBodies.prepare(body.parts, bodyKind, contentType);
     if (prepared.kind !== 'form') return new LargeBody(prepared, body);
-    // What the thread has packed is not in the heap.
-    if (bodyKind === 'form') request.parsedBytes = body.bytes;
+    request.parsedBytes = prepared.heapBytes;
     return prepared.form;
   };
   for (const type of FORM_TYPES) {

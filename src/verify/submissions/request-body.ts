@@ -4,10 +4,9 @@ import { type BodyBudget, SMALL_BODY_BYTES } from '../../http/bodies/body-budget
 import { bodyBudgetSpent } from '../../http/bodies/body-errors.ts';
 import type { ReadBody } from '../../http/bodies/body-intake.ts';
 import { LargeBody } from '../bodies/large-body.ts';
-import { parseBody } from '../bodies/parse-body.ts';
+import { heapBytesOfBody, parseBody } from '../bodies/parse-body.ts';
 import type { BodyKind, LargeBodies } from '../bodies/prepared-body.ts';
 import { invalidParameter } from '../errors.ts';
-import { heapBytesOf } from '../model/submission.ts';
 import type { VerifyContext } from '../verify-context.ts';
 
 /** Largest body, before and after unpacking. @see contracts/verification-api.md section 2.1 */
@@ -19,8 +18,10 @@ declare module 'fastify' {
     readonly bodyKind?: BodyKind;
   }
   interface FastifyRequest {
-    /** Size of a body that was parsed in this thread; 0 without one. */
+    /** Heap that a parsed body may take; 0 without one. */
     parsedBytes: number;
+    /** Forgets the body and gives its room back; for once it is stored, refused or no longer needed. */
+    dropBody: () => void;
   }
 }
 
@@ -30,6 +31,7 @@ export function addJsonBodyParser(
   { bodies, largeBodies, maxBodyBytes }: VerifyContext,
 ): void {
   scope.decorateRequest('parsedBytes', 0);
+  scope.decorateRequest('dropBody', () => {});
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('application/json', (request: FastifyRequest, payload: IncomingMessage, done) =>
     bodies.read(payload, request.headers, maxBodyBytes, (error, body) => {
@@ -39,9 +41,10 @@ export function addJsonBodyParser(
         readLargeBody(body, bodyKind, largeBodies).then((value) => done(null, value), done);
         return;
       }
-      request.parsedBytes = body.bytes;
+      const bytes = Buffer.concat(body.parts);
+      request.parsedBytes = heapBytesOfBody(bytes);
       try {
-        done(null, parseBody(Buffer.concat(body.parts)));
+        done(null, parseBody(bytes));
       } catch (refusal) {
         done(refusal as Error);
       } finally {
@@ -52,21 +55,23 @@ export function addJsonBodyParser(
 }
 
 /**
- * Counts what is left of a body until its request has been answered: hundreds of them wait for the database at a time.
+ * Counts what is left of a body until it is dropped, at the latest when its request has been answered: hundreds of them
+ * wait for the database at a time.
  *
  * @throws BodyError when the heap has no room for a parsed body.
  */
 export function holdUntilAnswered(parsedRoom: BodyBudget) {
-  return async ({ body, parsedBytes }: FastifyRequest, { raw }: FastifyReply): Promise<void> => {
-    if (parsedBytes === 0 && !(body instanceof LargeBody)) return;
-    const heapBytes = heapBytesOf(parsedBytes);
-    if (!parsedRoom.take(heapBytes, 0)) throw bodyBudgetSpent();
-    const release = () => {
-      parsedRoom.give(heapBytes);
-      if (body instanceof LargeBody) body.release();
+  return async (request: FastifyRequest, { raw }: FastifyReply): Promise<void> => {
+    if (request.parsedBytes === 0 && !(request.body instanceof LargeBody)) return;
+    if (!parsedRoom.take(request.parsedBytes, 0)) throw bodyBudgetSpent();
+    request.dropBody = () => {
+      parsedRoom.give(request.parsedBytes);
+      request.parsedBytes = 0;
+      if (request.body instanceof LargeBody) request.body.release();
+      request.body = undefined;
     };
-    if (raw.closed) release();
-    else raw.once('close', release);
+    if (raw.closed) request.dropBody();
+    else raw.once('close', request.dropBody);
   };
 }
 

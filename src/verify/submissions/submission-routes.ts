@@ -45,12 +45,18 @@ export function addSubmissionRoutes(scope: VerifyScope, service: VerifyService):
       },
       async (request, reply) => {
         const { chainId, address } = request.params;
-        const sent = request.body as { readonly creationTransactionHash?: string };
+        const needsCode = bodyKind === 'similarity';
+        const { creationTransactionHash } = request.body as { readonly creationTransactionHash?: string };
         const verificationId = await service.submit(chainId, address, {
-          creationTransactionHash: sent.creationTransactionHash,
+          creationTransactionHash,
           clientAddress: request.ip,
-          read: () => submissionOf(sent, read as (body: object) => Submission),
-          needsCode: bodyKind === 'similarity',
+          read: () => {
+            const submission = submissionOf(request.body as object, read as (body: object) => Submission);
+            // Nothing of it is needed while a node is asked.
+            if (needsCode) request.dropBody();
+            return submission;
+          },
+          needsCode,
         });
         return reply
           .code(202)

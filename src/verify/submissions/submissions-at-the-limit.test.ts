@@ -56,7 +56,8 @@ describe('submissions at the limit', () => {
     }
   });
 
-  test('are refused with 503 while parsed ones fill the heap, and taken again when those are answered', async () => {
+  /** A chain that answers nothing but 500, and that only once it is told to. */
+  async function serveWithHeap(heapRoomBytes: number) {
     let [answer, ask] = [() => {}, () => {}];
     const answered = new Promise<void>((resolve) => (answer = resolve));
     const asked = new Promise<void>((resolve) => (ask = resolve));
@@ -67,38 +68,96 @@ describe('submissions at the limit', () => {
         await answered;
         return new Response('', { status: 500 });
       },
-      // Half of it is for parsed bodies, which count sixteen times.
-      heapRoomBytes: 2 * 16 * 3,
+      heapRoomBytes,
       firstPollMs: 0,
     });
+    const post = (url: string, payload: string | object) =>
+      served.app.inject({
+        method: 'POST',
+        url,
+        payload,
+        headers: { 'content-type': typeof payload === 'string' ? WEB_FORM : 'application/json' },
+      });
+    const close = async () => {
+      answer();
+      await served.close();
+    };
+    return { answer, asked, post, close };
+  }
+  const WEB_FORM = 'application/x-www-form-urlencoded';
+  const verify = (digit: string, content: string) =>
+    [
+      `/v2/verify/1/0x${digit.repeat(40)}`,
+      {
+        stdJsonInput: { language: 'Solidity', sources: { 'a.sol': { content } }, settings: {} },
+        compilerVersion: '0.8.30',
+        contractIdentifier: 'a.sol:A',
+      },
+    ] as const;
+
+  test('are refused with 503 while parsed ones fill the heap, and taken again when those are answered', async () => {
+    // Half of it is for parsed bodies, of which the largest may have an eighth.
+    const { post, asked, answer, close } = await serveWithHeap(2 * 200_000);
     try {
-      // Similarity asks the chain before it is answered.
-      const post = (digit: string) =>
-        served.app.inject({
-          method: 'POST',
-          url: `/v2/verify/similarity/1/0x${digit.repeat(40)}`,
-          payload: {},
-        });
-      const first = post('1');
+      // Etherscan's submissions ask the chain before they are answered.
+      const form = new URLSearchParams({
+        module: 'contract',
+        action: 'verifysourcecode',
+        contractaddress: `0x${'1'.repeat(40)}`,
+        codeformat: 'solidity-single-file',
+        contractname: 'A',
+        compilerversion: 'v0.8.30+commit.73712a01',
+        sourceCode: 'x'.repeat(45_000),
+      });
+      const first = post('/api', form.toString());
       await asked;
-      const refused = await post('2');
+      const refused = await post(...verify('2', 'x'.repeat(20_000)));
       expect(refused.statusCode).toBe(503);
       expect(refused.headers['retry-after']).toBe('5');
       expect(refused.json()).toMatchObject({ message: expect.stringMatching(/no memory left/) });
       answer();
-      expect((await first).statusCode).toBe(502);
-      expect((await post('3')).statusCode).toBe(502);
-      const large = await served.app.inject({
-        method: 'POST',
-        url: `/v2/verify/similarity/1/0x${'4'.repeat(40)}`,
-        payload: { creationTransactionHash: '0' },
-      });
+      await first;
+      expect((await post(...verify('2', 'x'.repeat(20_000)))).statusCode).toBe(202);
+      const large = await post(...verify('3', 'x'.repeat(50_000)));
       expect([large.statusCode, large.json().message]).toEqual([
         413,
-        expect.stringMatching(/larger than 12 bytes/),
+        expect.stringMatching(/larger than 50000 bytes/),
       ]);
     } finally {
-      await served.close();
+      await close();
+    }
+  });
+
+  test('take no more of the heap than their texts and members', async () => {
+    const { post, close } = await serveWithHeap(2 * 125_000);
+    try {
+      expect((await post(...verify('1', 'x'.repeat(28_000)))).statusCode).toBe(202);
+      expect((await post(...verify('2', '[{},'.repeat(3_000)))).statusCode).toBe(503);
+    } finally {
+      await close();
+    }
+  });
+
+  test.each([
+    ['of version 1 once they are stored', '/verify/solc-json'],
+    ['for similarity once they are read', `/v2/verify/similarity/1/0x${'1'.repeat(40)}`],
+  ])('%s leave the heap to others while their chain is asked', async (_, url) => {
+    const { post, asked, answer, close } = await serveWithHeap(2 * 250_000);
+    try {
+      const [, { stdJsonInput, compilerVersion }] = verify('1', 'contract A {}');
+      const waits = post(url, {
+        address: `0x${'1'.repeat(40)}`,
+        chain: '1',
+        files: { 'input.json': JSON.stringify({ ...stdJsonInput, notes: 'x'.repeat(55_000) }) },
+        compilerVersion,
+        contractName: 'A',
+      });
+      await asked;
+      expect((await post(...verify('2', ','.repeat(600) + 'x'.repeat(59_000)))).statusCode).toBe(202);
+      answer();
+      expect((await waits).statusCode).toBeGreaterThanOrEqual(400);
+    } finally {
+      await close();
     }
   });
 

@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { checksumAddress, normaliseAddress } from '../address.ts';
 import { printApiTime } from '../api-time.ts';
 import { isFormBody, NO_FORM } from '../bodies/form-body.ts';
@@ -34,11 +35,7 @@ export function addVersion1Routes(scope: VerifyScope, context: VerifyContext): v
           // What a full queue refuses is not read first.
           onRequest: async ({ ip }) => context.service.requireRoom(ip),
         },
-        async ({ body, ip: clientAddress }, reply) => {
-          const request = { ...requestOf(body, kind), clientAddress };
-          reply.header('cache-control', 'no-store');
-          return { result: [await awaitVerification(context, request, goneSignal(reply.raw))] };
-        },
+        async (request, reply) => ({ result: [await awaitVerification(context, request, reply, kind)] }),
       );
     for (const url of ['/', '/verify']) {
       post(url, 'Verify from metadata and sources (version 1)', 'version_1_verify');
@@ -48,16 +45,16 @@ export function addVersion1Routes(scope: VerifyScope, context: VerifyContext): v
   });
 }
 
+/** A request whose body may have been read already. */
+type Version1Submission = Omit<Version1Request, 'read'> & Pick<SubmissionRequest, 'read'>;
+
 /** @throws VerifyRequestError */
-function requestOf(body: unknown, kind: keyof typeof FORM_KINDS): Omit<Version1Submission, 'clientAddress'> {
+function requestOf(body: unknown, kind: keyof typeof FORM_KINDS): Version1Submission {
   if (!(body instanceof LargeBody)) return FORM_KINDS[kind](isFormBody(body) ? body : NO_FORM);
   const { creationTransactionHash, target } = body;
   if (target === null) throw new Error('A large form without a target');
   return { ...target, creationTransactionHash, read: () => body.submission() };
 }
-
-/** A request whose body may have been read already. */
-type Version1Submission = Omit<Version1Request, 'read'> & Pick<SubmissionRequest, 'clientAddress' | 'read'>;
 
 /** Clients give up after five minutes without an answer. */
 const PATIENCE_MS = 280_000;
@@ -79,33 +76,55 @@ const CODE_OF_FAILURE: Partial<Record<JobErrorCode, RequestErrorCode>> = {
  * @throws VerifyRequestError also for a job that ended without a match, with its message.
  */
 async function awaitVerification(
-  { service, contracts }: VerifyContext,
-  request: Version1Submission,
-  signal: AbortSignal,
+  context: VerifyContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  kind: keyof typeof FORM_KINDS,
 ) {
-  const { chainId, address } = request;
-  const stored = async () => {
-    const match = await contracts.findMatch(chainId, normaliseAddress(address));
-    return match !== null && statusOfMatch(match) === 'perfect' ? viewResult(match) : null;
-  };
-  let id: string;
-  try {
-    id = await service.submit(chainId, address, request);
-  } catch (error) {
-    const known = isAlreadyVerified(error) ? await stored() : null;
-    if (known === null) throw error;
-    return known;
-  }
-  const { record } = await service.follow(id, { waitMs: PATIENCE_MS, signal });
-  if (record.finishedAt === null) throw unfinished(service.jobPath(id));
+  const { service, contracts } = context;
+  const signal = goneSignal(reply.raw);
+  const submitted = await submit(context, request, reply, kind);
+  if (typeof submitted !== 'string') return submitted;
+  const { record } = await service.follow(submitted, { waitMs: PATIENCE_MS, signal });
+  if (record.finishedAt === null) throw unfinished(service.jobPath(submitted));
+  const match = await contracts.findMatch(record.chainId, record.address);
   if (record.error === null) {
-    const match = await contracts.findMatch(chainId, normaliseAddress(address));
-    if (match === null) throw new Error(`The job ${id} has ended with a match that is not stored`);
+    if (match === null) throw new Error(`The job ${submitted} has ended with a match that is not stored`);
     return viewResult(match);
   }
-  const known = record.error.code === 'already_verified' ? await stored() : null;
-  if (known !== null) return known;
+  if (record.error.code === 'already_verified' && isPerfect(match)) return viewResult(match);
   throw refusal(record);
+}
+
+/**
+ * Stores the job and forgets the body: hundreds may wait for minutes, and must not hold their sources meanwhile.
+ *
+ * @returns the id of the job, or the match when the contract is verified already.
+ */
+async function submit(
+  { service, contracts }: VerifyContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  kind: keyof typeof FORM_KINDS,
+) {
+  const submission = requestOf(request.body, kind);
+  const { chainId, address } = submission;
+  reply.header('cache-control', 'no-store');
+  try {
+    return await service.submit(chainId, address, { ...submission, clientAddress: request.ip });
+  } catch (error) {
+    const match = isAlreadyVerified(error)
+      ? await contracts.findMatch(chainId, normaliseAddress(address))
+      : null;
+    if (!isPerfect(match)) throw error;
+    return viewResult(match);
+  } finally {
+    request.dropBody();
+  }
+}
+
+function isPerfect(match: ContractMatch | null): match is ContractMatch {
+  return match !== null && statusOfMatch(match) === 'perfect';
 }
 
 function isAlreadyVerified(error: unknown): boolean {
