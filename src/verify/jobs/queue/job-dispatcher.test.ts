@@ -235,15 +235,15 @@ describe('JobDispatcher', () => {
     await dispatcher.close();
   });
 
-  test('keeps places for other chains while one of them does not answer', async () => {
+  test.each([
+    ['places', { concurrency: 4 }],
+    ['heap', { concurrency: 40, maxRunningBytes: 1 }],
+  ])('keeps %s for other chains while one of them does not answer', async (_, bounds) => {
     const silent = deferred();
-    const { jobs, insert, dispatcher } = await aDispatcher(
-      async ({ chainId }) => {
-        if (chainId === '1') await silent.promise;
-        return FAILED;
-      },
-      { concurrency: 4 },
-    );
+    const { jobs, insert, dispatcher } = await aDispatcher(async ({ chainId }) => {
+      if (chainId === '1') await silent.promise;
+      return FAILED;
+    }, bounds);
     for (const digit of ['1', '2', '3', '4', '5']) await insert(`0x${digit.repeat(40)}`);
     const id = randomUUID();
     await insert(OTHER_ADDRESS, { id, chainId: '2', startedAt: 2000 });

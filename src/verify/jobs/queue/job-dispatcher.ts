@@ -236,9 +236,7 @@ export class JobDispatcher {
     while (this.#isOpen && this.#nextTry === null && this.#running.size < this.#parts.concurrency) {
       const active = this.#active();
       if (active.some(({ job }) => job.isSuspect)) return;
-      // A run that was told to stop has its text for as long as it lasts.
-      const bytes = [...this.#running.values()].reduce((sum, { job }) => sum + heapBytesOf(job.bytes), 0);
-      if (bytes >= (this.#parts.maxRunningBytes ?? Number.POSITIVE_INFINITY)) return;
+      if (this.#isHeapFull()) return;
       const lease = this.#lease();
       const exceptChains = this.#crowdedChains();
       if (this.#waitInVain(exceptChains, lease.now)) return this.#lookLater();
@@ -296,10 +294,31 @@ export class JobDispatcher {
 
   /** Chains whose running jobs leave only the places that are kept for others. */
   #crowdedChains(): readonly string[] {
-    const counts = new Map<string, number>();
-    for (const { job } of this.#running.values()) counts.set(job.chainId, (counts.get(job.chainId) ?? 0) + 1);
     const most = Math.ceil(this.#parts.concurrency * LARGEST_SHARE_OF_ONE_CHAIN);
-    return [...counts].filter(([, count]) => count >= most).map(([chainId]) => chainId);
+    return [...this.#loads()]
+      .filter(([, { jobs, bytes }]) => jobs >= most || bytes >= this.#maxBytesOfOneChain)
+      .map(([chainId]) => chainId);
+  }
+
+  /** A chain counts at most its share: one job of it, however large, leaves the others theirs. */
+  #isHeapFull(): boolean {
+    const { maxRunningBytes = Number.POSITIVE_INFINITY } = this.#parts;
+    const counted = [...this.#loads().values()].map(({ bytes }) => Math.min(bytes, this.#maxBytesOfOneChain));
+    return counted.reduce((sum, bytes) => sum + bytes, 0) >= maxRunningBytes;
+  }
+
+  get #maxBytesOfOneChain(): number {
+    return (this.#parts.maxRunningBytes ?? Number.POSITIVE_INFINITY) * LARGEST_SHARE_OF_ONE_CHAIN;
+  }
+
+  /** Running jobs by chain. A run that was told to stop has its text for as long as it lasts. */
+  #loads(): ReadonlyMap<string, { readonly jobs: number; readonly bytes: number }> {
+    const loads = new Map<string, { readonly jobs: number; readonly bytes: number }>();
+    for (const { job } of this.#running.values()) {
+      const { jobs, bytes } = loads.get(job.chainId) ?? { jobs: 0, bytes: 0 };
+      loads.set(job.chainId, { jobs: jobs + 1, bytes: bytes + heapBytesOf(job.bytes) });
+    }
+    return loads;
   }
 
   /** Whether a claim that leaves chains out is known to find nothing: with a long queue it reads all of it. */
