@@ -18,10 +18,11 @@ declare module 'fastify' {
     readonly bodyKind?: BodyKind;
   }
   interface FastifyRequest {
-    /** Heap that a parsed body may take; 0 without one. */
-    parsedBytes: number;
+    // Not declared to the framework: a reset exchanges routes, which cannot declare anew.
+    /** Heap that a parsed body may take; absent without one. */
+    parsedBytes?: number;
     /** Forgets the body and gives its room back; for once it is stored, refused or no longer needed. */
-    dropBody: () => void;
+    dropBody?: () => void;
   }
 }
 
@@ -30,8 +31,6 @@ export function addJsonBodyParser(
   scope: FastifyInstance,
   { bodies, largeBodies, maxBodyBytes }: VerifyContext,
 ): void {
-  scope.decorateRequest('parsedBytes', 0);
-  scope.decorateRequest('dropBody', () => {});
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('application/json', (request: FastifyRequest, payload: IncomingMessage, done) =>
     bodies.read(payload, request.headers, maxBodyBytes, (error, body) => {
@@ -62,16 +61,19 @@ export function addJsonBodyParser(
  */
 export function holdUntilAnswered(parsedRoom: BodyBudget) {
   return async (request: FastifyRequest, { raw }: FastifyReply): Promise<void> => {
-    if (request.parsedBytes === 0 && !(request.body instanceof LargeBody)) return;
-    if (!parsedRoom.take(request.parsedBytes, 0)) throw bodyBudgetSpent();
-    request.dropBody = () => {
-      parsedRoom.give(request.parsedBytes);
-      request.parsedBytes = 0;
+    const { parsedBytes = 0 } = request;
+    if (parsedBytes === 0 && !(request.body instanceof LargeBody)) return;
+    if (!parsedRoom.take(parsedBytes, 0)) throw bodyBudgetSpent();
+    let isHeld = true;
+    const drop = () => {
+      if (isHeld) parsedRoom.give(parsedBytes);
+      isHeld = false;
       if (request.body instanceof LargeBody) request.body.release();
       request.body = undefined;
     };
-    if (raw.closed) request.dropBody();
-    else raw.once('close', request.dropBody);
+    request.dropBody = drop;
+    if (raw.closed) drop();
+    else raw.once('close', drop);
   };
 }
 

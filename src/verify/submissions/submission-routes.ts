@@ -53,7 +53,7 @@ export function addSubmissionRoutes(scope: VerifyScope, service: VerifyService):
           read: () => {
             const submission = submissionOf(request.body as object, read as (body: object) => Submission);
             // Nothing of it is needed while a node is asked.
-            if (needsCode) request.dropBody();
+            if (needsCode) request.dropBody?.();
             return submission;
           },
           needsCode,

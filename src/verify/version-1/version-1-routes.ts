@@ -119,7 +119,7 @@ async function submit(
     if (!isPerfect(match)) throw error;
     return viewResult(match);
   } finally {
-    request.dropBody();
+    request.dropBody?.();
   }
 }
 
