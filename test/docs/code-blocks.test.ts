@@ -153,6 +153,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'ledgerlens ledger accept-gap': MENTION,
   'ledgerlens status token': MENTION,
   'ledgerlens COMMAND': MENTION,
+  'docker pull': MENTION,
   'npx --no-install ledgerlens COMMAND': MENTION,
   'ledgerlens copy --from sqlite:data/ledgerlens.sqlite --to postgres://ledgerlens@db.example.org/ledgerlens':
     'needs PostgreSQL: test/e2e/copy-command.sqlite.test.ts runs it',
