@@ -9,6 +9,8 @@ import { account, ed25519Key, transactionBytes } from '../../../../test/kit/mirr
 import * as fc from '../../../../test/support/properties.ts';
 import { createBodyIntake } from '../../../http/bodies/body-intake.ts';
 import { MirrorApiError } from '../../errors.ts';
+import { messages } from '../../protobuf/messages.ts';
+import { WireWriter } from '../../protobuf/wire-writer.ts';
 import { feeRoutes } from './routes.ts';
 
 /** The receiver, which the empty ledger does not know. */
@@ -175,6 +177,15 @@ describe('POST /api/v1/network/fees', () => {
     const response = await post(Buffer.from(hex, 'hex'));
     expect(response.statusCode).toBe(400);
     expect(response.json()).toEqual({ _status: { messages: [{ message: 'Bad Request', detail }] } });
+  });
+
+  /** @see contracts/fees-estimate.md section 5.1 */
+  test.each([117, 120, 122, 124, 127, 500])('refuses a kind that is not known yet: %i', async (kind) => {
+    const bodyBytes = new WireWriter().delimited(kind, Uint8Array.of(8, 1)).finish();
+    const signedTransactionBytes = messages.SignedTransaction.encode({ bodyBytes, sigMap: {} });
+    const response = await post(Buffer.from(messages.Transaction.encode({ signedTransactionBytes })));
+    const told = { message: 'Bad Request', detail: 'Unknown transaction type' };
+    expect([response.statusCode, response.json()]).toEqual([400, { _status: { messages: [told] } }]);
   });
 
   test('refuses a body that announces more than the limit', async () => {

@@ -1,9 +1,11 @@
 import * as TxEnvelopeEip1559 from 'ox/TxEnvelopeEip1559';
 import { describe, expect, test } from 'vitest';
+import { buildMirrorApp } from '../../../../test/kit/mirror/mirror-app.ts';
 import { type LedgerEvent, ledgerItem } from '../../../../tools/network/ledger-item.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { parseHex } from '../../../values/hex.ts';
 import type { ContractCodes, SidecarRecord } from '../../items/sidecar-record.ts';
+import { fixtureUnit } from '../../ledger/fixture-unit.ts';
 import { messages } from '../../protobuf/messages.ts';
 import { decodeUnit } from './decode-unit.ts';
 import { emptyLookup } from './known-entities.ts';
@@ -251,5 +253,34 @@ describe('the contracts of a unit', () => {
     expect(entities).toEqual([
       { entity: 77n, type: 'CONTRACT', alias: null, evmAddress, createdTimestamp: at(0n) },
     ]);
+  });
+
+  test('created by an Ethereum transaction have the balance, memo and key that its child tells', async () => {
+    const child = { memo: 'made by a wallet', adminKey: { ed25519: new Uint8Array(32).fill(7) } };
+    const rows = await decode([
+      event({
+        data: { ethereumTransaction: { ethereumData: sentByWallet('0x6001') } },
+        transfers: [
+          [1001n, -5n],
+          [77n, 5n],
+        ],
+      }),
+      event({
+        ...{ consensus: at(1n), parent: at(0n), nonce: 1, node: null, fee: 0n },
+        data: { contractCreateInstance: child },
+        record: { contractCreateResult: { contractID: contract(77n) } },
+      }),
+    ]);
+    const mirror = await buildMirrorApp();
+    await mirror.area.ledger.commitUnit(fixtureUnit('a', rows));
+    const [account, shown] = await Promise.all(
+      ['accounts/0.0.77', 'contracts/0.0.77'].map(
+        async (path) => (await mirror.app.inject(`/api/v1/${path}`)).json() as object,
+      ),
+    );
+    await mirror.close();
+    const key = { _type: 'ED25519', key: '07'.repeat(32) };
+    expect(account).toMatchObject({ balance: { balance: 5 }, key, memo: child.memo });
+    expect(shown).toMatchObject({ admin_key: key, bytecode: '0x6001', memo: child.memo });
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
-import { parseStreamFileName, streamInstant } from './stream-file-name.ts';
+import { parseStreamFileName, recordFileName, streamInstant } from './stream-file-name.ts';
 
 describe('parseStreamFileName', () => {
   test.each([
@@ -37,4 +37,17 @@ test('streamInstant prints what the parser reads', () => {
   const instant = consensusTimestamp(1_657_701_971_304_284_003n);
   expect(streamInstant(instant)).toBe('2022-07-13T08_46_11.304284003Z');
   expect(parseStreamFileName(`${streamInstant(instant)}.rcd`)).toMatchObject({ instant });
+});
+
+/** @see contracts/mirror-contracts.md section 9.3 */
+test.each([
+  [0n, '2022-07-13T08_46_00Z.rcd'],
+  [120_000_000n, '2022-07-13T08_46_00.120Z.rcd'],
+  [396_440_000n, '2022-07-13T08_46_00.396440Z.rcd'],
+  [100_000n, '2022-07-13T08_46_00.000100Z.rcd'],
+  [304_284_000n, '2022-07-13T08_46_00.304284Z.rcd'],
+  [1_000_000n, '2022-07-13T08_46_00.001Z.rcd'],
+  [10n, '2022-07-13T08_46_00.000000010Z.rcd'],
+])('a record file of %d ns after a second is named %s', (nanos, name) => {
+  expect(recordFileName(consensusTimestamp(1_657_701_960_000_000_000n + nanos))).toBe(name);
 });
