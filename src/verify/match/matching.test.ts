@@ -191,6 +191,23 @@ describe('areConstructorArguments', () => {
     ).toBe(true);
     expect(areConstructorArguments(abi, new Uint8Array(32).fill(1))).toBe(false);
   });
+
+  const least = [...new Uint8Array(11).fill(255), 128, ...new Uint8Array(20)];
+  const tooSmall = [...new Uint8Array(11).fill(255), 127, ...new Uint8Array(20).fill(255)];
+  const one = [...new Uint8Array(31), 1];
+  test.each<[string, object, readonly number[], boolean]>([
+    ['a decimal of Vyper', { type: 'fixed168x10' }, one, true],
+    ['its least value', { type: 'fixed168x10' }, least, true],
+    ['one below it', { type: 'fixed168x10' }, tooSmall, false],
+    ['a list of decimals', { type: 'fixed168x10[2]' }, [...least, ...one], true],
+    ['a list cut short', { type: 'fixed168x10[2]' }, least, false],
+    ['one in a structure', { type: 'tuple', components: [{ type: 'fixed168x10' }] }, least, true],
+    ['a number without a sign', { type: 'ufixed168x10' }, one, true],
+    ['one with a sign', { type: 'ufixed168x10' }, least, false],
+  ])('knows fixed-point numbers: %s', (_what, input, bytes, expected) => {
+    const abi = [{ type: 'constructor', inputs: [input] }];
+    expect(areConstructorArguments(abi, Uint8Array.from(bytes))).toBe(expected);
+  });
 });
 
 describe('readLinkableCode', () => {
