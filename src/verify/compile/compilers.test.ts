@@ -110,6 +110,16 @@ describe('the Solidity compiler', () => {
     },
   );
 
+  test('ends Yul of a version that gives no runtime code with a reason', async () => {
+    const content = 'object "A" { code { sstore(0, 1) } object "A_deployed" { code { stop() } } }';
+    const input = { language: 'Yul', sources: { 'a.yul': { content } }, settings: {} } as const;
+    const change = { version: '0.5.17+commit.d19bba13', input, target: { path: 'a.yul', name: 'A' } };
+    expect(await compiler.compile(request(change))).toMatchObject({
+      kind: 'failed',
+      failure: { code: 'runtime_bytecode_not_found_in_compiler_output' },
+    });
+  });
+
   test('cuts a long version text in its message', async () => {
     const outcome = await compiler.compile(request({ version: `0.8.30+${'x'.repeat(100_000)}` }));
     if (outcome.kind !== 'failed') throw new Error('compiled');

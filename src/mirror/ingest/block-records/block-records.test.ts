@@ -34,10 +34,12 @@ const num = (id: unknown): bigint => {
   return BigInt((fileNum ?? topicNum ?? tokenNum ?? accountNum ?? contractNum ?? scheduleNum)?.low ?? -1);
 };
 const transfer: MadeTransaction = { at: 10n, data: { cryptoTransfer: {} } };
-const stateSignature = {
-  field: ITEM.signedTransaction,
-  bytes: new WireWriter().delimited(1, new WireWriter().delimited(65, Uint8Array.of(8, 1)).finish()).finish(),
+const signedOfKind = (kind: number): BlockPart => {
+  const body = new WireWriter().delimited(kind, Uint8Array.of(8, 1)).finish();
+  return { field: ITEM.signedTransaction, bytes: new WireWriter().delimited(1, body).finish() };
 };
+const STATE_SIGNATURE = 65;
+const stateSignature = signedOfKind(STATE_SIGNATURE);
 const topicID = { shardNum: 0n, realmNum: 0n, topicNum: 70n };
 const token = { shardNum: 0n, realmNum: 0n, tokenNum: 90n };
 const topicState = (sequence: bigint, hash: number) =>
@@ -68,10 +70,14 @@ describe('blockRecords', () => {
     expect(bareHex(oldItem?.hash ?? new Uint8Array())).toBe(bareHex(sha384(envelope)));
   });
 
-  test('a signed transaction without a result is left out, and is not taken for the next one', () => {
-    const { items } = blockRecords([stateSignature, ...madeParts(transfer), stateSignature]);
-    expect(items.map(decodeItem).map(({ type }) => type)).toEqual([14]);
-  });
+  test.each([STATE_SIGNATURE, 24, 120, 500])(
+    'a signed transaction of kind %i without a result is left out, and is not taken for the next one',
+    (kind) => {
+      const alone = signedOfKind(kind);
+      const { items } = blockRecords([alone, ...madeParts(transfer), alone]);
+      expect(items.map(decodeItem).map(({ type }) => type)).toEqual([14]);
+    },
+  );
 
   test('a result may be that of another where a transaction lacks one, though the root would be the same', () => {
     const [signed, own] = madeParts(transfer) as [BlockPart, BlockPart];
