@@ -451,21 +451,3 @@ describe('a ledger without network data', () => {
     expect((await get(home, 'exchangerate')).statusCode).toBe(404);
   });
 });
-
-/** @see contracts/mirror-network.md section 3 */
-test.each([
-  [11, 200],
-  [12, 404],
-])('behind %i versions that cannot be read the rates are answered %i', async (broken, status) => {
-  const version = (second: number, contents: Uint8Array) => ({
-    file: entityId(112n),
-    consensusTimestamp: time(BigInt(second)),
-    transactionType: 19 as const,
-    contents,
-  });
-  const filePieces = [version(10, rates(300_000))];
-  for (let index = 1; index <= broken; index++) filePieces.push(version(10 + index, Buffer.from('broken')));
-  const answer = await get(await mirrorOf({ filePieces }), 'exchangerate');
-  expect(answer.statusCode).toBe(status);
-  if (status === 200) expect(answer.json()).toMatchObject({ timestamp: '10.000000000' });
-});
