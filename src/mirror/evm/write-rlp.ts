@@ -1,3 +1,5 @@
+import { pooledBytes } from '../../values/pooled-bytes.ts';
+
 /** Bytes, or a list of items. */
 export type RlpItem = Uint8Array | readonly RlpItem[];
 
@@ -9,7 +11,7 @@ const BYTE = 256;
 
 /** The bytes of an item. An import encodes all receipts, for which the codec in `rlp.ts` takes four times as long. */
 export function encodeRlpItem(item: RlpItem): Uint8Array {
-  const bytes = new Uint8Array(encodedLength(item));
+  const bytes = pooledBytes(encodedLength(item));
   writeBefore(bytes.length, item, bytes);
   return bytes;
 }

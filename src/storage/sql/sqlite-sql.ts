@@ -148,13 +148,14 @@ function createSqliteBulkStore(database: SqliteDatabase): (table: Table, rows: R
     rows.forEach((row) => {
       for (let column = 0; column < width; column++) values[filled++] = row[column] ?? null;
       if (filled < values.length) return;
-      full.run(values);
+      // One by one: of an array the driver looks each value up, which takes a third longer.
+      full.run(...values);
       filled = 0;
     });
     let stored = 0;
     for (const count of CHUNKS) {
       for (; filled - stored >= count * width; stored += count * width) {
-        statementOf(table, count).run(values.slice(stored, stored + count * width));
+        statementOf(table, count).run(...values.slice(stored, stored + count * width));
       }
     }
   };
