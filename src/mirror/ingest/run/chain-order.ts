@@ -172,23 +172,21 @@ export class ChainOrder {
       if (next === null) break;
       this.#listed.push(next);
     }
-    const copies = await linksOf(unit);
-    const others = await Promise.all(
-      this.#listed.map(async (each): Promise<LinkedUnit> => {
-        const links = await linksOf(each);
-        return { unit: each, link: links[0] ?? null, copies: links };
-      }),
-    );
-    const begin: LinkedUnit = { unit, link: copies[0] ?? null, copies };
+    const begin = await linkedUnit(unit);
+    const others = await Promise.all(this.#listed.map(linkedUnit));
     let first = begin;
     // No more often than there are files: hashes that lead round in a circle are no chain.
     for (let count = others.length; count > 0; count--) {
-      const { link } = first;
-      const before = others.find((each) => link !== null && each.link !== null && isNext(link, each.link));
+      const { copies } = first;
+      // The word of one node alone leads nowhere.
+      const before = others.find(
+        (each) => copies.length > 0 && copies.every((copy) => isBehind({ copies: [copy] }, each)),
+      );
       if (before === undefined) break;
       first = before;
     }
-    // A node may send what it likes: the file stays the first one that any copy of another one names.
+    // A node may send what it likes: the file stays the first one that any copy of another one names. Which of its own
+    // copies is the true one is for the signatures to tell: where none are asked for, a forged one may be refused for good.
     if (first === begin ? others.some((each) => isBehind(each, begin)) : isBehind(first, begin)) return unit;
     // What nothing follows is a stray one beside the begin of a stream, or beside its middle.
     if (first === begin) {
@@ -199,7 +197,7 @@ export class ChainOrder {
       const to = numberOf(least?.link ?? null);
       // Missing files would have the numbers between.
       const isStray = (each: UnitLink) => each.previousHash !== null && numberOf(each) >= to - 1n;
-      const mayPass = to !== MIN_INT64 && copies.length > 0 && copies.every(isStray);
+      const mayPass = to !== MIN_INT64 && begin.copies.length > 0 && begin.copies.every(isStray);
       first =
         followed.find(({ link }) => link?.previousHash === null) ??
         followed.find((each) => each === least && mayPass) ??
@@ -246,10 +244,10 @@ async function some(
   return false;
 }
 
-async function linksOf(unit: StreamUnit): Promise<UnitLink[]> {
-  const links: UnitLink[] = [];
-  for await (const link of unit.links?.() ?? []) links.push(link);
-  return links;
+async function linkedUnit(unit: StreamUnit): Promise<LinkedUnit> {
+  const copies: UnitLink[] = [];
+  for await (const link of unit.links?.() ?? []) copies.push(link);
+  return { unit, link: copies[0] ?? null, copies };
 }
 
 function isSameEnd(one: ChainEnd | null, other: ChainEnd | null): boolean {

@@ -164,16 +164,22 @@ describe('a stray record file', () => {
     ['those behind the first, chained to nothing', [1, 2], null],
     ['the first, as if it came after the second', [0], 1],
     ['the first, as if it came after the third', [0], 2],
-  ] as const)('of a node that dissents never costs the first file: %s', async (_what, places, behind) => {
-    const whole = await signedStream('whole');
-    const known = memoryLedger();
-    await known.import(folder(whole));
-    const previous = behind === null ? Buffer.alloc(48, 9) : known.units[behind]?.header.hash;
-    const ledger = memoryLedger();
-    const files = dissenting(whole, places, previous ?? ZERO_HASH);
-    expect(await ledger.import(folder(files))).toMatchObject({ units: 6, refused: [] });
-    expect(numbers(ledger)).toEqual([0n, 1n, 2n, 3n, 4n, 5n]);
-  });
+    ['the second, and the first as if it came after that', [1, 0], null],
+    ['the third, and the first as if it came after that', [2, 0], null],
+    ['the last, and the first as if it came after that', [5, 0], null],
+  ] as const)(
+    'of a node that dissents costs a signed ledger no first file: %s',
+    async (_what, places, behind) => {
+      const whole = await signedStream('whole');
+      const known = memoryLedger();
+      await known.import(folder(whole));
+      const previous = behind === null ? Buffer.alloc(48, 9) : known.units[behind]?.header.hash;
+      const ledger = memoryLedger();
+      const files = dissenting(whole, places, previous ?? ZERO_HASH);
+      expect(await ledger.import(folder(files))).toMatchObject({ units: 6, refused: [] });
+      expect(numbers(ledger)).toEqual([0n, 1n, 2n, 3n, 4n, 5n]);
+    },
+  );
 
   test.each([
     ['of its own stream', [1], null],
