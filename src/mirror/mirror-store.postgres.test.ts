@@ -76,6 +76,19 @@ describe('several servers on one ledger', () => {
     expect(rows).toEqual([{ count: String(stream.written.transactions) }]);
   });
 
+  test('one that lost the lease keeps no root either', async () => {
+    const [importing, other] = [server('importing'), server('other')];
+    await importerOf(importing).run();
+    const { hash = new Uint8Array() } = (await importing.ledger.lastUnit()) ?? {};
+    const lease = await importing.importLock.take();
+    const root = Buffer.alloc(48, 7);
+    await expect(other.ledger.keepRoot(hash, root)).rejects.toThrow(StorageBusyError);
+    expect((await importing.ledger.lastUnit())?.root).toBeNull();
+    await importing.ledger.keepRoot(hash, root);
+    expect((await importing.ledger.lastUnit())?.root).toEqual(root);
+    await lease?.release();
+  });
+
   test('rebuild and retention go on while another one has the lease', async () => {
     const [importing, other] = [server('importing'), server('other')];
     await importerOf(importing).run();

@@ -121,7 +121,10 @@ export function createLedgerRepository(
       return row === undefined ? null : storedChainEnd(unitHeader(row), row.edge);
     }),
     async keepRoot(hash, root) {
-      await sql.write(() => keepRoot.run(root, hash.subarray(0, INDEXED_BYTES), hash));
+      await sql.write(function* () {
+        yield* beginCommit();
+        yield* keepRoot.run(root, hash.subarray(0, INDEXED_BYTES), hash);
+      });
     },
     knownTrust: createKnownTrust(sql),
     unknownStarts: sql.reading(function* (times) {
