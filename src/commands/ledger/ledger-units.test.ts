@@ -79,5 +79,5 @@ test('ledgerlens ledger units names an id that contradicts the first one', async
       }),
     );
   }
-  expect(await printed()).toContain(`ledger_id_conflict: published later as 0x${'02'.repeat(32)}.`);
+  expect(await printed()).toContain(`ledger_id_conflict: also published as 0x${'02'.repeat(32)}.`);
 });

@@ -49,7 +49,7 @@ function ledgerIdLines([first, ...others]: readonly PublishedId[]): readonly str
       : [
           `No trusted signature confirms it: compare it with the id that the operators of the network publish, then set MIRROR_LEDGER_ID=${id}.`,
         ]),
-    ...others.map(({ ledgerId }) => `ledger_id_conflict: published later as ${toHex(ledgerId)}.`),
+    ...others.map(({ ledgerId }) => `ledger_id_conflict: also published as ${toHex(ledgerId)}.`),
   ];
 }
 

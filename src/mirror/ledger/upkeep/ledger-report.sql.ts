@@ -5,14 +5,18 @@ import { DERIVATION } from '../fold/ledger-clock.ts';
 import type { LedgerContinuity, LedgerDerivation, LedgerSize } from './ledger-report.ts';
 import { readLedgerIds, readUnitRuns } from './ledger-units.sql.ts';
 
-/** What operators are told about a stored ledger; each of it may read much, and prepares what it asks, since it is asked once. @param readSize tells what the tables take. */
+/**
+ * What operators are told about a stored ledger; each of it may read much, and prepares what it asks, since it is asked once.
+ *
+ * @param readSize tells what the tables take
+ */
 export function createLedgerReport(sql: Sql, readSize: () => Awaitable<LedgerSize>) {
   return {
     /** What is stored, in the order of time; with `each` every unit by itself. */
     async unitRuns(each?: boolean) {
       return sql.read(() => readUnitRuns(sql, each));
     },
-    /** The ids that the network published for its ledger, each once, in the order of time; the first one holds. */
+    /** The ids that the network published for its ledger, each once; the first one holds. */
     async ledgerIds() {
       return sql.read(() => readLedgerIds(sql));
     },

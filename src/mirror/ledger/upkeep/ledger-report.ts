@@ -30,9 +30,9 @@ export interface UnitRun extends RecordOf<typeof REPORTED_UNIT> {
 
 /** A ledger id that the imported part holds. */
 export const PUBLISHED_ID = rowTable({
-  ledgerId: bytes('ledger_id'),
+  ledgerId: bytes('p.ledger_id'),
   /** Whether signatures proved a unit that holds it. */
-  isSigned: flag('max(is_signed) as is_signed'),
+  isSigned: flag('p.is_signed'),
 });
 export type PublishedId = RecordOf<typeof PUBLISHED_ID>;
 

@@ -3,6 +3,7 @@ import type { Sql } from '../../../storage/sql/sql.ts';
 import { MIN_INT64 } from '../../../values/int64.ts';
 import { int64, rowTable } from '../../../values/row-table.ts';
 import type { Work } from '../../../values/work.ts';
+import { byPlace, joinPlace } from '../last-in-chain.sql.ts';
 import { noteOfKind } from '../proof-note.ts';
 import { PUBLISHED_ID, type PublishedId, REPORTED_UNIT, type UnitRun } from './ledger-report.ts';
 
@@ -59,10 +60,14 @@ function isAlike(left: UnitRun, right: UnitRun): boolean {
   );
 }
 
-/** The ids that the network published for its ledger, each once, in the order of time. */
+/** The ids that the network published for its ledger, each once: the signed ones first, in the order of the chain. */
 export function* readLedgerIds(sql: Sql): Work<readonly PublishedId[]> {
-  const ids = 'from ledger_publication group by ledger_id order by min(consensus_ts)';
-  return yield* prepareSelect(sql, PUBLISHED_ID, ids).all();
+  const time = 'p.consensus_ts';
+  const published = `from ledger_publication p ${joinPlace(time)} order by p.is_signed desc, ${byPlace(time, 'asc')}`;
+  const ids = yield* prepareSelect(sql, PUBLISHED_ID, published).all();
+  return ids.filter(
+    (each, index) => ids.findIndex(({ ledgerId }) => Buffer.compare(ledgerId, each.ledgerId) === 0) === index,
+  );
 }
 
 /** Reads the version of the network's API that the newest unit names; null without units and where it names none. */
