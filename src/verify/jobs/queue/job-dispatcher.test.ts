@@ -361,10 +361,7 @@ describe('JobDispatcher', () => {
     await dispatcher.close();
   });
 
-  test.each([
-    ['ended', 1000],
-    ['was given by a clock that is set back now', 10_000_000],
-  ])('takes a job over whose lease %s, once all who live have prolonged theirs', async (_how, claimedAt) => {
+  test('takes a job over whose lease ended once all who live have prolonged theirs by a clock that was set', async () => {
     const clock = { time: 2000, steppedAt: Number.NEGATIVE_INFINITY, now: () => clock.time };
     const { jobs, insert, dispatcher } = await aDispatcher(async () => FAILED, { clock, leaseMs: 30 });
     await dispatcher.start();
@@ -372,7 +369,7 @@ describe('JobDispatcher', () => {
     clock.steppedAt = 1_000_000;
     const id = randomUUID();
     await insert(ADDRESS, { id });
-    expect(await jobs.claim(aLease('elsewhere', claimedAt), ANY_JOB)).not.toBeNull();
+    expect(await jobs.claim(aLease('elsewhere', 1000), ANY_JOB)).not.toBeNull();
     await new Promise((resolve) => setTimeout(resolve, 60));
     expect(await jobs.find(id)).toMatchObject({ finishedAt: null });
     clock.time += 31;

@@ -12,13 +12,6 @@ const FAREWELL_MS = 2_000;
 /** Compiled code, interface and documentation are smaller than this unless the sources are large. */
 const USUAL_RESULT_BYTES = 1_048_576;
 
-/** Who holds jobs; its leases hold for a clock between the two times. */
-interface HolderRow {
-  readonly owner: string;
-  readonly before: number;
-  readonly until: number;
-}
-
 /** The queue: reads on the database, writes through the writer. */
 export function createJobStore(sql: Sql, writer: Writer<JobWrites>): JobStore {
   const unfinished = sql.prepare(
@@ -49,9 +42,8 @@ export function createJobStore(sql: Sql, writer: Writer<JobWrites>): JobStore {
   const readInput = sql.prepare<unknown[], StoredSubmission>(
     'SELECT input, packed FROM verification_job_input WHERE job_id = ?',
   );
-  const listHolders = sql.prepare<unknown[], HolderRow>(
-    `SELECT lease_owner AS owner, min(lease_until) AS until, max(2 * heartbeat_at - lease_until) AS before
-     FROM verification_job
+  const listHolders = sql.prepare<unknown[], { readonly owner: string; readonly until: number }>(
+    `SELECT lease_owner AS owner, min(lease_until) AS until FROM verification_job
      WHERE finished_at IS NULL AND lease_owner IS NOT NULL GROUP BY lease_owner`,
   );
 
@@ -83,7 +75,7 @@ export function createJobStore(sql: Sql, writer: Writer<JobWrites>): JobStore {
       const holders = yield* listHolders.all();
       const gone = holders.filter(({ owner }) => isGone(owner)).map(({ owner }) => owner);
       // Nothing to take back is the rule, and does not wait for the write lock of an import.
-      if (gone.length === 0 && holders.every(({ before, until }) => before <= now && until >= now)) return 0;
+      if (gone.length === 0 && holders.every(({ until }) => until >= now)) return 0;
       return writer.write('takeBack', { gone, now });
     }),
     cancel: (id, end, { unlessRuns = false } = {}) => writer.write('cancel', { id, end, unlessRuns }),

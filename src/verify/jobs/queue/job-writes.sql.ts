@@ -322,12 +322,10 @@ function noPlaceFor(bytes: number, waiting: WaitingRow, limits: QueueLimits): Fu
  * Whether a lease has ended for good.
  *
  * The jobs of an owner that died are taken back together, with the last of their leases, or the last one would seem to
- * have run alone. A job that its owner has forgotten waits for as long again. One of a future further away than two
- * leases was given by a clock that has been set back since.
+ * have run alone. A job that its owner has forgotten waits for as long again.
  */
 function hasEnded({ last, since, until }: HeldRow, now: number): boolean {
-  const lease = until - since;
-  return last < now || until + lease < now || until > now + 2 * lease;
+  return last < now || until + (until - since) < now;
 }
 
 interface CancelledJob {
