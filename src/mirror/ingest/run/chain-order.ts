@@ -172,6 +172,11 @@ export class ChainOrder {
       if (next === null) break;
       this.#listed.push(next);
     }
+    // One chain behind it leaves no doubt, and what the other nodes have is not read.
+    const links = await Promise.all([unit, ...this.#listed].map(firstLinkOf));
+    const isFollower = (link: UnitLink | null) =>
+      link !== null && links.some((before) => before !== null && isNext(link, before));
+    if (links.slice(1).every(isFollower)) return unit;
     const begin = await linkedUnit(unit);
     const others = await Promise.all(this.#listed.map(linkedUnit));
     let first = begin;
@@ -242,6 +247,11 @@ async function some(
     if (!ofAllCopies) return false;
   }
   return false;
+}
+
+async function firstLinkOf(unit: StreamUnit): Promise<UnitLink | null> {
+  for await (const link of unit.links?.() ?? []) return link;
+  return null;
 }
 
 async function linkedUnit(unit: StreamUnit): Promise<LinkedUnit> {

@@ -307,3 +307,19 @@ test('a gap costs the signatures of one file, however many wait behind it', asyn
   expect(report).toMatchObject({ units: 0, refused: [{ code: 'chain_mismatch' }] });
   expect(read.filter((path) => path.endsWith('_sig'))).toHaveLength(OWN.length);
 });
+
+test('the first file of a ledger is found by one copy of each while those are one chain', async () => {
+  const files = new Map<string, Uint8Array>();
+  for (const { bytes, name } of chained([10n, 20n, 30n, 40n]))
+    for (const node of ['3', '4', '5']) files.set(`/s/record0.0.${node}/${name}`, bytes);
+  const tree = memoryFileTree(files);
+  const read: string[] = [];
+  const remembered: typeof tree.read = (path) => {
+    read.push(path);
+    return tree.read(path);
+  };
+  const ledger = memoryLedger();
+  const source = createDirectorySource('/s', { ...tree, read: remembered });
+  expect(await ledger.import(source, { verify: 'chain' })).toMatchObject({ units: 4, refused: [] });
+  expect(read.filter((path) => !path.includes('/record0.0.3/'))).toEqual([]);
+});
