@@ -182,6 +182,15 @@ describe('a source of block nodes', () => {
     expect(nodes[0]?.sent).toBe(sent);
   });
 
+  test('searches for a first block in the next node after one that sends nothing', async () => {
+    const faults: readonly NodeFaults[] = [{ subscribe: 'silent' }, {}];
+    const { nodes, source } = await following(faults, { begins: false, time: scaledTime(10) });
+    const after = { time: consensusTimestamp(5n * 1_000_000_000n), blockNumber: null, isNative: false };
+    await expect(source.list(after)).rejects.toThrow('sent nothing of block 6');
+    await source.list(after);
+    await expect.poll(() => nodes[1]?.subscriptions.at(-1)?.start).toBe(5n);
+  });
+
   test.each([
     [-1n, null, 5n],
     [7n, null, 7n],
@@ -323,7 +332,7 @@ describe('a source of block nodes', () => {
     await expect.poll(notes).toContain('have blocks up to 4, which this ledger has passed');
   });
 
-  test('is taken in once by a node that boasts and sends nothing', async () => {
+  test('is taken in once in a minute by a node that boasts and sends nothing', async () => {
     const { inOrder, ledger, nodes, push, source, time } = await following(
       [{}, { ...boasts, subscribe: 'silent' }],
       { time: scaledTime(20) },

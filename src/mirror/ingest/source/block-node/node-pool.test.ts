@@ -13,6 +13,7 @@ async function poolOf(...says: (bigint | NodeStatus)[]) {
     return { name: `${at}`, stream: place, status: place };
   });
   let listed: readonly BlockNode[] = nodes;
+  const time = manualTime(1_000_000);
   const pool = new NodePool(
     async () => listed,
     ({ name }) => ({
@@ -23,13 +24,16 @@ async function poolOf(...says: (bigint | NodeStatus)[]) {
       subscribe: () => (async function* () {})(),
       close() {},
     }),
-    { ...manualTime(1_000_000), random: () => 0.5 },
+    { ...time, random: () => 0.5 },
   );
   const ask = async (...names: readonly string[]) => {
     if (names.length > 0) listed = nodes.filter(({ name }) => names.includes(name));
     (await pool.any(SIGNAL))?.connection.close();
   };
-  const fail = (name: string) => pool.failed(name, new BlockNodeError('unreachable', 'broke'));
+  const fail = (name: string) => {
+    time.clock.advance(1);
+    pool.failed(name, new BlockNodeError('unreachable', 'broke'));
+  };
   await ask();
   return { ask, fail, nodes, pool, says };
 }
@@ -75,4 +79,18 @@ describe('how far the network is by its nodes', () => {
     expect(pool.highest).toBe(1000n);
     expect(pool.notes()).toEqual([]);
   });
+});
+
+test('any node is one without a failure, the first of them, or else the one whose last is longest past', async () => {
+  const { fail, pool } = await poolOf(10n, 'unknown', 'empty', 12n);
+  const any = async () => (await pool.any(SIGNAL))?.node.name;
+  expect(await any()).toBe('0');
+  fail('0');
+  expect(await any()).toBe('2');
+  fail('2');
+  expect(await any()).toBe('3');
+  fail('3');
+  expect(await any()).toBe('0');
+  fail('0');
+  expect(await any()).toBe('2');
 });

@@ -97,7 +97,7 @@ export class NodePool {
    * The first node that has the block, or will have it next. Nodes that were set aside are asked when
    * no other one has it.
    *
-   * @param last a node that others are preferred to, because nothing comes from it, but none that failed since it served
+   * @param last a node that others are preferred to, because nothing comes from it, but none that failed lately
    * @param heard nodes that gave the block already: they are asked when no other one has it, aside or not
    */
   async choose(
@@ -121,7 +121,7 @@ export class NodePool {
       const chosen = firstServing(asked, next, (name) => {
         if (last === null) return 0;
         if (name === last) return 1;
-        return this.#standings.has(name) ? 2 : 0;
+        return this.#isBelieved(name) ? 0 : 2;
       });
       for (const each of asked) {
         if (each !== chosen) each.connection.close();
@@ -147,17 +147,19 @@ export class NodePool {
     return { waitMs, trouble: { isReachable: hasReached, text } };
   }
 
-  /** The first node that tells what it has; null when none does. */
+  /** A node that tells what it has: the first of those without a failure, else the one whose last is longest past. */
   async any(signal: AbortSignal): Promise<ChosenNode | null> {
-    const asked = await this.#askAll(await this.#nodes(), signal);
+    const failedAt = (node: BlockNode) => this.#standing(node).failedAt;
+    const nodes = [...(await this.#nodes())].sort((one, other) => failedAt(one) - failedAt(other));
+    const asked = await this.#askAll(nodes, signal);
     const found = asked.find(({ status }) => !(status instanceof BlockNodeError) && status !== 'unknown');
     for (const each of asked) if (each !== found) each.connection.close();
     return (found as ChosenNode | undefined) ?? null;
   }
 
-  /** Who says that it has a block that does not come from a node. Nobody believes one that has failed since it served. */
+  /** Who says that it has a block that does not come from a node. Nobody believes one that failed lately. */
   async holderOf(number: bigint, node: string, signal: AbortSignal): Promise<Holder> {
-    const isWell = ({ name }: BlockNode) => !this.#standings.has(name);
+    const isWell = ({ name }: BlockNode) => this.#isBelieved(name);
     const asked = (await this.#nodes()).filter((each) => each.name === node || isWell(each));
     const told = await this.#statusesOf(asked, signal);
     const own = told.find((each) => each.node.name === node);
@@ -233,6 +235,12 @@ export class NodePool {
 
   #standing({ name }: BlockNode): NodeStanding {
     return this.#standings.get(name) ?? FRESH;
+  }
+
+  /** One that claims what it does not send is asked ever less often, one that is well again is not forgotten. */
+  #isBelieved(name: string): boolean {
+    const { errors, failedAt } = this.#standings.get(name) ?? FRESH;
+    return errors === 0 || this.#time.clock.now() >= failedAt + backOffMs(errors, DOUBT, () => 0.5);
   }
 
   async #statusesOf(nodes: readonly BlockNode[], signal: AbortSignal) {
@@ -319,6 +327,8 @@ export interface NodeStanding {
 export const FRESH: NodeStanding = { errors: 0, failedAt: 0, delayMs: 0, asideUntil: 0, trouble: null };
 
 const BACK_OFF: BackOff = { firstMs: 500, longestMs: 60_000 };
+/** How long a node that failed is not believed while another one is followed. */
+const DOUBT: BackOff = { firstMs: 120_000, longestMs: 600_000 };
 /** While nothing else has the block: what is wrong is found to be over within ten seconds. */
 const LONELY_DELAY_MS = 8_000;
 const MAX_ERRORS = 3;
