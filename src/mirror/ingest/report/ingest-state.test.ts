@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
-import { describeIngestState, idleState } from './ingest-state.ts';
+import { createSourceState, describeIngestState, idleState } from './ingest-state.ts';
 
 test('describeIngestState tells the lag in whole seconds and prints exact times', () => {
   const state = {
@@ -46,15 +46,44 @@ test('describeIngestState tells how far the network is ahead, and who told it', 
   expect(describeIngestState({ ...state, standing: unknown }, 0)).toMatchObject({
     network: { block: 40, consensusTimestamp: null, secondsBehind: null, blocksBehind: 0 },
   });
-  const boasting = { ...unknown, newest: { blockNumber: 10n ** 12n, time: null } };
-  expect(describeIngestState({ ...state, standing: boasting }, 1_700_000_020_000)).toMatchObject({
-    network: null,
-    notes: ['the source claims block 1000000000000, more than its network can have made since block 41'],
-  });
-  const far = { ...unknown, newest: { blockNumber: 41n + 8_000n, time: null } };
-  expect(describeIngestState({ ...state, standing: far }, 1_700_000_020_000)).toMatchObject({
-    network: { blocksBehind: 8_000 },
-  });
   const silent = { node: null, newest: null, notes: [] };
   expect(describeIngestState({ ...state, standing: silent }, 0)).toMatchObject({ network: null });
+});
+
+test('a source is not believed a block that its network cannot have made yet', () => {
+  const now = 1_700_000_020_000;
+  const source = createSourceState('block nodes a:1');
+  const says = (blockNumber: bigint) => {
+    const time = consensusTimestamp(1_700_000_900_000_000_000n);
+    source.tells({ node: 'a:1', newest: { blockNumber, time }, notes: ['not linked'] }, now);
+    return source.current();
+  };
+  // An empty ledger tells nothing of its network.
+  expect(says(10n ** 12n).standing).toMatchObject({
+    newest: { blockNumber: 10n ** 12n },
+    notes: ['not linked'],
+  });
+  const pace = { unitsPerSecond: 1, transactionsPerSecond: 1, ledgerSecondsPerSecond: 11 };
+  source.change({
+    state: 'running',
+    pace,
+    lastConsensusTimestamp: consensusTimestamp(1_699_999_920_000_000_000n),
+    lastBlock: 41n,
+  });
+  const boast = says(10n ** 12n);
+  expect(boast.standing?.newest).toBeNull();
+  // The lag of 100 seconds, not what the source says.
+  expect(describeIngestState(boast, now)).toMatchObject({
+    network: null,
+    pace: { secondsToCatchUp: 10 },
+    notes: [
+      'not linked',
+      'the source claims block 1000000000000, more than its network can have made since block 41',
+    ],
+  });
+  expect(describeIngestState(says(41n + 16_000n), now)).toMatchObject({
+    network: { blocksBehind: 16_000, secondsBehind: 980 },
+    pace: { secondsToCatchUp: 98 },
+  });
+  expect(says(41n + 16_001n).standing?.newest).toBeNull();
 });

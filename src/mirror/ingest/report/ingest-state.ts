@@ -41,7 +41,7 @@ export function idleState(source: string) {
     pace: null as Pace | null,
     /** For people: what the operator should know of what was taken from here. */
     notes: [] as readonly string[],
-    /** What the source tells of itself and of the network; null while it has told nothing. */
+    /** What the source tells of itself and of the network, as far as that can be; null while it has told nothing. */
     standing: null as SourceStanding | null,
     /** Units whose proofs could not be checked although the ledger id is pinned, since the process started. */
     uncheckable: 0,
@@ -59,10 +59,8 @@ export type IngestState = Readonly<ReturnType<typeof idleState>>;
 
 /** The state as JSON members; `lagSeconds` is the time since the last stored consensus. */
 export function describeIngestState(state: IngestState, nowMs: number): Readonly<Record<string, unknown>> {
-  const last = state.lastConsensusTimestamp;
-  const lagSeconds =
-    last === null ? null : Math.max(0, Math.floor(nowMs / 1000) - Number(last / 1_000_000_000n));
-  const standing = state.standing === null ? null : believed(state.standing, state, lagSeconds);
+  const { lastConsensusTimestamp: last, standing } = state;
+  const lagSeconds = lagSecondsOf(state, nowMs);
   return {
     source: state.source,
     state: state.state,
@@ -79,18 +77,20 @@ export function describeIngestState(state: IngestState, nowMs: number): Readonly
   };
 }
 
+function lagSecondsOf({ lastConsensusTimestamp: last }: IngestState, nowMs: number): number | null {
+  return last === null ? null : Math.max(0, Math.floor(nowMs / 1000) - Number(last / 1_000_000_000n));
+}
+
 /** Far more than any network makes. */
 const MAX_BLOCKS_PER_SECOND = 100n;
 /** By which times of blocks may be off. */
 const SLACK_SECONDS = 60;
 
 /** Without a newest block that there cannot be yet: a lone node may say anything. */
-function believed(
-  standing: SourceStanding,
-  { lastBlock }: IngestState,
-  lagSeconds: number | null,
-): SourceStanding {
+function believed(standing: SourceStanding, state: IngestState, nowMs: number): SourceStanding {
   const block = standing.newest?.blockNumber ?? null;
+  const { lastBlock } = state;
+  const lagSeconds = lagSecondsOf(state, nowMs);
   if (block === null || lastBlock === null || lagSeconds === null) return standing;
   if (block <= lastBlock + MAX_BLOCKS_PER_SECOND * BigInt(lagSeconds + SLACK_SECONDS)) return standing;
   const note = `the source claims block ${block}, more than its network can have made since block ${lastBlock}`;
@@ -172,6 +172,10 @@ export function createSourceState(source: string, onState?: (state: IngestState)
       meter.add(transactions, last.consensusEnd, nowMs);
       const units = state.units + 1;
       change({ ...endOfLedger(last), storedAtMs: nowMs, units, pace: meter.current(nowMs) });
+    },
+    /** What the source tells after a look or a unit; nothing where it tells nothing. */
+    tells(standing: SourceStanding | undefined, nowMs: number): void {
+      if (standing !== undefined) change({ standing: believed(standing, state, nowMs) });
     },
     /** Told once, however often. */
     note(text: string): void {

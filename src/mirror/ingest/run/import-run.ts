@@ -59,7 +59,7 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
     onCommitted(unit, outcome) {
       newest = unit.header;
       state.stored(unit.transactions.length, newest, clock.now());
-      if (source.standing !== undefined) state.change({ standing: source.standing() });
+      state.tells(source.standing?.(), clock.now());
       turn?.stored();
       // Names sort like times.
       if (newest.name > ownFile.name) ownFile.name = newest.name;
@@ -253,7 +253,7 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
     })
       .finally(() => turn?.release())
       .finally(() => wanted.close());
-    if (source.standing !== undefined) state.change({ standing: source.standing() });
+    state.tells(source.standing?.(), clock.now());
   }
   const late = order.late.filter(({ unit: { name } }) => name !== refused[0]?.name);
   // A watched folder passes over its past without looking, so only what is imported once is told.
