@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createStatusToken } from '../../src/status/manage/tokens.ts';
@@ -22,6 +22,8 @@ export interface AttackedServer extends ServeProcess {
   peakMiB(): number;
   /** Memory that it has now, MiB. */
   memoryMiB(): number;
+  /** How many descriptors it has open: connections, and a few of its own. */
+  descriptors(): number;
   /** What the main thread did since the start: ran, and was ready to run while others had the processors. */
   mainThread(): MainThread;
   /** How the process ended, for the message of an assertion; null while it runs. */
@@ -77,6 +79,7 @@ export async function startAttacked(settings: AttackedServerSettings = {}): Prom
     database,
     peakMiB: () => memory('VmHWM'),
     memoryMiB: () => memory('VmRSS'),
+    descriptors: () => readdirSync(`/proc/${pid}/fd`).length,
     mainThread: () => mainThreadOf(pid) ?? { ranMs: 0, waitedMs: 0 },
     end() {
       const { exitCode, signalCode } = serve.child;
