@@ -1,6 +1,7 @@
+import type { BodyBudget } from '../../http/bodies/body-budget.ts';
 import { invalidParameter, VerifyRequestError } from '../errors.ts';
 import { quoteLargeRuns } from '../exact-runs.ts';
-import { MEMBER_BYTES } from '../model/submission.ts';
+import { heapBytesOf, MEMBER_BYTES } from '../model/submission.ts';
 
 /** Leaves out a byte order mark, which some clients send and JSON does not have. */
 const UTF_8 = new TextDecoder('utf-8');
@@ -87,11 +88,13 @@ export function findJsonExcess(text: Uint8Array, limits: JsonShapeLimits): JsonS
 
 /**
  * Heap that a body may take once it is parsed, and so may the JSON in the texts of a form: two bytes a character, and its
- * members.
+ * members. They are counted only where what a body of its size can take at most does not fit into half the room.
  *
  * @param copies of its texts: 2 for a form, from which a submission is made.
  */
-export function heapBytesOfBody(body: Uint8Array, copies = 1): number {
+export function heapBytesOfBody(room: BodyBudget, body: Uint8Array, copies = 1): number {
+  const mostBytes = heapBytesOf(body.length) + body.length * 2 * (copies - 1);
+  if (room.takenBytes + mostBytes <= room.capacityBytes / 2) return mostBytes;
   let members = 1;
   for (let index = 0; index < body.length; index++) if (mayBeginMember(body, index)) members++;
   return body.length * 2 * copies + members * MEMBER_BYTES;

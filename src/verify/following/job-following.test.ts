@@ -1,5 +1,7 @@
+import { randomBytes, randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { SUBMISSION } from '../../../test/kit/verify/a-queue.ts';
 import { MOCK_CHAINS } from '../../../test/kit/verify/mock-chain.ts';
@@ -165,6 +167,26 @@ describe('a job that has not finished', () => {
 });
 
 describe('DELETE /v2/verify/{verificationId}', () => {
+  test.each([
+    ['plain', { 'content-type': 'application/json' }, Buffer.from(`"${'x'.repeat(65_536)}"`)],
+    [
+      'packed',
+      { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+      gzipSync(`"${randomBytes(100_000).toString('hex')}"`),
+    ],
+  ])('refuses a large body, which it does not need, before it is parsed: %s', async (_, headers, payload) => {
+    const response = await served.app.inject({
+      method: 'DELETE',
+      url: `/v2/verify/${randomUUID()}`,
+      headers,
+      payload,
+    });
+    expect([response.statusCode, response.json().message]).toEqual([
+      413,
+      expect.stringContaining('larger than 65536 bytes'),
+    ]);
+  });
+
   test('cancels a waiting and a running job and frees their addresses at once', async () => {
     const running = await submit('1');
     await asked;

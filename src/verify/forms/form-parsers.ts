@@ -16,14 +16,14 @@ import { FORM_TYPES, readForm } from './read-form.ts';
  */
 export function addFormParsers(
   scope: FastifyInstance,
-  { bodies, largeBodies, maxBodyBytes }: VerifyContext,
+  { bodies, largeBodies, maxBodyBytes, parsedRoom }: VerifyContext,
 ): void {
   scope.removeAllContentTypeParsers();
   const parse = async (body: ReadBody, request: FastifyRequest): Promise<FormBody | LargeBody> => {
     const contentType = request.headers['content-type'] ?? '';
     if (body.bytes <= SMALL_BODY_BYTES) {
       const bytes = Buffer.concat(body.parts);
-      request.parsedBytes = heapBytesOfBody(bytes, 2);
+      request.parsedBytes = heapBytesOfBody(parsedRoom, bytes, 2);
       return readForm(bytes, contentType);
     }
     const { bodyKind = 'form' } = request.routeOptions.config;

@@ -29,27 +29,32 @@ declare module 'fastify' {
 /** Reads JSON bodies; plugs into one encapsulated scope. */
 export function addJsonBodyParser(
   scope: FastifyInstance,
-  { bodies, largeBodies, maxBodyBytes }: VerifyContext,
+  { bodies, largeBodies, maxBodyBytes, parsedRoom }: VerifyContext,
 ): void {
   scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser('application/json', (request: FastifyRequest, payload: IncomingMessage, done) =>
-    bodies.read(payload, request.headers, maxBodyBytes, (error, body) => {
-      if (body === undefined) return done(error);
+  scope.addContentTypeParser(
+    'application/json',
+    (request: FastifyRequest, payload: IncomingMessage, done) => {
       const { bodyKind } = request.routeOptions.config;
-      if (body.bytes > SMALL_BODY_BYTES && bodyKind !== undefined) {
-        readLargeBody(body, bodyKind, largeBodies).then((value) => done(null, value), done);
-        return;
-      }
-      const bytes = Buffer.concat(body.parts);
-      request.parsedBytes = heapBytesOfBody(bytes);
-      try {
-        done(null, parseBody(bytes));
-      } catch (refusal) {
-        done(refusal as Error);
-      } finally {
-        body.release();
-      }
-    }),
+      // A route that does nothing with a body need not parse a large one.
+      const limitBytes = bodyKind === undefined ? Math.min(SMALL_BODY_BYTES, maxBodyBytes) : maxBodyBytes;
+      bodies.read(payload, request.headers, limitBytes, (error, body) => {
+        if (body === undefined) return done(error);
+        if (body.bytes > SMALL_BODY_BYTES && bodyKind !== undefined) {
+          readLargeBody(body, bodyKind, largeBodies).then((value) => done(null, value), done);
+          return;
+        }
+        const bytes = Buffer.concat(body.parts);
+        if (bodyKind !== undefined) request.parsedBytes = heapBytesOfBody(parsedRoom, bytes);
+        try {
+          done(null, parseBody(bytes));
+        } catch (refusal) {
+          done(refusal as Error);
+        } finally {
+          body.release();
+        }
+      });
+    },
   );
 }
 
