@@ -87,7 +87,7 @@ describe('ProofThreads', () => {
     expect((await ahead).kind).toBe('holds');
   });
 
-  test('begin ahead of the first question, and end then as well', async () => {
+  test('begin ahead of the first question, once', async () => {
     const { started, threads } = threadsOf(1);
     threads.warmUp();
     await expect.poll(started).toBe(1);
