@@ -8,7 +8,7 @@ import { addJobRoutes } from './following/job-routes.ts';
 import { addCompilerRoutes, addInformationRoutes } from './information-routes.ts';
 import { addRedirectRoutes } from './redirect-routes.ts';
 import { addSignatureRoutes } from './signature-database/signature-routes.ts';
-import { addJsonBodyParser, holdUntilAnswered } from './submissions/request-body.ts';
+import { addJsonBodyParser, droppingBody, holdBody } from './submissions/request-body.ts';
 import { checkPathAndQuery, createRequestValidatorCompiler } from './submissions/request-validator.ts';
 import { addSubmissionRoutes } from './submissions/submission-routes.ts';
 import { addSubmitRoutes } from './submit-pages/submit-routes.ts';
@@ -21,10 +21,11 @@ export function createVerifyRoutes(context: VerifyContext, colours: SourceColour
     const scope = instance.withTypeProvider<TypeBoxTypeProvider>();
     scope.setValidatorCompiler(createRequestValidatorCompiler());
     addJsonBodyParser(instance, context);
-    const hold = holdUntilAnswered(context.parsedRoom);
+    const hold = holdBody(context.parsedRoom);
     scope.addHook('onRoute', (route) => {
-      if (route.schema?.body !== undefined) route.preValidation = [hold, checkPathAndQuery];
-      else if (route.config?.bodyKind !== undefined) route.preValidation = hold;
+      if (route.config?.bodyKind === undefined) return;
+      route.preValidation = route.schema?.body === undefined ? hold : [hold, checkPathAndQuery];
+      route.handler = droppingBody(route.handler);
     });
     addSubmissionRoutes(scope, context.service);
     addJobRoutes(scope, context.service);

@@ -18,7 +18,7 @@ import type {
 } from './jobs/queue/job-repository.ts';
 import type { JobActivity } from './jobs/queue/running-job.ts';
 import { type Grades, isFullyVerified } from './match/better-match.ts';
-import type { PackedSubmission, Submission } from './model/submission.ts';
+import { heldBytesOf, type PackedSubmission, packSubmission, type Submission } from './model/submission.ts';
 
 const WHOLE_TRANSACTION_HASH = /^0x[a-f0-9]{64}$/;
 const RETRY_DUPLICATE_SECONDS = 5;
@@ -58,6 +58,8 @@ export interface SubmissionRequest {
   readonly clientAddress: string;
   /** @throws VerifyRequestError `invalid_parameter` */
   readonly read: () => Submission | PackedSubmission;
+  /** Called before a node is asked: forgets what was sent, of which a packed submission of so many bytes stays. */
+  readonly dropBody?: ((keptBytes: number) => void) | undefined;
   /** True when the submission is refused unless there is code at the address. */
   readonly needsCode?: boolean;
 }
@@ -152,16 +154,24 @@ export function createVerifyService(parts: VerifyServiceParts) {
     async submit(chainId: string, addressText: string, request: SubmissionRequest): Promise<string> {
       checkTransactionHash(request.creationTransactionHash);
       const chain = requireSupportedChain(chainId);
-      const submission = request.read();
+      let submission = request.read();
+      // Nothing is held parsed while a node takes its time.
+      const pack = async () => {
+        if (submission.kind !== 'packed')
+          submission = { kind: 'packed', ...(await packSubmission(submission)) };
+        request.dropBody?.(heldBytesOf(submission));
+      };
       const address = normaliseAddress(addressText);
       const match = await contracts.findMatch(chainId, address);
       if (match !== null && isFullyVerified(match)) {
         const verified = await contracts.findRuntimeHash(chainId, address);
+        await pack();
         if (!(await holdsOtherCode(chain, address, verified))) throw alreadyVerified(chainId, address);
       }
       if (request.needsCode === true) {
         // The node is not asked for a request that is refused anyway.
         if (await jobs.hasUnfinished(chainId, address)) throw alreadyRunning(chainId, address);
+        await pack();
         await requireCode(chain, chainId, address);
       }
       const id = parts.newId();

@@ -1,6 +1,6 @@
 import type { ReadBody } from '../../http/bodies/body-intake.ts';
 import { VerifyRequestError } from '../errors.ts';
-import type { PackedSubmission, Submission } from '../model/submission.ts';
+import { heldBytesOf, type PackedSubmission, type Submission } from '../model/submission.ts';
 import type { PackedOrRefused, PreparedBody, Refusal } from './prepared-body.ts';
 
 /** Takes the place of a body that was read in the thread; its checks happen where those of other bodies do. */
@@ -52,8 +52,7 @@ export class LargeBody {
 
   get #packedBytes(): number {
     if (this.#prepared.kind !== 'read' || this.#prepared.submission?.kind !== 'packed') return 0;
-    const { input, packed } = this.#prepared.submission;
-    return input.length + (packed?.length ?? 0);
+    return heldBytesOf(this.#prepared.submission);
   }
 }
 

@@ -89,7 +89,7 @@ async function prepareForm(
     if (kind === 'form') return preparedForm(form);
     if (kind === 'etherscan') {
       // What a URL has no room for is in the body, so the call without its query tells what is submitted.
-      const submission = await packedOrRefused(() => readSourceCode(readEtherscanCall({}, form)));
+      const submission = await packedOrRefused(() => readSourceCode(readEtherscanCall({}, () => form)));
       return preparedForm({ ...shortFieldsOf(form), submission });
     }
     if (kind === 'verification_page') {

@@ -113,6 +113,7 @@ async function submit(context: VerifyContext, call: EtherscanCall): Promise<Ethe
       creationTransactionHash: undefined,
       clientAddress: call.clientAddress,
       read: () => (call.submission === null ? readSourceCode(call) : requirePacked(call.submission)),
+      dropBody: call.dropBody,
       needsCode: true,
     });
     return ok(printGuid(id, constructorArguments));

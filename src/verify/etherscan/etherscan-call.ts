@@ -3,6 +3,7 @@ import { type FormBody, fieldText } from '../bodies/form-body.ts';
 import type { PackedOrRefused } from '../bodies/prepared-body.ts';
 import { invalidParameter } from '../errors.ts';
 import { queryText } from '../query-text.ts';
+import type { SubmissionRequest } from '../verify-service.ts';
 
 /** A request of Etherscan's form: its parameters may stand in the query, in the body or partly in the path. */
 export interface EtherscanCall {
@@ -16,6 +17,8 @@ export interface EtherscanCall {
   /** Empty when the client names none. */
   readonly userAgent: string;
   readonly clientAddress: string;
+  /** Forgets the body, after which only the query has parameters. */
+  readonly dropBody: SubmissionRequest['dropBody'];
   /** Of a large body, which was read in a thread; otherwise null. */
   readonly submission: PackedOrRefused | null;
 }
@@ -34,18 +37,19 @@ export interface Explanation {
 }
 
 /** What a call has beside its parameters; empty where there is none. */
-interface CallOrigin extends Pick<EtherscanCall, 'clientAddress' | 'userAgent'> {
+interface CallOrigin extends Pick<EtherscanCall, 'clientAddress' | 'dropBody' | 'userAgent'> {
   readonly pathChainId: string;
 }
 
+/** @param bodyOf gives the form for as long as it is held. */
 export function readEtherscanCall(
   query: unknown,
-  body: FormBody,
-  { clientAddress = '', pathChainId = '', userAgent = '' }: Partial<CallOrigin> = {},
+  bodyOf: () => FormBody,
+  { clientAddress = '', dropBody, pathChainId = '', userAgent = '' }: Partial<CallOrigin> = {},
 ): EtherscanCall {
   const text: EtherscanCall['text'] = (...names) => {
     for (const name of names) {
-      const value = fieldText(body, name) ?? queryText(query, name);
+      const value = fieldText(bodyOf(), name) ?? queryText(query, name);
       if (value !== '') return value;
     }
     return '';
@@ -57,7 +61,8 @@ export function readEtherscanCall(
     chainId: pathChainId || text('chainid', 'chainId'),
     userAgent,
     clientAddress,
-    submission: body.submission ?? null,
+    dropBody,
+    submission: bodyOf().submission ?? null,
   };
 }
 

@@ -39,13 +39,13 @@ export function addEtherscanRoutes(scope: VerifyScope, context: VerifyContext): 
   scope.register(async (instance) => {
     const inner = instance as unknown as VerifyScope;
     addFormParsers(inner, context);
-    const answer = async ({ params, query, body, headers, ip }: FastifyRequest, reply: FastifyReply) => {
-      const form: FormBody = isFormBody(body) ? body : NO_FORM;
+    const answer = async (request: FastifyRequest, reply: FastifyReply) => {
       reply.header('cache-control', 'no-store');
-      const call = readEtherscanCall(query, form, {
-        pathChainId: chainIdOf(params),
-        userAgent: headers['user-agent'] ?? '',
-        clientAddress: ip,
+      const call = readEtherscanCall(request.query, () => formOf(request), {
+        pathChainId: chainIdOf(request.params),
+        userAgent: request.headers['user-agent'] ?? '',
+        clientAddress: request.ip,
+        dropBody: request.dropBody,
       });
       return sendJson(reply, await runAction(context, call, reply.raw));
     };
@@ -73,6 +73,10 @@ export function addEtherscanRoutes(scope: VerifyScope, context: VerifyContext): 
       }
     }
   });
+}
+
+function formOf({ body }: FastifyRequest): FormBody {
+  return isFormBody(body) ? body : NO_FORM;
 }
 
 /** Empty when the path names none. */

@@ -6,7 +6,7 @@ import { readSourceCode } from './read-source-code.ts';
 
 const read = (fields: Readonly<Record<string, string>>) => {
   const form: FormBody = { ...NO_FORM, fields: new Map(Object.entries(fields)) };
-  const submission = readSourceCode(readEtherscanCall({}, form, { pathChainId: '31337' }));
+  const submission = readSourceCode(readEtherscanCall({}, () => form, { pathChainId: '31337' }));
   if (submission.kind !== 'standard_json') throw new Error(submission.kind);
   return submission;
 };

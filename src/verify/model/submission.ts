@@ -44,6 +44,11 @@ export interface PackedSubmission {
   readonly bytes: number;
 }
 
+/** What a packed submission takes: its text at most two bytes a character. */
+export function heldBytesOf({ input, packed }: StoredSubmission): number {
+  return input.length * 2 + (packed?.length ?? 0);
+}
+
 /** A member, an element, an empty object or list; bodies bound their number to 50,000. Measured: at most 103 bytes. */
 export const MEMBER_BYTES = 104;
 const MAX_MEMBERS_BYTES = 50_000 * MEMBER_BYTES;

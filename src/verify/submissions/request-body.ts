@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import { type BodyBudget, SMALL_BODY_BYTES } from '../../http/bodies/body-budget.ts';
 import { bodyBudgetSpent } from '../../http/bodies/body-errors.ts';
 import type { ReadBody } from '../../http/bodies/body-intake.ts';
@@ -21,8 +21,10 @@ declare module 'fastify' {
     // Not declared to the framework: a reset exchanges routes, which cannot declare anew.
     /** Heap that a parsed body may take; absent without one. */
     parsedBytes?: number;
-    /** Forgets the body and gives its room back; for once it is stored, refused or no longer needed. */
-    dropBody?: () => void;
+    /** Forgets the body, of which only so much heap stays taken: what was made of it; without a number nothing. */
+    dropBody?: (keptBytes?: number) => void;
+    /** Whether a handler holds the body, whoever may have hung up. */
+    isHandled?: boolean;
   }
 }
 
@@ -59,26 +61,41 @@ export function addJsonBodyParser(
 }
 
 /**
- * Counts what is left of a body until it is dropped, at the latest when its request has been answered: hundreds of them
- * wait for the database at a time.
+ * Counts what is left of a body until it is dropped: when the handler of its request ends, and without one when the request
+ * has been answered. Hundreds of them wait for the database at a time.
  *
  * @throws BodyError when the heap has no room for a parsed body.
  */
-export function holdUntilAnswered(parsedRoom: BodyBudget) {
+export function holdBody(parsedRoom: BodyBudget) {
   return async (request: FastifyRequest, { raw }: FastifyReply): Promise<void> => {
     const { parsedBytes = 0 } = request;
     if (parsedBytes === 0 && !(request.body instanceof LargeBody)) return;
     if (!parsedRoom.take(parsedBytes, 0)) throw bodyBudgetSpent();
-    let isHeld = true;
-    const drop = () => {
-      if (isHeld) parsedRoom.give(parsedBytes);
-      isHeld = false;
+    let heldBytes = parsedBytes;
+    const drop = (keptBytes = 0) => {
+      parsedRoom.give(heldBytes - keptBytes);
+      heldBytes = keptBytes;
       if (request.body instanceof LargeBody) request.body.release();
       request.body = undefined;
     };
     request.dropBody = drop;
-    if (raw.closed) drop();
-    else raw.once('close', drop);
+    const dropUnhandled = () => {
+      if (request.isHandled !== true) drop();
+    };
+    if (raw.closed) dropUnhandled();
+    else raw.once('close', dropUnhandled);
+  };
+}
+
+/** A handler that drops the body of its request when it ends. @see holdBody */
+export function droppingBody(handler: RouteHandlerMethod): RouteHandlerMethod {
+  return async function (this: FastifyInstance, request, reply) {
+    request.isHandled = true;
+    try {
+      return await handler.call(this, request, reply);
+    } finally {
+      request.dropBody?.();
+    }
   };
 }
 

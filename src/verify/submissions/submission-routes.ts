@@ -45,18 +45,13 @@ export function addSubmissionRoutes(scope: VerifyScope, service: VerifyService):
       },
       async (request, reply) => {
         const { chainId, address } = request.params;
-        const needsCode = bodyKind === 'similarity';
         const { creationTransactionHash } = request.body as { readonly creationTransactionHash?: string };
         const verificationId = await service.submit(chainId, address, {
           creationTransactionHash,
           clientAddress: request.ip,
-          read: () => {
-            const submission = submissionOf(request.body as object, read as (body: object) => Submission);
-            // Nothing of it is needed while a node is asked.
-            if (needsCode) request.dropBody?.();
-            return submission;
-          },
-          needsCode,
+          read: () => submissionOf(request.body as object, read as (body: object) => Submission),
+          dropBody: request.dropBody,
+          needsCode: bodyKind === 'similarity',
         });
         return reply
           .code(202)

@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { ADDRESS, SUBMISSION } from '../../../test/kit/verify/a-job.ts';
 import { serveArea } from '../../../test/kit/verify/serve-area.ts';
@@ -82,7 +83,7 @@ describe('submissions at the limit', () => {
       answer();
       await served.close();
     };
-    return { answer, asked, post, close };
+    return { answer, asked, post, close, app: served.app };
   }
   const WEB_FORM = 'application/x-www-form-urlencoded';
   const verify = (digit: string, content: string) =>
@@ -95,34 +96,71 @@ describe('submissions at the limit', () => {
       },
     ] as const;
 
+  const etherscanForm = (sourceCode: string) =>
+    new URLSearchParams({
+      module: 'contract',
+      action: 'verifysourcecode',
+      contractaddress: `0x${'1'.repeat(40)}`,
+      codeformat: 'solidity-single-file',
+      contractname: 'A',
+      compilerversion: 'v0.8.30+commit.73712a01',
+      sourceCode,
+    }).toString();
+  /** Parsed it may take 125 kB. */
+  const MANY_MEMBERS = ','.repeat(800) + 'x'.repeat(20_000);
+
   test('are refused with 503 while parsed ones fill the heap, and taken again when those are answered', async () => {
     // Half of it is for parsed bodies, of which the largest may have an eighth.
     const { post, asked, answer, close } = await serveWithHeap(2 * 200_000);
     try {
       // Etherscan's submissions ask the chain before they are answered.
-      const form = new URLSearchParams({
-        module: 'contract',
-        action: 'verifysourcecode',
-        contractaddress: `0x${'1'.repeat(40)}`,
-        codeformat: 'solidity-single-file',
-        contractname: 'A',
-        compilerversion: 'v0.8.30+commit.73712a01',
-        sourceCode: 'x'.repeat(45_000),
-      });
-      const first = post('/api', form.toString());
+      const first = post('/api', etherscanForm('x'.repeat(45_000)));
       await asked;
-      const refused = await post(...verify('2', 'x'.repeat(20_000)));
+      const refused = await post(...verify('2', MANY_MEMBERS));
       expect(refused.statusCode).toBe(503);
       expect(refused.headers['retry-after']).toBe('5');
       expect(refused.json()).toMatchObject({ message: expect.stringMatching(/no memory left/) });
       answer();
       await first;
-      expect((await post(...verify('2', 'x'.repeat(20_000)))).statusCode).toBe(202);
+      expect((await post(...verify('2', MANY_MEMBERS))).statusCode).toBe(202);
       const large = await post(...verify('3', 'x'.repeat(50_000)));
       expect([large.statusCode, large.json().message]).toEqual([
         413,
         expect.stringMatching(/larger than 50000 bytes/),
       ]);
+    } finally {
+      await close();
+    }
+  });
+
+  test('keep their part of the heap for as long as they are held, although their client hangs up', async () => {
+    const { post, asked, answer, close, app } = await serveWithHeap(2 * 200_000);
+    try {
+      const left = new Promise<void>((resolve) =>
+        app.server.once('connection', (socket) => socket.once('close', () => resolve())),
+      );
+      const url = await app.listen({ port: 0, host: '127.0.0.1' });
+      const sent = request(`${url}/api`, { method: 'POST', headers: { 'content-type': WEB_FORM } });
+      sent.on('error', () => {}).end(etherscanForm('x'.repeat(45_000)));
+      await asked;
+      sent.destroy();
+      await left;
+      expect((await post(...verify('2', MANY_MEMBERS))).statusCode).toBe(503);
+      answer();
+      await expect.poll(async () => (await post(...verify('2', MANY_MEMBERS))).statusCode).toBe(202);
+    } finally {
+      await close();
+    }
+  });
+
+  test("of Etherscan's form keep no more of the heap than their packed text while their chain is asked", async () => {
+    const { post, asked, answer, close } = await serveWithHeap(2 * 200_000);
+    try {
+      const waits = post('/api', etherscanForm(','.repeat(500) + 'x'.repeat(30_000)));
+      await asked;
+      expect((await post(...verify('2', MANY_MEMBERS))).statusCode).toBe(202);
+      answer();
+      expect((await waits).statusCode).toBeGreaterThanOrEqual(400);
     } finally {
       await close();
     }
