@@ -122,6 +122,34 @@ describe('JobDispatcher', () => {
     await dispatcher.close();
   });
 
+  test('begins no job of a further chain beside those of others whose submissions fill the heap', async () => {
+    const begun: string[] = [];
+    const ends = [deferred(), deferred(), deferred()];
+    const { insert, dispatcher, outcomes } = await aDispatcher(
+      async ({ chainId }) => {
+        begun.push(chainId);
+        await ends[Number(chainId) - 1]?.promise;
+        return FAILED;
+      },
+      { concurrency: 8, maxRunningBytes: 1 },
+    );
+    await insert(ADDRESS, { chainId: '1', startedAt: 1000 });
+    await insert(ADDRESS, { chainId: '2', startedAt: 2000 });
+    await insert(ADDRESS, { chainId: '3', startedAt: 3000 });
+    await dispatcher.start();
+    await expect.poll(() => begun).toEqual(['1', '2']);
+    for (let turn = 0; turn < 20; turn++) {
+      dispatcher.wake();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(begun).toEqual(['1', '2']);
+    ends[0]?.resolve(undefined);
+    await expect.poll(() => begun).toEqual(['1', '2', '3']);
+    for (const end of ends) end.resolve(undefined);
+    await expect.poll(() => outcomes.length).toBe(3);
+    await dispatcher.close();
+  });
+
   test('begins the job of an idle process while it is being stored, and runs it once', async () => {
     const runs: string[] = [];
     const { jobs, dispatcher, outcomes } = await aDispatcher(async ({ id }) => {
