@@ -21,7 +21,7 @@ export interface VerifyContext extends VerifyRepositories {
   readonly maxBodyBytes: number;
   /** Works on bodies above 64 KiB. */
   readonly largeBodies: LargeBodies;
-  /** Heap for bodies that were parsed in this thread, until they are answered. */
+  /** Heap for bodies that were parsed in this thread, until their handlers end. */
   readonly parsedRoom: BodyBudget;
   readonly service: VerifyService;
   readonly chains: readonly ChainSettings[];
