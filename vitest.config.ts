@@ -122,7 +122,7 @@ const WORKFLOW_ONLY = [
   'test/e2e/{imports-at-once,ledger-command,long-values.sqlite,postgres-backup,relay-client}.test.ts',
   'test/e2e/{rolling-upgrade.postgres,status-{abuse,name,webhooks},storage-faults,test-{api,kit,kit-changes}}.test.ts',
   'test/e2e/{verify-following,verify-ledger,watch-folder}.test.ts',
-  'test/faults/{import-leader.postgres,soak,stopped-replica.postgres}.test.ts',
+  'test/faults/{clocks.postgres,import-leader.postgres,soak,stopped-replica.postgres}.test.ts',
   'test/hostile-compilations/**/*.test.ts',
   'test/project/{bundled-packages,build-sqlite-driver,examples,test-packages}.test.ts',
   'tools/network/write-blocks.sqlite.test.ts',
