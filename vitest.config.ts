@@ -111,8 +111,8 @@ const WORKFLOW_ONLY = [
   'src/verify/metadata/find-original-sources.test.ts',
   // The cases that `.ci/run` runs are these vectors as well.
   'src/verify/verdicts/conformance-vectors.test.ts',
-  'test/attack/{block-proofs,changed-blocks,full-disk,held-connections,keep-alive,kills}.test.ts',
-  'test/attack/{large-answers,lock,overload,quiet-network,status-load}.test.ts',
+  'test/attack/{block-proofs,changed-blocks,database-gone,full-disk,held-connections,keep-alive,kills}.test.ts',
+  'test/attack/{large-answers,large-outputs,lock,overload,quiet-network,status-load}.test.ts',
   'test/browser/{contract-pages,docs-page,status-page,verify-pages}.test.ts',
   'test/clients/{api-linters,forge-etherscan,hardhat-2,openapi-client,test-runners,upgrades}.test.ts',
   'test/clients/{local-node-proxies,local-node-traces,reverted-chain}.test.ts',
