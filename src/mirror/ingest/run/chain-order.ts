@@ -176,23 +176,23 @@ export class ChainOrder {
     const links = await Promise.all([unit, ...this.#listed].map(firstLinkOf));
     const isFollower = (link: UnitLink | null) =>
       link !== null && links.some((before) => before !== null && isNext(link, before));
-    if (links.slice(1).every(isFollower)) return unit;
+    const [own, ...behind] = links.map(isFollower);
+    if (own === false && behind.every(Boolean)) return unit;
     const begin = await linkedUnit(unit);
     const others = await Promise.all(this.#listed.map(linkedUnit));
     let first = begin;
     // No more often than there are files: hashes that lead round in a circle are no chain.
     for (let count = others.length; count > 0; count--) {
       const { copies } = first;
-      // The word of one node alone leads nowhere.
-      const before = others.find(
-        (each) => copies.length > 0 && copies.every((copy) => isBehind({ copies: [copy] }, each)),
-      );
+      const before = others.find((each) => isMostlyBehind(copies, each));
       if (before === undefined) break;
       first = before;
     }
     // A node may send what it likes: the file stays the first one that any copy of another one names. Which of its own
     // copies is the true one is for the signatures to tell: where none are asked for, a forged one may be refused for good.
-    if (first === begin ? others.some((each) => isBehind(each, begin)) : isBehind(first, begin)) return unit;
+    const { copies } = first;
+    if (first === begin ? others.some((each) => isBehind(each, begin)) : isMostlyBehind(copies, begin))
+      return unit;
     // What nothing follows is a stray one beside the begin of a stream, or beside its middle.
     if (first === begin) {
       const followed = others.filter(({ link }) =>
@@ -229,6 +229,11 @@ function isNext({ previousHash }: UnitLink, before: UnitLink): boolean {
 /** Whether any copy names any of the other file. */
 function isBehind({ copies }: Pick<LinkedUnit, 'copies'>, before: Pick<LinkedUnit, 'copies'>): boolean {
   return copies.some((one) => before.copies.some((other) => isNext(one, other)));
+}
+
+/** Whether most copies say so: the word of one node alone leads nowhere, and stops nothing. */
+function isMostlyBehind(copies: readonly UnitLink[], before: LinkedUnit): boolean {
+  return copies.filter((copy) => isBehind({ copies: [copy] }, before)).length * 2 > copies.length;
 }
 
 /** Less than any where it is not told. */

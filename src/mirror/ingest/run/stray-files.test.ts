@@ -214,6 +214,30 @@ describe('a stray record file', () => {
   });
 });
 
+describe('the first file of a ledger', () => {
+  const nodes = ['3', '4', '5'];
+
+  test.each(nodes.flatMap((liar) => [1, 0].map((at) => ({ liar, at }))))(
+    'is the one that most copies name, whatever one node says of its file $at: $liar',
+    async ({ at, liar }) => {
+      const files = chained([20n, 10n, 30n, 40n]);
+      const [begin, then] = files;
+      const previous = at === 0 ? then?.endHash : Buffer.alloc(48, 7);
+      const forged = unsigned(BEGIN + (at === 0 ? 20n : 10n) * SECOND, BigInt(at), previous ?? ZERO_HASH);
+      const tree: Files = new Map();
+      for (const node of nodes)
+        for (const file of files)
+          tree.set(
+            `/s/record0.0.${node}/${file.name}`,
+            file === files[at] && node === liar ? forged.bytes : file.bytes,
+          );
+      const ledger = memoryLedger();
+      const report = await ledger.import(folder(tree), { verify: 'chain' });
+      expect([ledger.units[0]?.header.name, report.units, report.refused]).toEqual([begin?.name, 4, []]);
+    },
+  );
+});
+
 describe('a damaged copy', () => {
   test('of the newest file makes no fork while another copy is the one of the ledger', async () => {
     const files = chained([10n, 20n, 30n, 40n]);
