@@ -174,10 +174,12 @@ export class ChainOrder {
     }
     // One chain behind it leaves no doubt, and what the other nodes have is not read.
     const links = await Promise.all([unit, ...this.#listed].map(firstLinkOf));
-    const isFollower = (link: UnitLink | null) =>
-      link !== null && links.some((before) => before !== null && isNext(link, before));
-    const [own, ...behind] = links.map(isFollower);
-    if (own === false && behind.every(Boolean)) return unit;
+    const [own, ...befores] = links.map(
+      (link) => links.find((each) => link !== null && each !== null && isNext(link, each)) ?? null,
+    );
+    // Two files behind one are a doubt.
+    const isOneChain = !befores.includes(null) && new Set(befores).size === befores.length;
+    if (own === null && isOneChain) return unit;
     const begin = await linkedUnit(unit);
     const others = await Promise.all(this.#listed.map(linkedUnit));
     let first = begin;

@@ -233,7 +233,10 @@ describe('the first file of a ledger', () => {
           );
       const ledger = memoryLedger();
       const report = await ledger.import(folder(tree), { verify: 'chain' });
-      expect([ledger.units[0]?.header.name, report.units, report.refused]).toEqual([begin?.name, 4, []]);
+      expect(ledger.units[0]?.header.name).toBe(begin?.name);
+      // Without signatures the first copy of the first file is the one.
+      const isTaken = at === 0 && liar === nodes[0];
+      expect([report.units, report.refused.length]).toEqual(isTaken ? [1, 1] : [4, 0]);
     },
   );
 });
