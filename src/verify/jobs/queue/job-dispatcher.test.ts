@@ -389,6 +389,19 @@ describe('JobDispatcher', () => {
     await dispatcher.close();
   });
 
+  test('takes a job over at its start whose lease was given by a clock that has been set back', async () => {
+    const { jobs, insert, dispatcher } = await aDispatcher(async () => FAILED, {
+      clock: { now: () => 2000 },
+      leaseMs: 30,
+    });
+    const id = randomUUID();
+    await insert(ADDRESS, { id });
+    expect(await jobs.claim(aLease('elsewhere', 10_000_000), ANY_JOB)).not.toBeNull();
+    await dispatcher.start();
+    await expect.poll(async () => (await jobs.find(id))?.finishedAt).not.toBeNull();
+    await dispatcher.close();
+  });
+
   test('takes a job over whose lease ended once all who live have prolonged theirs by a clock that was set', async () => {
     const clock = { time: 2000, steppedAt: Number.NEGATIVE_INFINITY, now: () => clock.time };
     const { jobs, insert, dispatcher } = await aDispatcher(async () => FAILED, { clock, leaseMs: 30 });

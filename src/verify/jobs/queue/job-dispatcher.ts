@@ -410,9 +410,12 @@ export class JobDispatcher {
   }
 
   async #takeBackFromGone(): Promise<void> {
-    const { repository, process, clock } = this.#parts;
+    const { repository, process, clock, leaseMs } = this.#parts;
     this.#foundEmpty = false;
-    await repository.takeBack((owner) => isOwnerGone(owner, process), clock.now());
+    const now = clock.now();
+    // A lease that ends later was given by a clock that has been set back; later on, this machine may have been suspended.
+    const latest = now + 2 * leaseMs;
+    await repository.takeBack((owner, until) => until > latest || isOwnerGone(owner, process), now);
     this.#hasTakenBack = true;
   }
 

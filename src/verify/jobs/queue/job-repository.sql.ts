@@ -73,7 +73,7 @@ export function createJobStore(sql: Sql, writer: Writer<JobWrites>): JobStore {
     release: (id, owner) => writer.write('release', { id, owner }, { patienceMs: FAREWELL_MS }),
     takeBack: sql.reading(function* (isGone, now) {
       const holders = yield* listHolders.all();
-      const gone = holders.filter(({ owner }) => isGone(owner)).map(({ owner }) => owner);
+      const gone = holders.filter(({ owner, until }) => isGone(owner, until)).map(({ owner }) => owner);
       // Nothing to take back is the rule, and does not wait for the write lock of an import.
       if (gone.length === 0 && holders.every(({ until }) => until >= now)) return 0;
       return writer.write('takeBack', { gone, now });

@@ -197,9 +197,11 @@ export interface JobRepository {
    * Makes the jobs available again whose lease has ended or whose holder is gone, as suspects; those of other
    * living processes stay theirs. A job that its holder ran alone has one lone crash more.
    *
+   * @param isGone by the holder and the time at which the first of its leases ends
+   *
    * @returns how many.
    */
-  takeBack(isGone: (owner: string) => boolean, now: number): Promise<number>;
+  takeBack(isGone: (owner: string, until: number) => boolean, now: number): Promise<number>;
   /**
    * Ends an unfinished job as `job_cancelled`; from then on no result of it is stored.
    *
