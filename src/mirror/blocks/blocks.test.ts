@@ -80,7 +80,7 @@ describe('GET /api/v1/blocks', () => {
     ['?block.number=gt:11&block.number=lte:13', [13, 12]],
     ['?block.number=ne:12&limit=3', [14, 13, 11]],
     ['?block.number=gt:14', []],
-    ['?block.number=lt:-5', []],
+    ['?block.number=lt:0', []],
     // The time of a transaction finds its block, also between its transactions.
     ['?timestamp=1700000024', [12]],
     ['?timestamp=1700000024.5', [12]],
@@ -131,6 +131,8 @@ describe('GET /api/v1/blocks', () => {
   test.each([
     ['?block.number=x', 'Invalid parameter: block.number'],
     ['?block.number=9223372036854775808', 'Invalid parameter: block.number'],
+    ['?block.number=-1', 'Invalid parameter: block.number'],
+    ['?block.number=gt:-1', 'Invalid parameter: block.number'],
     ['?timestamp=x', 'Invalid parameter: timestamp'],
     ['?limit=0', 'Invalid parameter: limit'],
     ['?limit=101', 'Invalid parameter: limit'],
@@ -256,7 +258,7 @@ describe('GET /api/v1/blocks/{hashOrNumber}', () => {
 
   test.each([
     ['99', 404, 'Not found'],
-    ['-1', 404, 'Not found'],
+    ['-1', 400, 'Invalid parameter: hashOrNumber'],
     ['0c'.repeat(48), 404, 'Not found'],
     ['00'.repeat(32), 404, 'Not found'],
     ['abc', 400, 'Invalid parameter: hashOrNumber'],

@@ -157,6 +157,16 @@ describe('lines of what contracts did', () => {
     expect((await get('0.0.3009/results/logs')).logs).toMatchObject([{ timestamp: FIRST }]);
   });
 
+  test.each(['timestamp=1&timestamp=1', 'timestamp=1&timestamp=2'])(
+    'topics at two times: %s',
+    async (times) => {
+      const answer = await mirror.app.inject(`/api/v1/contracts/results/logs?topic0=7b&${times}`);
+      const message = 'Only one equal (eq) operator is allowed for timestamp';
+      expect(answer.statusCode).toBe(400);
+      expect(answer.json()).toEqual({ _status: { messages: [{ message }] } });
+    },
+  );
+
   test('the newest change of a slot is its state, older ones are found by time', async () => {
     const shown = { address: longZero('bb9'), contract_id: '0.0.3001', slot: word('1') };
     expect((await get('0.0.3001/state')).state).toEqual([{ ...shown, timestamp: SECOND, value: word('2b') }]);

@@ -32,9 +32,7 @@ export const LOG_PARAMETERS: readonly CheckedParameter[] = [
   {
     parameter: 'index',
     schema: Type.Optional(
-      Type.Array(
-        Type.String({ description: 'Index in the transaction with optional operator; requires a time.' }),
-      ),
+      Type.Array(Type.String({ description: 'Index in the block with optional operator; requires a time.' })),
     ),
     check: (text) => INDEX.test(text),
   },
@@ -146,7 +144,7 @@ function refuseUnboundSearch(times: readonly Filter[]): void {
   if (has('ne')) refuse('Not equals operator not supported for timestamp param');
   if (lower.length > 1) refuse('Multiple gt or gte operators not permitted for timestamp param');
   if (upper.length > 1) refuse('Multiple lt or lte operators not permitted for timestamp param');
-  if (has('eq') && times.length > 1) {
+  if (has('eq') && times.some(({ operator }) => operator !== 'eq')) {
     refuse('Cannot combine eq with ne, gt, gte, lt, or lte for timestamp param');
   }
 }

@@ -110,6 +110,5 @@ function intersection(one: ReadonlySet<bigint>, other: ReadonlySet<bigint>): Rea
 }
 
 function isBlockNumber(text: string): boolean {
-  const number = readBlockNumber(text.replace(/^eq:/, ''));
-  return number !== null && number >= 0n;
+  return readBlockNumber(text.replace(/^eq:/, '')) !== null;
 }
