@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -73,6 +74,47 @@ describe('a verification of Vyper', () => {
       },
     });
   });
+
+  testShared(
+    'takes the auxdata of a compiler that was built from its sources and names one number',
+    async () => {
+      for (const name of ['0.3.10', '0.4.0', '0.4.1', '0.4.3']) {
+        const { version, stdin, stdout } = JSON.parse(
+          readFileSync(sharedPath('cases', 'vyper-recordings', `${name}-immutables.json`), 'utf8'),
+        );
+        const contract = stdout.contracts['limits.vy'].limits;
+        const { outputSelection: _, ...settings } = stdin.settings;
+        const asked = {
+          ...stdin,
+          settings: { ...settings, outputSelection: { 'limits.vy': vyperOutputs(version, true) } },
+        };
+        putStandInCompilers(folder, [{ language: 'vyper', version, stdin: asked, stdout }]);
+        const word = (text: string) => text.padStart(64, '0');
+        const label = `${word('2')}${'6869'.padEnd(64, '0')}`;
+        const address = `0x${createHash('sha256').update(name).digest('hex').slice(0, 40)}`;
+        const transactionHash = `0x${createHash('sha256').update(address).digest('hex')}`;
+        contracts.set(address, {
+          runtime: `${contract.evm.deployedBytecode.object}${word('5')}${word('ab')}${label}`,
+          creation: `${contract.evm.bytecode.object}${word('5')}${word('ab')}${word('60')}${label}`,
+          transactionHash,
+        });
+        const { job } = await verifyToEnd(served.app, `31337/${address}`, {
+          stdJsonInput: { ...stdin, settings },
+          compilerVersion: version,
+          contractIdentifier: 'limits.vy:limits',
+          creationTransactionHash: transactionHash,
+        });
+        expect(job.contract, name).toMatchObject({
+          creationMatch: name < '0.4.1' ? 'match' : 'exact_match',
+          runtimeMatch: 'match',
+        });
+        const offset = (contract.evm.deployedBytecode.object.length - 2) / 2;
+        const shown = (await served.app.inject(`/v2/contract/31337/${address}?fields=all`)).json();
+        expect(shown.runtimeBytecode.immutableReferences).toEqual({ '0': [{ start: offset, length: 128 }] });
+        expect(Object.keys(shown.creationBytecode.cborAuxdata)).toEqual(['1']);
+      }
+    },
+  );
 
   test('finds immutables in code that was compiled without the auxdata that tell them', async () => {
     const version = '0.4.3+commit.bff19ea2';

@@ -56,4 +56,13 @@ describe('the form of metadata', () => {
     expect(isAuxdataOf(vyper(version === '0.3.4' ? '0.4.0' : '0.3.4'), bytes)).toBe(false);
     expect(isAuxdataOf(solc, bytes)).toBe(false);
   });
+
+  test.each([
+    [[0], true],
+    [[], false],
+    [[0, 4, 0, 1], false],
+    [['0'], false],
+  ])('of Vyper with the version %j is taken: %s', (parts, isTaken) => {
+    expect(isAuxdataOf(vyper('0.4.0'), withLength([143, [], 0, { vyper: parts }], 2))).toBe(isTaken);
+  });
 });

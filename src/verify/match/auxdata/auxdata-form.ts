@@ -52,10 +52,11 @@ function isVyperAuxdata(bytes: Uint8Array, version: string): boolean {
   return parts.flat().every(isSize);
 }
 
+/** Three numbers; a compiler that was built from its sources may not know all of them. */
 function isVyperVersion(value: unknown): boolean {
   if (!(value instanceof Map) || value.size !== 1) return false;
   const parts: unknown = value.get('vyper');
-  return Array.isArray(parts) && parts.length === 3 && parts.every(isSize);
+  return Array.isArray(parts) && parts.length >= 1 && parts.length <= 3 && parts.every(isSize);
 }
 
 function isSize(value: unknown): boolean {
