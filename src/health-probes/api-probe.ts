@@ -1,9 +1,8 @@
 import type { Registry } from 'prom-client';
 import { REQUEST_SECONDS } from '../http/metrics.ts';
-import type { HealthProbe, ProbeSample } from '../status/index.ts';
+import { everyMinute, type HealthProbe, type ProbeSample, worstSample } from '../status/index.ts';
 import { levelAbove, levelFrom, type Thresholds } from '../status/monitor/thresholds.ts';
 import type { Clock } from '../values/clock.ts';
-import { worstSample } from './worst-sample.ts';
 
 /** A request that does not leave the process. */
 export type InternalRequest = (request: {
@@ -13,19 +12,28 @@ export type InternalRequest = (request: {
   readonly payload?: Buffer;
 }) => Promise<{ readonly statusCode: number; readonly body: string }>;
 
-interface ApiProbeParts {
+/** What probes measure with. */
+export interface ProbeTools {
+  readonly clock: Clock;
+  /** Milliseconds of a clock that never jumps. */
+  readonly stopwatch: () => number;
+  readonly thresholds: Thresholds;
+}
+
+/** A probe that sends requests of its own. */
+interface RequestProbeParts extends ProbeTools {
+  /** Null before the application serves. */
+  readonly request: () => InternalRequest | null;
+}
+
+interface ApiProbeParts extends RequestProbeParts {
   readonly name: string;
   /** Whether a route belongs to the area. */
   readonly isOwn: (route: string) => boolean;
   /** A light route that reads the database, and the status that it answers. */
   readonly url: string;
   readonly expected: number;
-  /** Null before the application serves. */
-  readonly request: () => InternalRequest | null;
   readonly registry: Registry;
-  readonly clock: Clock;
-  readonly stopwatch: () => number;
-  readonly thresholds: Thresholds;
 }
 
 const WINDOW_MS = 300_000;
@@ -127,4 +135,40 @@ async function countRequests(registry: Registry, isOwn: (route: string) => boole
     }
   }
   return counts;
+}
+
+interface FeeProbeParts extends RequestProbeParts {
+  /** A serialized transaction that every schedule prices. */
+  readonly sample: Buffer;
+}
+
+/** The estimate of one fixed transaction, every minute. @see contracts/status.md section 7 */
+export function createFeeProbe({
+  sample,
+  request,
+  clock,
+  stopwatch,
+  thresholds,
+}: FeeProbeParts): HealthProbe {
+  const isTime = everyMinute(clock);
+  return {
+    name: 'fee-estimation',
+    async check() {
+      const send = request();
+      if (send === null || !isTime()) return null;
+      const begin = stopwatch();
+      const { statusCode, body } = await send({
+        method: 'POST',
+        url: '/api/v1/network/fees',
+        headers: { 'content-type': 'application/protobuf' },
+        payload: sample,
+      });
+      const durationMs = stopwatch() - begin;
+      const ms = Math.round(durationMs);
+      if (statusCode !== 200) return { level: 'major_outage', detail: `an estimate returned ${statusCode}` };
+      if (!/"total":[1-9]\d*[,}]/.test(body))
+        return { level: 'partial_outage', detail: 'an estimate has no total' };
+      return { level: levelAbove(ms, thresholds.estimate), detail: `an estimate took ${ms} ms`, durationMs };
+    },
+  };
 }

@@ -4,8 +4,15 @@ import type { AreaName } from '../http/area.ts';
 import { areasByPath } from '../http/area-paths.ts';
 import type { IngestState } from '../mirror/ingest/report/ingest-state.ts';
 import { MIRROR_PATHS } from '../mirror/paths.ts';
-import { BUILT_IN_PARTS, fillTemplate, type HealthProbe, type ProbeSample } from '../status/index.ts';
-import { levelAbove, type Thresholds } from '../status/monitor/thresholds.ts';
+import {
+  BUILT_IN_PARTS,
+  everyMinute,
+  fillTemplate,
+  type HealthProbe,
+  type ProbeSample,
+  worstSample,
+} from '../status/index.ts';
+import { levelAbove } from '../status/monitor/thresholds.ts';
 import { STATUS_PATHS } from '../status/paths.ts';
 import type { DatabaseHealth } from '../storage/database-health.ts';
 import type { Maintenance } from '../store/store.ts';
@@ -13,13 +20,11 @@ import type { Clock } from '../values/clock.ts';
 import { isStorageError, StorageBusyError } from '../values/storage-errors.ts';
 import { type ChainSettings, readChainId, type VerifyArea } from '../verify/index.ts';
 import { VERIFY_PATHS } from '../verify/paths.ts';
-import { createApiProbe, type InternalRequest } from './api-probe.ts';
-import { createFeeProbe } from './fee-probe.ts';
+import { createApiProbe, createFeeProbe, type InternalRequest, type ProbeTools } from './api-probe.ts';
 import { createFreshnessProbe, createSourceProbe } from './ledger-probes.ts';
 import { createServiceProbes } from './services/check-service.ts';
 import type { Connect } from './services/open-connection.ts';
 import { createCompilersProbe, createQueueProbe } from './verification-probes.ts';
-import { worstSample } from './worst-sample.ts';
 
 interface HealthProbesDependencies {
   readonly config: Config;
@@ -91,12 +96,10 @@ export function createHealthProbes(dependencies: HealthProbesDependencies): read
     ...(isFollowing
       ? [createFreshnessProbe({ states: followed, required, clock, limits: thresholds.lag })]
       : []),
-    createFeeProbe({ sample: feeSample, request, clock, stopwatch, limits: thresholds.estimate }),
+    createFeeProbe({ ...api, sample: feeSample }),
     createDatabaseProbe({
+      ...api,
       health: dependencies.maintenance.health,
-      clock,
-      stopwatch,
-      thresholds,
       freeShare: () => dependencies.maintenance.freeShare(),
     }),
     ...(isFollowing ? [createSourceProbe({ states: followed })] : []),
@@ -123,7 +126,6 @@ function mirrorName(
   return () => fillTemplate(template, { network, version: networkVersion(), name });
 }
 
-const ASK_MS = 60_000;
 const TIMEOUT_MS = 5_000;
 
 /**
@@ -142,7 +144,7 @@ export function createChainProbes(
     .filter(({ rpc }) => rpc.length > 0)
     .map((chain) => {
       const { chainId, name, title, rpc } = chain;
-      let askedAt: number | null = null;
+      const isTime = everyMinute(clock);
       return {
         name: `chain:${chainId}`,
         part: {
@@ -150,9 +152,7 @@ export function createChainProbes(
           component: { name: title ?? name, description: `JSON-RPC of chain ${chainId}` },
         },
         async check() {
-          const now = clock.now();
-          if (askedAt !== null && Math.abs(now - askedAt) < ASK_MS) return null;
-          askedAt = now;
+          if (!isTime()) return null;
           const took = await Promise.all(
             rpc.map(async ({ url, headers = {} }): Promise<number | null> => {
               const begin = stopwatch();
@@ -177,12 +177,8 @@ export function createChainProbes(
     });
 }
 
-interface DatabaseProbeParts {
+interface DatabaseProbeParts extends ProbeTools {
   readonly health: DatabaseHealth;
-  readonly clock: Clock;
-  /** Milliseconds of a clock that never jumps. */
-  readonly stopwatch: () => number;
-  readonly thresholds: Thresholds;
   /** Free share of the disk of the database, 0 to 1; null when it has none. */
   readonly freeShare: () => Promise<number | null>;
 }

@@ -7,9 +7,8 @@ import { DEFAULT_THRESHOLDS } from '../status/monitor/thresholds.ts';
 import { ManualClock } from '../values/clock.ts';
 import { consensusTimestamp } from '../values/consensus-timestamp.ts';
 import { StorageBusyError } from '../values/storage-errors.ts';
-import { createApiProbe } from './api-probe.ts';
+import { createApiProbe, createFeeProbe } from './api-probe.ts';
 import { createChainProbes, createDatabaseProbe } from './create-health-probes.ts';
-import { createFeeProbe } from './fee-probe.ts';
 import { createFreshnessProbe, createSourceProbe } from './ledger-probes.ts';
 import { createCompilersProbe, createQueueProbe } from './verification-probes.ts';
 
@@ -221,7 +220,7 @@ describe('fee probe', () => {
       request: () => request,
       clock: clock(),
       stopwatch: () => times.shift() ?? 0,
-      limits: DEFAULT_THRESHOLDS.estimate,
+      thresholds: DEFAULT_THRESHOLDS,
     });
   };
 

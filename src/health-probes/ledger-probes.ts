@@ -1,9 +1,8 @@
 import type { IngestState } from '../mirror/ingest/report/ingest-state.ts';
-import type { HealthProbe, ProbeSample } from '../status/index.ts';
+import { type HealthProbe, type ProbeSample, worstSample } from '../status/index.ts';
 import { type Limits, levelAbove } from '../status/monitor/thresholds.ts';
 import type { Clock } from '../values/clock.ts';
 import { NANOS_PER_SECOND } from '../values/consensus-timestamp.ts';
-import { worstSample } from './worst-sample.ts';
 
 interface LedgerProbeParts {
   /** The sources that the server follows. */

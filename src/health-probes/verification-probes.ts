@@ -1,8 +1,7 @@
-import type { HealthProbe } from '../status/index.ts';
+import { everyMinute, type HealthProbe, worstSample } from '../status/index.ts';
 import { type Limits, levelAbove } from '../status/monitor/thresholds.ts';
 import type { Clock } from '../values/clock.ts';
 import type { VerifyArea } from '../verify/index.ts';
-import { worstSample } from './worst-sample.ts';
 
 type Queue = Pick<VerifyArea, 'readiness' | 'repositories'>;
 
@@ -20,8 +19,6 @@ export function createQueueProbe(verify: Queue, clock: Clock, limits: Limits): H
   };
 }
 
-/** Reading the folders of compilers is no work for every round. */
-const LOOK_MS = 60_000;
 const FAILURE_COUNTS_MS = 15 * 60_000;
 
 /**
@@ -35,17 +32,16 @@ export function createCompilersProbe(
   verify: Pick<VerifyArea, 'compilers' | 'downloadFailedAt'>,
   clock: Clock,
 ): HealthProbe {
-  let lookedAt: number | null = null;
+  // Reading the folders of compilers is no work for every round.
+  const isTime = everyMinute(clock);
   return {
     name: 'compilers',
     async check() {
-      const now = clock.now();
-      if (lookedAt !== null && Math.abs(now - lookedAt) < LOOK_MS) return null;
-      lookedAt = now;
+      if (!isTime()) return null;
       const { compilers, problems } = await verify.compilers.list();
       if (compilers.length === 0) return { level: 'major_outage', detail: 'no compiler is available' };
       const failed = verify.downloadFailedAt;
-      const hasFailed = failed !== null && now - failed < FAILURE_COUNTS_MS;
+      const hasFailed = failed !== null && clock.now() - failed < FAILURE_COUNTS_MS;
       return worstSample([
         ...(hasFailed
           ? [{ level: 'degraded_performance', detail: 'a compiler could not be downloaded' } as const]

@@ -1,6 +1,6 @@
-import type { FastifyBaseLogger } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
-import type { Area } from '../http/area.ts';
+import type { ListenerOptions } from '../http/area.ts';
 import { type BodyIntake, createBodyIntake } from '../http/bodies/body-intake.ts';
 import { DocumentCache } from '../pages/document-cache.ts';
 import { siteNavigation } from '../pages/site/site-page.ts';
@@ -14,14 +14,13 @@ import { isSetUp, openPage, setUpChanges, withServerParts } from './edits/open-p
 import { createStatusErrors } from './error-mapper.ts';
 import { StatusNotFoundError } from './errors.ts';
 import { createFeedRoutes } from './feeds/feed-routes.ts';
-import { createAuthenticate } from './manage/authenticate.ts';
 import { createManageRoutes } from './manage/manage-routes.ts';
+import { createAuthenticate } from './manage/tokens.ts';
+import { registerCacheMetrics, registerKeeperMetric } from './metrics.ts';
 import type { AppliedChange } from './model/changes.ts';
 import type { HealthProbe } from './monitor/health-probe.ts';
-import { registerKeeperMetric } from './monitor/keeper-metric.ts';
 import { PageUpkeep } from './monitor/page-upkeep.ts';
 import { UnstoredStatuses, withUnstored } from './monitor/unstored-statuses.ts';
-import { registerCacheMetrics } from './page/cache-metrics.ts';
 import { createPageContents } from './page/page-content.ts';
 import { readLogo } from './page/page-logo.ts';
 import { createPageLook } from './page/page-look.ts';
@@ -33,21 +32,20 @@ import { BUILT_IN_PARTS, type ServerPart } from './rules/built-in-components.ts'
 import { DEFAULT_TEXTS, type UpdateTexts } from './rules/default-texts.ts';
 import { createObjectId, type RandomBytes } from './rules/object-id.ts';
 import { createZonedTime } from './rules/zoned-time.ts';
-import type { StatusService } from './service/create-status-service.ts';
 import { createStatusService } from './service/create-status-service.ts';
 import { createShortLinks } from './short-links.ts';
 import type { StatusOptions } from './status-options.ts';
 import type { StatusStore } from './status-store.ts';
-import { repositoryOfKeeper, type StatusRepository } from './store/status-repository.ts';
+import { repositoryOfKeeper } from './store/status-repository.ts';
 import { queueOfKeeper } from './subscribers/delivery-queue.ts';
 import { createSmtpMailer, type Mailer } from './subscribers/mail/mailer.ts';
 import type { PostWebhook } from './subscribers/post-webhook.ts';
-import { isUnsubscribeKey } from './subscribers/unsubscribe.ts';
+import { isUnsubscribeKey } from './subscribers/subscriber.ts';
 import { createWebhooks } from './subscribers/webhooks.ts';
 
-export { readFormMembers } from './manage/form-members.ts';
+export { readFormMembers } from './manage/read-body.ts';
 export { createStatusToken } from './manage/tokens.ts';
-export { type HealthProbe, type ProbeSample, WORKING } from './monitor/health-probe.ts';
+export { everyMinute, type HealthProbe, type ProbeSample, worstSample } from './monitor/health-probe.ts';
 export { BUILT_IN_PARTS } from './rules/built-in-components.ts';
 export { fillTemplate } from './rules/name-template.ts';
 export type { StatusService } from './service/create-status-service.ts';
@@ -79,26 +77,14 @@ interface StatusDependencies {
 }
 
 /** Area B with what commands, tests and the monitor use directly. */
-export interface StatusArea extends Area {
-  readonly name: 'status';
-  /** Changes the page; ready after {@link StatusArea.prepare}. */
-  readonly service: StatusService;
-  readonly repository: StatusRepository;
-  /**
-   * Makes the page on the first start and builds the documents. Runs once however often it is called;
-   * registering the routes and starting the area do it too.
-   */
-  prepare(): Promise<void>;
-  /** Resolves when no delivery is under way. */
-  settled(): Promise<void>;
-}
+export type StatusArea = ReturnType<typeof createStatusArea>;
 
 /**
  * Creates the status area: a page with components, incidents and maintenances, and its public API v2.
  *
  * @see contracts/status.md
  */
-export function createStatusArea(dependencies: StatusDependencies): StatusArea {
+export function createStatusArea(dependencies: StatusDependencies) {
   const { store, clock, randomness, log, options, probes = [] } = dependencies;
   const repository = store.page;
   const unstored = new UnstoredStatuses();
@@ -253,10 +239,10 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
     pageId: () => pageId,
   });
   return {
-    name: 'status',
+    name: 'status' as const,
     paths: STATUS_PATHS,
     answerDirectly: createDirectDocuments((path) => documents.ready(path)),
-    routes: async (app, listener) => {
+    routes: async (app: FastifyInstance, listener: ListenerOptions) => {
       await prepare();
       await app.register(publicRoutes);
       await app.register(pageRoutes, listener);
@@ -267,9 +253,15 @@ export function createStatusArea(dependencies: StatusDependencies): StatusArea {
     },
     docs: STATUS_DOCS,
     errors: createStatusErrors((request) => authenticate(request) !== null),
+    /** Changes the page; ready after `prepare`. */
     service,
     repository,
+    /**
+     * Makes the page on the first start and builds the documents. Runs once however often it is called;
+     * registering the routes and starting the area do it too.
+     */
     prepare,
+    /** Resolves when no delivery is under way. */
     settled: () => webhooks.deliveries.settled(),
     async start() {
       await prepare();

@@ -11,8 +11,7 @@ import { openSharedDatabase } from '../../test/kit/storage/shared-database.ts';
 import { type PostgresCluster, startPostgres } from '../../test/support/postgres.ts';
 import { createPostgresWriter } from '../storage/postgres/postgres-writer.ts';
 import type { HealthProbe, ProbeLevel } from './monitor/health-probe.ts';
-import { createStatusStore } from './status-store.sql.ts';
-import { statusWrites } from './status-writes.sql.ts';
+import { createStatusStore, statusWrites } from './status-store.sql.ts';
 
 const SAMPLE_MS = 15_000;
 const SCHEDULE_MS = 5_000;

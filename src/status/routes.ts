@@ -1,6 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { AnswerDirectly, DirectAnswer } from '../http/direct-answer.ts';
+import type { OperationDocs } from '../http/docs/area-docs.ts';
 import type { HeaderLines } from '../http/header-lines.ts';
 import { inOnePiece } from '../http/packing.ts';
 import type { EncodedDocument, Representation } from '../pages/encoded-document.ts';
@@ -26,35 +27,63 @@ const JSON_HEADERS: HeaderLines = [
   ...['vary', 'Accept-Encoding'],
 ];
 
-interface DocumentRoute {
-  readonly path: DocumentPath;
+interface DocumentRoute extends OperationDocs {
   readonly summary: string;
   readonly schema: TSchema;
 }
 
-/** The public documents, each with the schema that describes it. */
-export const DOCUMENT_ROUTES: readonly DocumentRoute[] = [
-  { path: '/api/v2/summary.json', summary: 'Status summary', schema: SummarySchema },
-  { path: '/api/v2/status.json', summary: 'Overall status', schema: StatusDocumentSchema },
-  { path: '/api/v2/components.json', summary: 'Components and groups', schema: ComponentsDocumentSchema },
-  { path: '/api/v2/incidents.json', summary: 'The 50 newest incidents', schema: IncidentsDocumentSchema },
-  { path: '/api/v2/incidents/unresolved.json', summary: 'Open incidents', schema: IncidentsDocumentSchema },
-  {
-    path: '/api/v2/scheduled-maintenances.json',
+/** The public documents: what documents of the API call them, say about them, and how they look. */
+export const DOCUMENT_ROUTES: Readonly<Record<DocumentPath, DocumentRoute>> = {
+  '/api/v2/summary.json': {
+    id: 'getSummary',
+    summary: 'Status summary',
+    about:
+      'Everything that a status widget needs: components, open incidents, upcoming maintenances and the overall status.',
+    schema: SummarySchema,
+  },
+  '/api/v2/status.json': {
+    id: 'getStatus',
+    summary: 'Overall status',
+    about: 'The overall status as an indicator and a text.',
+    schema: StatusDocumentSchema,
+  },
+  '/api/v2/components.json': {
+    id: 'listComponents',
+    summary: 'Components and groups',
+    about: 'Components and groups with their current status.',
+    schema: ComponentsDocumentSchema,
+  },
+  '/api/v2/incidents.json': {
+    id: 'listIncidents',
+    summary: 'The 50 newest incidents',
+    about: 'The 50 newest incidents with their updates.',
+    schema: IncidentsDocumentSchema,
+  },
+  '/api/v2/incidents/unresolved.json': {
+    id: 'listUnresolvedIncidents',
+    summary: 'Open incidents',
+    about: 'Incidents that are being investigated, identified or monitored.',
+    schema: IncidentsDocumentSchema,
+  },
+  '/api/v2/scheduled-maintenances.json': {
+    id: 'listMaintenances',
     summary: 'The 50 latest maintenances',
+    about: 'The 50 latest maintenances, whatever their state.',
     schema: MaintenancesDocumentSchema,
   },
-  {
-    path: '/api/v2/scheduled-maintenances/upcoming.json',
+  '/api/v2/scheduled-maintenances/upcoming.json': {
+    id: 'listUpcomingMaintenances',
     summary: 'Maintenances that have not started',
+    about: 'Maintenances that are planned and have not started.',
     schema: MaintenancesDocumentSchema,
   },
-  {
-    path: '/api/v2/scheduled-maintenances/active.json',
+  '/api/v2/scheduled-maintenances/active.json': {
+    id: 'listActiveMaintenances',
     summary: 'Maintenances in progress or being verified',
+    about: 'Maintenances that are in progress or being verified.',
     schema: MaintenancesDocumentSchema,
   },
-];
+};
 
 /** What the routes need: the prepared documents. */
 interface StatusRoutesDependencies {
@@ -79,9 +108,9 @@ export function createStatusRoutes({ document, onDemand }: StatusRoutesDependenc
         response: { 200: schema, 304: Type.Null({ description: 'Not modified' }) },
       },
     });
-    for (const { path, summary, schema } of DOCUMENT_ROUTES) {
+    for (const [path, { summary, schema }] of Object.entries(DOCUMENT_ROUTES)) {
       app.get(path, schemaOf(summary, schema), async (request, reply) =>
-        sendJson(await document(path), request, reply),
+        sendJson(await document(path as DocumentPath), request, reply),
       );
     }
     app.get('/api/v2/uptime.json', schemaOf('Uptime by day', UptimeDocumentSchema), async (request, reply) =>
@@ -107,7 +136,7 @@ export function createStatusRoutes({ document, onDemand }: StatusRoutesDependenc
  * @see contracts/status.md section 2, HTTP
  */
 export function createDirectDocuments(ready: (path: DocumentPath) => EncodedDocument | null): AnswerDirectly {
-  const paths = new Map<string, DocumentPath>(DOCUMENT_ROUTES.map(({ path }) => [path, path]));
+  const paths = new Map(Object.keys(DOCUMENT_ROUTES).map((path) => [path, path as DocumentPath]));
   // A form belongs to one document, so its two answers are made once.
   const held = new WeakMap<Representation, DirectAnswer>();
   const full = new WeakMap<Representation, DirectAnswer>();

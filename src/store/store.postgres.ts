@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { readImportLease } from '../mirror/ingest/schedule/import-lease-state.sql.ts';
 import { createPostgresMirrorStore } from '../mirror/mirror-store.postgres.ts';
 import { createStatusStore } from '../status/status-store.sql.ts';
-import { statusWrites } from '../status/status-writes.sql.ts';
+import { statusWrites } from '../status/status-store.sql.ts';
 import { createDatabaseHealth } from '../storage/database-health.sql.ts';
 import { healthWrites } from '../storage/health-writes.sql.ts';
 import { DatabaseClock, NOW_COLUMN } from '../storage/postgres/database-clock.ts';

@@ -3,7 +3,7 @@ import { stat, statfs } from 'node:fs/promises';
 import type { MirrorOptions } from '../mirror/mirror-store.sql.ts';
 import { createSqliteMirrorStore } from '../mirror/mirror-store.sqlite.ts';
 import { createStatusStore } from '../status/status-store.sql.ts';
-import { type StatusWrites, statusWrites } from '../status/status-writes.sql.ts';
+import { type StatusWrites, statusWrites } from '../status/status-store.sql.ts';
 import { backUpDatabase } from '../storage/backup.sqlite.ts';
 import { DatabaseFile, type FileIdentity, fileIdentity } from '../storage/database-file.ts';
 import { createDatabaseHealth } from '../storage/database-health.sql.ts';

@@ -1,6 +1,6 @@
 /** The thread behind `WriterThread`: the writes of all areas on one connection. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { statusWrites } from '../status/status-writes.sql.ts';
+import { statusWrites } from '../status/status-store.sql.ts';
 import { healthWrites } from '../storage/health-writes.sql.ts';
 import { sqliteSql } from '../storage/sql/sqlite-sql.ts';
 import { serveWrites } from '../storage/writer/serve-writes.ts';

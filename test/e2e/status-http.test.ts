@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DOCUMENT_PATHS } from '../../src/status/documents/public-documents.ts';
+import { DOCUMENT_ROUTES } from '../../src/status/routes.ts';
 import { ManualClock } from '../../src/values/clock.ts';
 import { createBusyStatusPage } from '../kit/status/busy-page.ts';
 import { type RawAnswer, sendRaw } from '../support/raw-http.ts';
@@ -26,7 +26,7 @@ function ask(method: string, path: string, headers: Record<string, string> = {})
 
 const GZIP = { 'accept-encoding': 'gzip' };
 
-describe.each(DOCUMENT_PATHS)('GET %s', (path) => {
+describe.each(Object.keys(DOCUMENT_ROUTES))('GET %s', (path) => {
   test('is the same document plain and compressed, with a length', async () => {
     const plain = await ask('GET', path);
     const other = await ask('GET', path, GZIP);

@@ -1,6 +1,6 @@
 import type { ValidateFunction } from 'ajv';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DOCUMENT_PATHS } from '../../src/status/documents/public-documents.ts';
+import { DOCUMENT_ROUTES } from '../../src/status/routes.ts';
 import { COMPONENT_STATUSES } from '../../src/status/rules/component-status.ts';
 import { IMPACTS } from '../../src/status/rules/indicator.ts';
 import { ManualClock } from '../../src/values/clock.ts';
@@ -52,7 +52,10 @@ describeShared('the strict schema', () => {
   async function checkAll(): Promise<void> {
     clock.advance(3_600_000);
     const documents = new Map<string, Readonly<Record<string, unknown>>>();
-    for (const path of [...DOCUMENT_PATHS.map((each) => each.slice('/api/v2/'.length)), 'uptime.json'])
+    for (const path of [
+      ...Object.keys(DOCUMENT_ROUTES).map((each) => each.slice('/api/v2/'.length)),
+      'uptime.json',
+    ])
       documents.set(path, await read(path));
     const idsOf = (path: string, member: string) => {
       const entries = documents.get(path)?.[member] ?? [];

@@ -1,9 +1,8 @@
 import type { CertificateLimits, HttpQuestion, ServiceProbe } from '../../service-probe.ts';
-import type { HealthProbe, ProbeSample } from '../../status/index.ts';
+import { type HealthProbe, type ProbeSample, worstSample } from '../../status/index.ts';
 import { levelAbove } from '../../status/monitor/thresholds.ts';
 import type { Clock } from '../../values/clock.ts';
 import { timeLimit } from '../../values/time-limit.ts';
-import { worstSample } from '../worst-sample.ts';
 import type { Connect, Place } from './open-connection.ts';
 
 interface CheckServiceParts {

@@ -6,29 +6,19 @@ export interface Place {
   readonly port: number;
 }
 
-/** What a TLS server showed. */
-interface SeenCertificate {
-  /** UTC milliseconds. */
-  readonly validTo: number;
-  /** Why it is not trusted, as a code such as `CERT_HAS_EXPIRED`; null when it is. */
-  readonly fault: string | null;
-}
-
 /** Connections over the network. Both reject when there is none, or `signal` ends it. */
-export interface Connect {
-  tcp(place: Place, signal: AbortSignal): Promise<void>;
-  tls(place: Place, signal: AbortSignal): Promise<SeenCertificate>;
-}
+export type Connect = ReturnType<typeof createConnect>;
 
 /**
  * Connects by the operating system and hangs up at once.
  *
  * @param authorities certificates that are trusted, PEM. Default: those of the platform.
  */
-export function createConnect(authorities?: string): Connect {
+export function createConnect(authorities?: string) {
   return {
-    tcp: (place, signal) => ended(connectTcp(place), 'connect', signal, () => undefined),
-    tls: ({ host, port }, signal) => {
+    tcp: (place: Place, signal: AbortSignal): Promise<void> =>
+      ended(connectTcp(place), 'connect', signal, () => undefined),
+    tls: ({ host, port }: Place, signal: AbortSignal) => {
       const socket = connectTls({
         host,
         port,
@@ -42,7 +32,11 @@ export function createConnect(authorities?: string): Connect {
   };
 }
 
-function seenCertificate(socket: TLSSocket): SeenCertificate {
+/**
+ * @returns `validTo` in UTC milliseconds; `fault` says why it is not trusted, as a code such as `CERT_HAS_EXPIRED`; null
+ * when it is.
+ */
+function seenCertificate(socket: TLSSocket) {
   // Documented as an Error; it is a code.
   const fault = socket.authorized ? null : String(socket.authorizationError);
   return { validTo: Date.parse(socket.getPeerCertificate().valid_to), fault };

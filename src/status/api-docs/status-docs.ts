@@ -4,9 +4,10 @@ import type { AreaDocs, OperationDocs } from '../../http/docs/area-docs.ts';
 import { ownFile } from '../../own-files.ts';
 import { ManageErrorSchema } from '../documents/managed-schemas.ts';
 import { textOf } from '../error-mapper.ts';
-import type { ManageRoute } from '../manage/manage-route.ts';
+import type { ManageCall } from '../manage/manage-route.ts';
 import { MANAGE_CALLS } from '../manage/manage-routes.ts';
 import { STATUS_PATHS } from '../paths.ts';
+import { DOCUMENT_ROUTES } from '../routes.ts';
 
 const EXAMPLES = JSON.parse(readFileSync(ownFile('status/api-docs/examples.json'), 'utf8')) as Pick<
   AreaDocs,
@@ -21,33 +22,9 @@ const PublicError = Type.Object(
 
 /** What the public documents of the status page mean. */
 const PUBLIC_OPERATIONS: Readonly<Record<string, OperationDocs>> = {
-  'GET /api/v2/summary.json': {
-    id: 'getSummary',
-    about:
-      'Everything that a status widget needs: components, open incidents, upcoming maintenances and the overall status.',
-  },
-  'GET /api/v2/status.json': { id: 'getStatus', about: 'The overall status as an indicator and a text.' },
-  'GET /api/v2/components.json': {
-    id: 'listComponents',
-    about: 'Components and groups with their current status.',
-  },
-  'GET /api/v2/incidents.json': { id: 'listIncidents', about: 'The 50 newest incidents with their updates.' },
-  'GET /api/v2/incidents/unresolved.json': {
-    id: 'listUnresolvedIncidents',
-    about: 'Incidents that are being investigated, identified or monitored.',
-  },
-  'GET /api/v2/scheduled-maintenances.json': {
-    id: 'listMaintenances',
-    about: 'The 50 latest maintenances, whatever their state.',
-  },
-  'GET /api/v2/scheduled-maintenances/upcoming.json': {
-    id: 'listUpcomingMaintenances',
-    about: 'Maintenances that are planned and have not started.',
-  },
-  'GET /api/v2/scheduled-maintenances/active.json': {
-    id: 'listActiveMaintenances',
-    about: 'Maintenances that are in progress or being verified.',
-  },
+  ...Object.fromEntries(
+    Object.entries(DOCUMENT_ROUTES).map(([path, { about, id }]) => [`GET ${path}`, { id, about }]),
+  ),
   'GET /api/v2/uptime.json': {
     id: 'getUptime',
     about: 'Uptime of each component by day, of the last 90 days.',
@@ -90,20 +67,23 @@ const MANAGEMENT_OPERATIONS: Readonly<Record<string, OperationDocs>> = {
     errors: [401],
   },
   ...Object.fromEntries(
-    MANAGE_CALLS.map((call) => {
-      const { about, adds, id, method, path } = call;
-      const operation = `${method} /v1/pages/{pageId}${path.replace(/:(\w+)/g, '{$1}')}`;
-      return [operation, { id, about, errors: errorsOf(call), ...(adds === undefined ? {} : { adds }) }];
+    Object.entries(MANAGE_CALLS).map(([operation, call]) => {
+      const { about, adds, id } = call;
+      const errors = errorsOf(operation, call);
+      return [
+        operation.replace(/:(\w+)/g, '{$1}'),
+        { id, about, errors, ...(adds === undefined ? {} : { adds }) },
+      ];
     }),
   ),
 };
 
 /** No token, one that does not count, nothing of that id; of a call that writes, what its body and the present state refuse. */
-function errorsOf({ adds, body, method }: ManageRoute): readonly number[] {
-  if (method === 'GET') return adds === undefined ? [401, 404] : [401, 404, 422];
+function errorsOf(operation: string, { adds, body }: ManageCall): readonly number[] {
+  if (operation.startsWith('GET')) return adds === undefined ? [401, 404] : [401, 404, 422];
   if (body === undefined) return [401, 403, 404, 409];
   const refused = [400, 401, 403, 404, 408, 413, 415, 422];
-  return method === 'POST' ? refused : [...refused, 409];
+  return operation.startsWith('POST') ? refused : [...refused, 409];
 }
 
 /** What the API documents tell about area B. @see docs/adr/0004-documents-from-code.md */

@@ -1,10 +1,9 @@
 import { findComponent } from '../edits/component-state.ts';
 import { findGroup } from '../edits/edit-group.ts';
 import { findPostmortem } from '../edits/edit-postmortem.ts';
-import { FLAG_MEMBERS } from '../edits/incident-members.ts';
 import { findIncident, findUpdate } from '../edits/incident-state.ts';
 import { childrenOf, inPageOrder } from '../model/page-order.ts';
-import type { Incident, MaintenanceFlags, PageState } from '../model/page-state.ts';
+import { FLAG_MEMBERS, type Incident, type MaintenanceFlags, type PageState } from '../model/page-state.ts';
 import { createZonedTime } from '../rules/zoned-time.ts';
 import { describePage, printOrNull } from './describe-page.ts';
 import type {

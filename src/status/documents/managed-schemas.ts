@@ -1,5 +1,5 @@
 import { type Static, type TBoolean, type TProperties, Type } from '@sinclair/typebox';
-import { FLAG_MEMBERS } from '../edits/incident-members.ts';
+import { type ByFlag, FLAG_MEMBERS } from '../model/page-state.ts';
 import { MAINTENANCE_STATUSES, REALTIME_STATUSES } from '../rules/incident-status.ts';
 import { IMPACTS } from '../rules/indicator.ts';
 import {
@@ -20,7 +20,7 @@ import {
 const closed = { additionalProperties: false } as const;
 const STATUSES = [...REALTIME_STATUSES, ...MAINTENANCE_STATUSES] as const;
 const text = (description: string) => Type.String({ description });
-const FLAG_TEXTS: Readonly<Record<keyof typeof FLAG_MEMBERS, string>> = {
+const FLAG_TEXTS: ByFlag<string> = {
   remindPrior: 'Subscribers are reminded an hour before the maintenance begins',
   autoInProgress: 'The maintenance is set to in_progress when it begins',
   autoCompleted: 'The maintenance is completed when it ends',

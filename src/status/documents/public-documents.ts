@@ -6,19 +6,8 @@ import { type OverallStatus, overallStatus, shownImpact } from '../rules/indicat
 import { LISTED_INCIDENTS } from '../store/status-repository.ts';
 import { describePage } from './describe-page.ts';
 
-/** Paths of the published documents. */
-export const DOCUMENT_PATHS = [
-  '/api/v2/summary.json',
-  '/api/v2/status.json',
-  '/api/v2/components.json',
-  '/api/v2/incidents.json',
-  '/api/v2/incidents/unresolved.json',
-  '/api/v2/scheduled-maintenances.json',
-  '/api/v2/scheduled-maintenances/upcoming.json',
-  '/api/v2/scheduled-maintenances/active.json',
-] as const;
-
-export type DocumentPath = (typeof DOCUMENT_PATHS)[number];
+/** Path of a published document. */
+export type DocumentPath = keyof ReturnType<typeof publicDocuments>;
 
 /**
  * Assembles every public document from one state, so that they always agree.
@@ -26,7 +15,7 @@ export type DocumentPath = (typeof DOCUMENT_PATHS)[number];
  * @param state as {@link StatusRepository.readPublished} gives it.
  * @see contracts/status.md section 2
  */
-export function publicDocuments(state: PageState): Readonly<Record<DocumentPath, unknown>> {
+export function publicDocuments(state: PageState) {
   const { page, components, incident, maintenance } = describePage(state);
   const status = pageStatus(state);
   const { unresolved, planned } = summaryEntries(state);

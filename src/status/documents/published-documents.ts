@@ -1,7 +1,7 @@
 import { type EncodedDocument, encodeDocument } from '../../pages/encoded-document.ts';
 import type { Clock } from '../../values/clock.ts';
 import type { StatusRepository } from '../store/status-repository.ts';
-import { DOCUMENT_PATHS, type DocumentPath, publicDocuments } from './public-documents.ts';
+import { type DocumentPath, publicDocuments } from './public-documents.ts';
 
 /**
  * How often a request may ask whether another process changed the page: the change shows within a second, of which the
@@ -77,10 +77,10 @@ export class PublishedDocuments {
   async rebuild(): Promise<void> {
     const state = await this.#repository.readPublished();
     if (state.page.revision < this.#revision) return;
-    const documents = publicDocuments(state);
+    const documents = Object.entries(publicDocuments(state)) as [DocumentPath, unknown][];
     const lastModified = new Date(state.page.updatedAt).toUTCString();
     this.#documents = new Map(
-      DOCUMENT_PATHS.map((path) => [path, encodeDocument(documents[path], lastModified)] as const),
+      documents.map(([path, document]) => [path, encodeDocument(document, lastModified)]),
     );
     this.#revision = state.page.revision;
   }

@@ -6,25 +6,14 @@ import { type Input, isObject } from '../rules/input-members.ts';
 import type { ProblemList } from '../rules/problems.ts';
 
 /** What a call says about the components of an incident. */
-interface ComponentReferences {
-  /** Whether the call had `components` or `component_ids` at all. */
-  readonly isGiven: boolean;
-  /** Replaces the attached set when not null; comes before `statuses`. */
-  readonly set: readonly string[] | null;
-  /** Ids to attach when missing; their manual status, or null to leave it. */
-  readonly statuses: ReadonlyMap<string, ComponentStatus | null>;
-}
+type ComponentReferences = ReturnType<typeof readComponentReferences>;
 
 /**
  * Reads `component_ids` (a list) and `components` (a list, or an object of id to status).
  *
  * @see contracts/status.md section 4, Writing incidents
  */
-export function readComponentReferences(
-  input: Input,
-  state: PageState,
-  problems: ProblemList,
-): ComponentReferences {
+export function readComponentReferences(input: Input, state: PageState, problems: ProblemList) {
   const ids = input['component_ids'] ?? null;
   const components = input['components'] ?? null;
   const list = ids ?? (Array.isArray(components) ? components : null);
@@ -42,8 +31,11 @@ export function readComponentReferences(
     else problems.add('componentStatusUnknown');
   }
   return {
+    /** Whether the call had `components` or `component_ids` at all. */
     isGiven: ids !== null || components !== null,
+    /** Replaces the attached set when not null; comes before `statuses`. */
     set: Array.isArray(list) ? list.filter(isLeaf) : null,
+    /** Ids to attach when missing; their manual status, or null to leave it. */
     statuses,
   };
 }

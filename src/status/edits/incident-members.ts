@@ -1,4 +1,4 @@
-import type { Incident, MaintenanceFlags } from '../model/page-state.ts';
+import { byFlag, FLAG_MEMBERS, type Incident } from '../model/page-state.ts';
 import { type Impact, isImpact } from '../rules/indicator.ts';
 import { type Input, isBlank, isGiven, isObject, readFlag, readInstant } from '../rules/input-members.ts';
 import type { Problem, ProblemList } from '../rules/problems.ts';
@@ -6,31 +6,12 @@ import type { Problem, ProblemList } from '../rules/problems.ts';
 /** Members of an incident that are stored as given. */
 type StoredMembers = Pick<Incident, 'impactOverride' | 'metadata' | 'reminderIntervals' | 'flags'>;
 
-/** Names of the flags in calls and v1 answers. @see contracts/status.md section 4, v1 representations */
-export const FLAG_MEMBERS = {
-  remindPrior: 'scheduled_remind_prior',
-  autoInProgress: 'scheduled_auto_in_progress',
-  autoCompleted: 'scheduled_auto_completed',
-  toMaintenanceState: 'auto_transition_to_maintenance_state',
-  toOperationalState: 'auto_transition_to_operational_state',
-  notifyAtStart: 'auto_transition_deliver_notifications_at_start',
-  notifyAtEnd: 'auto_transition_deliver_notifications_at_end',
-} as const satisfies Record<keyof MaintenanceFlags, string>;
-
 /** What a new incident has unless the call says otherwise. */
 export const BLANK_MEMBERS: StoredMembers = {
   impactOverride: null,
   metadata: {},
   reminderIntervals: null,
-  flags: {
-    remindPrior: false,
-    autoInProgress: false,
-    autoCompleted: false,
-    toMaintenanceState: false,
-    toOperationalState: false,
-    notifyAtStart: false,
-    notifyAtEnd: false,
-  },
+  flags: byFlag(() => false),
 };
 
 /** Reads the stored members of a call; those that are absent keep their value. */
@@ -39,8 +20,6 @@ export function readStoredMembers(
   current: StoredMembers,
   problems: ProblemList,
 ): StoredMembers {
-  const flag = (key: keyof MaintenanceFlags) =>
-    readFlag(input, FLAG_MEMBERS[key], current.flags[key], problems);
   // The old name counts only where the new one is absent.
   const isOldName =
     isGiven(input, 'scheduled_auto_transition') && !isGiven(input, FLAG_MEMBERS.autoInProgress);
@@ -48,17 +27,10 @@ export function readStoredMembers(
     impactOverride: readImpactOverride(input, current.impactOverride, problems),
     metadata: readMetadata(input, current.metadata, problems),
     reminderIntervals: readReminderIntervals(input, current.reminderIntervals, problems),
-    flags: {
-      remindPrior: flag('remindPrior'),
-      autoInProgress: isOldName
-        ? readFlag(input, 'scheduled_auto_transition', current.flags.autoInProgress, problems)
-        : flag('autoInProgress'),
-      autoCompleted: flag('autoCompleted'),
-      toMaintenanceState: flag('toMaintenanceState'),
-      toOperationalState: flag('toOperationalState'),
-      notifyAtStart: flag('notifyAtStart'),
-      notifyAtEnd: flag('notifyAtEnd'),
-    },
+    flags: byFlag((key) => {
+      const member = isOldName && key === 'autoInProgress' ? 'scheduled_auto_transition' : FLAG_MEMBERS[key];
+      return readFlag(input, member, current.flags[key], problems);
+    }),
   };
 }
 

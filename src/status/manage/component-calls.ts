@@ -7,10 +7,10 @@ import {
   UptimeSchema,
 } from '../documents/managed-schemas.ts';
 import type { Input } from '../rules/input-members.ts';
-import { cut, type ManageRoute, readStretch, sizedBy, UNCHANGED } from './manage-route.ts';
+import { cut, type ManageCall, type ManageCalls, readStretch, sizedBy, UNCHANGED } from './manage-route.ts';
 import { membersOf } from './read-body.ts';
 
-const RANGE: ManageRoute['adds'] = {
+const RANGE: ManageCall['adds'] = {
   start: {
     description: 'Start of the range: a date or an instant.',
     example: '2026-01-01',
@@ -24,10 +24,8 @@ const RANGE: ManageRoute['adds'] = {
 };
 
 /** Components and groups. @see contracts/status.md section 4, Endpoints served */
-export const COMPONENT_CALLS: readonly ManageRoute[] = [
-  {
-    method: 'GET',
-    path: '/components',
+export const COMPONENT_CALLS: ManageCalls = {
+  'GET /v1/pages/:pageId/components': {
     id: 'listManagedComponents',
     about: 'Components and groups in page order.',
     adds: sizedBy('per_page'),
@@ -35,9 +33,7 @@ export const COMPONENT_CALLS: readonly ManageRoute[] = [
     answer: Type.Array(ManagedComponentSchema),
     run: async ({ service, query }) => cut(await service.listComponents(), readStretch(query)),
   },
-  {
-    method: 'POST',
-    path: '/components',
+  'POST /v1/pages/:pageId/components': {
     id: 'createComponent',
     about: 'Adds a component at the end of the page or of its group.',
     summary: 'Add a component',
@@ -45,18 +41,14 @@ export const COMPONENT_CALLS: readonly ManageRoute[] = [
     answer: ManagedComponentSchema,
     run: async ({ service, body }) => service.createComponent(membersOf(body, 'component')),
   },
-  {
-    method: 'GET',
-    path: '/components/:id',
+  'GET /v1/pages/:pageId/components/:id': {
     id: 'getManagedComponent',
     about: 'One component with the members that only the management API shows.',
     summary: 'One component',
     answer: ManagedComponentSchema,
     run: ({ service, id }) => service.readComponent(id),
   },
-  {
-    method: 'PATCH',
-    path: '/components/:id',
+  'PATCH /v1/pages/:pageId/components/:id': {
     id: 'updateComponent',
     about: `Changes a component, for example its status; omitted members stay unchanged. ${UNCHANGED}`,
     summary: 'Change a component; omitted members stay unchanged',
@@ -64,17 +56,13 @@ export const COMPONENT_CALLS: readonly ManageRoute[] = [
     answer: ManagedComponentSchema,
     run: async ({ service, id, body }) => service.updateComponent(id, membersOf(body, 'component')),
   },
-  {
-    method: 'DELETE',
-    path: '/components/:id',
+  'DELETE /v1/pages/:pageId/components/:id': {
     id: 'deleteComponent',
     about: 'Removes a component; a group frees its children first.',
     summary: 'Remove a component; a group frees its children first',
     run: ({ service, id }) => service.deleteComponent(id),
   },
-  {
-    method: 'GET',
-    path: '/components/:id/uptime',
+  'GET /v1/pages/:pageId/components/:id/uptime': {
     id: 'getComponentUptime',
     about: 'Uptime of a component in a range of time.',
     adds: RANGE,
@@ -82,9 +70,7 @@ export const COMPONENT_CALLS: readonly ManageRoute[] = [
     answer: UptimeSchema,
     run: async ({ service, id, query }) => service.readComponentUptime(id, query),
   },
-  {
-    method: 'GET',
-    path: '/component-groups/:id/uptime',
+  'GET /v1/pages/:pageId/component-groups/:id/uptime': {
     id: 'getGroupUptime',
     about: 'Mean uptime of the components of a group in a range of time.',
     adds: RANGE,
@@ -92,9 +78,7 @@ export const COMPONENT_CALLS: readonly ManageRoute[] = [
     answer: UptimeSchema,
     run: async ({ service, id, query }) => service.readGroupUptime(id, query),
   },
-  {
-    method: 'GET',
-    path: '/component-groups',
+  'GET /v1/pages/:pageId/component-groups': {
     id: 'listGroups',
     about: 'Groups with the ids of their components.',
     adds: sizedBy('per_page'),
@@ -102,9 +86,7 @@ export const COMPONENT_CALLS: readonly ManageRoute[] = [
     answer: Type.Array(ManagedGroupSchema),
     run: async ({ service, query }) => cut(await service.listGroups(), readStretch(query)),
   },
-  {
-    method: 'POST',
-    path: '/component-groups',
+  'POST /v1/pages/:pageId/component-groups': {
     id: 'createGroup',
     about: 'Creates a group of existing components.',
     summary: 'Create a group of existing components',
@@ -112,18 +94,14 @@ export const COMPONENT_CALLS: readonly ManageRoute[] = [
     answer: ManagedGroupSchema,
     run: async ({ service, body }) => service.createGroup(groupMembers(body)),
   },
-  {
-    method: 'GET',
-    path: '/component-groups/:id',
+  'GET /v1/pages/:pageId/component-groups/:id': {
     id: 'getGroup',
     about: 'One group with the ids of its components.',
     summary: 'One group',
     answer: ManagedGroupSchema,
     run: ({ service, id }) => service.readGroup(id),
   },
-  {
-    method: 'PATCH',
-    path: '/component-groups/:id',
+  'PATCH /v1/pages/:pageId/component-groups/:id': {
     id: 'updateGroup',
     about: `Changes a group or its components. ${UNCHANGED}`,
     summary: 'Change a group; omitted members stay unchanged',
@@ -131,16 +109,14 @@ export const COMPONENT_CALLS: readonly ManageRoute[] = [
     answer: ManagedGroupSchema,
     run: async ({ service, id, body }) => service.updateGroup(id, groupMembers(body)),
   },
-  {
-    method: 'DELETE',
-    path: '/component-groups/:id',
+  'DELETE /v1/pages/:pageId/component-groups/:id': {
     id: 'deleteGroup',
     about: 'Removes a group and keeps its components; returns the group as it was.',
     summary: 'Remove a group; returns the group as it was',
     answer: ManagedGroupSchema,
     run: ({ service, id }) => service.deleteGroup(id),
   },
-];
+};
 
 /**
  * The members of a group. They may stand beside it as well, where the published description of the API has the

@@ -9,10 +9,18 @@ import {
 } from '../documents/managed-schemas.ts';
 import { IncidentUpdateSchema } from '../documents/schemas.ts';
 import type { OpenList } from '../service/status-reads.ts';
-import { cut, type ManageRoute, queryText, readStretch, sizedBy, UNCHANGED } from './manage-route.ts';
+import {
+  cut,
+  type ManageCall,
+  type ManageCalls,
+  queryText,
+  readStretch,
+  sizedBy,
+  UNCHANGED,
+} from './manage-route.ts';
 import { membersOf } from './read-body.ts';
 
-const OPEN_LISTS: Readonly<Record<OpenList, Pick<ManageRoute, 'id' | 'summary' | 'about'>>> = {
+const OPEN_LISTS: Readonly<Record<OpenList, Pick<ManageCall, 'id' | 'summary' | 'about'>>> = {
   unresolved: {
     id: 'listOpenIncidents',
     summary: 'Open incidents, newest first',
@@ -36,10 +44,8 @@ const OPEN_LISTS: Readonly<Record<OpenList, Pick<ManageRoute, 'id' | 'summary' |
 };
 
 /** Incidents, maintenances and their updates. @see contracts/status.md section 4, Endpoints served */
-export const INCIDENT_CALLS: readonly ManageRoute[] = [
-  {
-    method: 'GET',
-    path: '/incidents',
+export const INCIDENT_CALLS: ManageCalls = {
+  'GET /v1/pages/:pageId/incidents': {
     id: 'listManagedIncidents',
     about: 'Incidents and maintenances, newest first.',
     adds: {
@@ -51,20 +57,19 @@ export const INCIDENT_CALLS: readonly ManageRoute[] = [
     run: async ({ service, query }) =>
       service.listIncidents(queryText(query, 'q'), readStretch(query, 'limit')),
   },
-  ...Object.entries(OPEN_LISTS).map(
-    ([list, words]): ManageRoute => ({
-      method: 'GET',
-      path: `/incidents/${list}`,
-      ...words,
-      adds: sizedBy('per_page'),
-      answer: Type.Array(ManagedIncidentSchema),
-      run: async ({ service, query }) =>
-        cut(await service.listOpenIncidents(list as OpenList), readStretch(query)),
-    }),
+  ...Object.fromEntries(
+    Object.entries(OPEN_LISTS).map(([list, words]): [string, ManageCall] => [
+      `GET /v1/pages/:pageId/incidents/${list}`,
+      {
+        ...words,
+        adds: sizedBy('per_page'),
+        answer: Type.Array(ManagedIncidentSchema),
+        run: async ({ service, query }) =>
+          cut(await service.listOpenIncidents(list as OpenList), readStretch(query)),
+      },
+    ]),
   ),
-  {
-    method: 'POST',
-    path: '/incidents',
+  'POST /v1/pages/:pageId/incidents': {
     id: 'createIncident',
     about:
       'Opens an incident, schedules a maintenance (with `scheduled_for` and `scheduled_until`), or adds a past incident.',
@@ -73,18 +78,14 @@ export const INCIDENT_CALLS: readonly ManageRoute[] = [
     answer: ManagedIncidentSchema,
     run: async ({ service, body }) => service.createIncident(membersOf(body, 'incident')),
   },
-  {
-    method: 'GET',
-    path: '/incidents/:id',
+  'GET /v1/pages/:pageId/incidents/:id': {
     id: 'getManagedIncident',
     about: 'One incident or maintenance with the members that only the management API shows.',
     summary: 'One incident or maintenance',
     answer: ManagedIncidentSchema,
     run: ({ service, id }) => service.readIncident(id),
   },
-  {
-    method: 'PATCH',
-    path: '/incidents/:id',
+  'PATCH /v1/pages/:pageId/incidents/:id': {
     id: 'updateIncident',
     about: `A new status or body adds an update; the same call again changes nothing. ${UNCHANGED}`,
     summary: 'Update an incident; a new status or text adds an update, the same call again changes nothing',
@@ -92,18 +93,14 @@ export const INCIDENT_CALLS: readonly ManageRoute[] = [
     answer: ManagedIncidentSchema,
     run: async ({ service, id, body }) => service.updateIncident(id, membersOf(body, 'incident')),
   },
-  {
-    method: 'DELETE',
-    path: '/incidents/:id',
+  'DELETE /v1/pages/:pageId/incidents/:id': {
     id: 'deleteIncident',
     about: 'Removes an incident; returns the incident as it was.',
     summary: 'Remove an incident; returns the incident as it was',
     answer: ManagedIncidentSchema,
     run: ({ service, id }) => service.deleteIncident(id),
   },
-  {
-    method: 'PATCH',
-    path: '/incidents/:id/incident_updates/:updateId',
+  'PATCH /v1/pages/:pageId/incidents/:id/incident_updates/:updateId': {
     id: 'updateIncidentUpdate',
     about: 'Corrects the text or the time of an update.',
     summary: 'Correct an update',
@@ -112,18 +109,14 @@ export const INCIDENT_CALLS: readonly ManageRoute[] = [
     run: async ({ service, id, updateId, body }) =>
       service.editIncidentUpdate(id, updateId, membersOf(body, 'incident_update')),
   },
-  {
-    method: 'GET',
-    path: '/incidents/:id/postmortem',
+  'GET /v1/pages/:pageId/incidents/:id/postmortem': {
     id: 'getPostmortem',
     about: 'The postmortem of an incident, published or not.',
     summary: 'The postmortem of an incident, published or not',
     answer: PostmortemSchema,
     run: ({ service, id }) => service.readPostmortem(id),
   },
-  {
-    method: 'PUT',
-    path: '/incidents/:id/postmortem',
+  'PUT /v1/pages/:pageId/incidents/:id/postmortem': {
     id: 'writePostmortem',
     about: 'Writes the draft; visitors see it once it is published.',
     summary: 'Write the postmortem; visitors see it when it is published',
@@ -131,17 +124,13 @@ export const INCIDENT_CALLS: readonly ManageRoute[] = [
     answer: PostmortemSchema,
     run: async ({ service, id, body }) => service.writePostmortem(id, membersOf(body, 'postmortem')),
   },
-  {
-    method: 'DELETE',
-    path: '/incidents/:id/postmortem',
+  'DELETE /v1/pages/:pageId/incidents/:id/postmortem': {
     id: 'deletePostmortem',
     about: 'Unpublishes and deletes the postmortem.',
     summary: 'Unpublish and delete the postmortem',
     run: ({ service, id }) => service.deletePostmortem(id),
   },
-  {
-    method: 'PUT',
-    path: '/incidents/:id/postmortem/publish',
+  'PUT /v1/pages/:pageId/incidents/:id/postmortem/publish': {
     id: 'publishPostmortem',
     about: 'Publishes the postmortem of a resolved incident.',
     summary: 'Publish the postmortem of a resolved incident',
@@ -149,13 +138,11 @@ export const INCIDENT_CALLS: readonly ManageRoute[] = [
     answer: PostmortemSchema,
     run: async ({ service, id, body }) => service.publishPostmortem(id, membersOf(body, 'postmortem')),
   },
-  {
-    method: 'PUT',
-    path: '/incidents/:id/postmortem/revert',
+  'PUT /v1/pages/:pageId/incidents/:id/postmortem/revert': {
     id: 'revertPostmortem',
     about: 'Unpublishes the postmortem; its text stays.',
     summary: 'Unpublish the postmortem; its text stays',
     answer: PostmortemSchema,
     run: ({ service, id }) => service.revertPostmortem(id),
   },
-];
+};

@@ -5,8 +5,8 @@ import { type Input, isObject } from '../rules/input-members.ts';
 import { ProblemList } from '../rules/problems.ts';
 import type { StatusService } from '../service/create-status-service.ts';
 
-/** One call of the management API as its route sees it. */
-interface ManageCall {
+/** A request of the management API. */
+interface ManageRequest {
   /** Speaks for the token. */
   readonly service: StatusService;
   /** From the path. */
@@ -16,22 +16,21 @@ interface ManageCall {
   readonly body: Input;
 }
 
-/** A path below `/v1/pages/{page_id}` and what its methods do. */
-export interface ManageRoute {
-  /** `PATCH` stands for `PUT` as well. */
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
-  /** For example `/incidents/:id`. */
-  readonly path: string;
+/** Calls by method and path, such as `GET /v1/pages/:pageId/incidents/:id`; `PATCH` stands for `PUT` as well. */
+export type ManageCalls = Readonly<Record<string, ManageCall>>;
+
+/** One call of the management API. */
+export interface ManageCall {
   /** Stable name, as generated clients call it. */
   readonly id: string;
   readonly summary: string;
   readonly about: string;
-  /** Query parameters that {@link ManageRoute.run} reads. */
+  /** Query parameters that {@link ManageCall.run} reads. */
   readonly adds?: OperationDocs['adds'];
   readonly body?: TSchema;
   /** Absent: it answers without a body. */
   readonly answer?: TSchema;
-  run(call: ManageCall): Promise<unknown>;
+  run(request: ManageRequest): Promise<unknown>;
 }
 
 export const UNCHANGED = 'With `If-Unmodified-Since`, only if nothing has changed since then; otherwise 409.';

@@ -6,6 +6,7 @@ import {
   type FastifyPluginAsync,
   type FastifyReply,
   type FastifyRequest,
+  type HTTPMethods,
 } from 'fastify';
 import type { BodyIntake } from '../../http/bodies/body-intake.ts';
 import type { Clock } from '../../values/clock.ts';
@@ -18,12 +19,12 @@ import {
 import { StatusAccessError, StatusNotFoundError, StatusRateError } from '../errors.ts';
 import type { Input } from '../rules/input-members.ts';
 import type { StatusService } from '../service/create-status-service.ts';
-import type { Authenticate } from './authenticate.ts';
 import { COMPONENT_CALLS } from './component-calls.ts';
 import { INCIDENT_CALLS } from './incident-calls.ts';
-import { type ManageRoute, readStretch, sizedBy, UNCHANGED } from './manage-route.ts';
+import { type ManageCall, type ManageCalls, readStretch, sizedBy, UNCHANGED } from './manage-route.ts';
 import { membersOf, readFormBody, readJsonBody } from './read-body.ts';
 import { SUBSCRIBER_CALLS, UNSERVED_SUBSCRIBER_CALLS } from './subscriber-calls.ts';
+import type { Authenticate } from './tokens.ts';
 
 /** What the routes need; `pageId` is known when requests come. */
 interface ManageRoutesDependencies {
@@ -71,18 +72,18 @@ export function createManageRoutes(dependencies: ManageRoutesDependencies): Fast
     return service.by({ name: token.name, unmodifiedSince: Number.isNaN(since) ? null : since });
   }
 
-  async function serve(route: ManageRoute, request: FastifyRequest, reply: FastifyReply) {
+  async function serve(call: ManageCall, request: FastifyRequest, reply: FastifyReply) {
     const params = request.params as Params;
     if (withoutSuffix(params.pageId) !== pageId()) throw new StatusNotFoundError('page', params.pageId ?? '');
-    const result = await route.run({
+    const result = await call.run({
       service: serviceOf(request),
       id: withoutSuffix(params.id),
       updateId: withoutSuffix(params.updateId),
       query: request.query as Input,
       body: (request.body ?? {}) as Input,
     });
-    reply.code(statusOf(route)).header('cache-control', 'no-store');
-    return route.answer === undefined ? reply.send() : result;
+    reply.code(statusOf(call, request.method)).header('cache-control', 'no-store');
+    return call.answer === undefined ? reply.send() : result;
   }
 
   return async (app) => {
@@ -100,21 +101,20 @@ export function createManageRoutes(dependencies: ManageRoutesDependencies): Fast
         return [await service.readPage()];
       });
     }
-    for (const route of MANAGE_CALLS) {
-      const path = `/v1/pages/:pageId${route.path}`;
-      const urls = withSuffix(path);
-      for (const [index, url] of urls.entries()) {
-        for (const method of route.method === 'PATCH' ? (['PATCH', 'PUT'] as const) : [route.method]) {
-          const described = describe(route.summary, statusOf(route), route.answer);
+    for (const [operation, call] of Object.entries(MANAGE_CALLS)) {
+      const [named, path] = operation.split(' ') as [HTTPMethods, string];
+      const described = describe(call.summary, statusOf(call, named), call.answer);
+      for (const [index, url] of withSuffix(path).entries()) {
+        for (const method of named === 'PATCH' ? (['PATCH', 'PUT'] as const) : [named]) {
           app.route({
             method,
             url,
             schema: {
               ...described,
-              ...(route.body === undefined ? {} : { body: route.body }),
-              hide: index > 0 || method !== route.method,
+              ...(call.body === undefined ? {} : { body: call.body }),
+              hide: index > 0 || method !== named,
             },
-            handler: (request, reply) => serve(route, request, reply),
+            handler: (request, reply) => serve(call, request, reply),
           });
         }
       }
@@ -167,12 +167,12 @@ function readBodies(app: FastifyInstance, bodies: BodyIntake): void {
   });
 }
 
-function statusOf({ answer, method }: ManageRoute): number {
+function statusOf({ answer }: ManageCall, method: string): number {
   if (answer === undefined) return 204;
   return method === 'POST' ? 201 : 200;
 }
 
-function describe(summary: string, status: number, answer: ManageRoute['answer']) {
+function describe(summary: string, status: number, answer: ManageCall['answer']) {
   return {
     summary,
     tags: ['status'],
@@ -215,19 +215,15 @@ class CallLimiter {
 }
 
 /** The page itself and who changed it. @see contracts/status.md section 4, Endpoints served */
-const PAGE_CALLS: readonly ManageRoute[] = [
-  {
-    method: 'GET',
-    path: '',
+const PAGE_CALLS: ManageCalls = {
+  'GET /v1/pages/:pageId': {
     id: 'getPage',
     about: 'Name, address, time zone and settings of the page.',
     summary: 'The page',
     answer: ManagedPageSchema,
     run: ({ service }) => service.readPage(),
   },
-  {
-    method: 'PATCH',
-    path: '',
+  'PATCH /v1/pages/:pageId': {
     id: 'updatePage',
     about: `Changes the given settings; the others stay unchanged. ${UNCHANGED}`,
     summary: 'Change the page; omitted members stay unchanged',
@@ -235,9 +231,7 @@ const PAGE_CALLS: readonly ManageRoute[] = [
     answer: ManagedPageSchema,
     run: async ({ service, body }) => service.updatePage(membersOf(body, 'page')),
   },
-  {
-    method: 'GET',
-    path: '/audit',
+  'GET /v1/pages/:pageId/audit': {
     id: 'listAudit',
     about: 'Who changed what, with the state before and after it.',
     adds: sizedBy('per_page'),
@@ -245,12 +239,12 @@ const PAGE_CALLS: readonly ManageRoute[] = [
     answer: Type.Array(AuditEntrySchema),
     run: async ({ service, query }) => service.listAudit(readStretch(query)),
   },
-];
+};
 
 /** All calls of the management API below a page. */
-export const MANAGE_CALLS: readonly ManageRoute[] = [
+export const MANAGE_CALLS: ManageCalls = {
   ...PAGE_CALLS,
   ...COMPONENT_CALLS,
   ...INCIDENT_CALLS,
   ...SUBSCRIBER_CALLS,
-];
+};

@@ -1,13 +1,11 @@
 import { Type } from '@sinclair/typebox';
 import { NewSubscriberSchema, SubscriberCallSchema, SubscriberSchema } from '../documents/managed-schemas.ts';
-import { type ManageRoute, readStretch, sizedBy } from './manage-route.ts';
+import { type ManageCalls, readStretch, sizedBy } from './manage-route.ts';
 import { membersOf } from './read-body.ts';
 
 /** Who is told of changes. @see contracts/status.md section 4, Endpoints served */
-export const SUBSCRIBER_CALLS: readonly ManageRoute[] = [
-  {
-    method: 'GET',
-    path: '/subscribers',
+export const SUBSCRIBER_CALLS: ManageCalls = {
+  'GET /v1/pages/:pageId/subscribers': {
     id: 'listSubscribers',
     about: 'Subscribers, oldest first.',
     adds: sizedBy('per_page'),
@@ -15,9 +13,7 @@ export const SUBSCRIBER_CALLS: readonly ManageRoute[] = [
     answer: Type.Array(SubscriberSchema),
     run: async ({ service, query }) => service.listSubscribers(readStretch(query)),
   },
-  {
-    method: 'POST',
-    path: '/subscribers',
+  'POST /v1/pages/:pageId/subscribers': {
     id: 'createSubscriber',
     about: 'Subscribes an endpoint. Only this response shows the secret of its signatures.',
     summary: 'Subscribe an endpoint; only this response shows the secret of its signatures',
@@ -25,25 +21,21 @@ export const SUBSCRIBER_CALLS: readonly ManageRoute[] = [
     answer: NewSubscriberSchema,
     run: async ({ service, body }) => service.createSubscriber(membersOf(body, 'subscriber')),
   },
-  {
-    method: 'GET',
-    path: '/subscribers/:id',
+  'GET /v1/pages/:pageId/subscribers/:id': {
     id: 'getSubscriber',
     about: 'One subscriber.',
     summary: 'One subscriber',
     answer: SubscriberSchema,
     run: ({ service, id }) => service.readSubscriber(id),
   },
-  {
-    method: 'DELETE',
-    path: '/subscribers/:id',
+  'DELETE /v1/pages/:pageId/subscribers/:id': {
     id: 'deleteSubscriber',
     about: 'Deletes a subscription and its pending deliveries; returns the subscriber as it was.',
     summary: 'Delete a subscription and its pending deliveries; returns the subscriber as it was',
     answer: SubscriberSchema,
     run: ({ service, id }) => service.deleteSubscriber(id),
   },
-];
+};
 
 /** Calls of other kinds of subscribers, which would otherwise look like ids. @see contracts/status.md section 4 */
 export const UNSERVED_SUBSCRIBER_CALLS = [

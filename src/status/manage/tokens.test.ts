@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { createAuthenticate } from './authenticate.ts';
-import { createStatusToken, parseStatusTokens } from './tokens.ts';
+import { createAuthenticate, createStatusToken, parseStatusTokens } from './tokens.ts';
 
 const ops = createStatusToken('ops', 'write', (count) => new Uint8Array(count).fill(9));
 const tokens = parseStatusTokens(ops.line, () => undefined);

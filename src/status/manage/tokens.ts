@@ -1,11 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { RandomBytes } from '../rules/object-id.ts';
 
 /** What a token may do; `write` includes `read`. */
 type TokenScope = 'read' | 'write';
 
 /** One token of the management API: never the token itself, only its hash. */
-export interface StatusToken {
+interface StatusToken {
   /** For log and audit. */
   readonly name: string;
   readonly scope: TokenScope;
@@ -38,20 +39,14 @@ export function parseStatusTokens(
   return tokens;
 }
 
-/** A new token, its text shown once, and the line for the list of tokens. */
-interface NewToken {
-  readonly text: string;
-  readonly line: string;
-}
-
-/** Makes a token of 32 random bytes. */
-export function createStatusToken(name: string, scope: TokenScope, randomBytes: RandomBytes): NewToken {
+/** Makes a token of 32 random bytes: its text, shown once, and the line for the list of tokens. */
+export function createStatusToken(name: string, scope: TokenScope, randomBytes: RandomBytes) {
   const text = Buffer.from(randomBytes(TOKEN_BYTES)).toString('base64url');
   return { text, line: `${name}:${scope}:${hashOf(text).toString('hex')}` };
 }
 
 /** The token with this text, or null; takes the same time whichever it is. */
-export function findToken(tokens: readonly StatusToken[], text: string): StatusToken | null {
+function findToken(tokens: readonly StatusToken[], text: string): StatusToken | null {
   const sought = hashOf(text);
   let found: StatusToken | null = null;
   for (const token of tokens) if (timingSafeEqual(sought, Buffer.from(token.hash, 'hex'))) found = token;
@@ -60,4 +55,37 @@ export function findToken(tokens: readonly StatusToken[], text: string): StatusT
 
 function hashOf(text: string): Buffer {
   return createHash('sha256').update(text).digest();
+}
+
+/** The part of a request that a token may be in. */
+interface Credentials {
+  readonly headers: IncomingHttpHeaders;
+  readonly url: string;
+}
+
+/** Names the token that a request carries; null when it has none, a wrong or a malformed one. */
+export type Authenticate = (request: Credentials) => StatusToken | null;
+
+const AUTHORIZATION = /^(?:oauth|bearer)[ \t]+([\w.~+/=-]+)[ \t]*$/i;
+
+/**
+ * Makes the check of the management API; without tokens nobody passes.
+ *
+ * @param takesQuery whether `?api_key=` counts too; a header wins over it.
+ * @see contracts/status.md section 4, Authentication
+ */
+export function createAuthenticate(tokens: readonly StatusToken[], takesQuery: boolean): Authenticate {
+  return ({ headers, url }) => {
+    const text = headers.authorization === undefined ? queryToken(url) : headerToken(headers.authorization);
+    return text === null ? null : findToken(tokens, text);
+  };
+
+  function queryToken(url: string): string | null {
+    const start = url.indexOf('?');
+    return takesQuery && start >= 0 ? new URLSearchParams(url.slice(start)).get('api_key') : null;
+  }
+}
+
+function headerToken(header: string): string | null {
+  return AUTHORIZATION.exec(header)?.[1] ?? null;
 }

@@ -64,15 +64,27 @@ export interface IncidentUpdate {
   readonly deliverNotifications: boolean;
 }
 
-/** What a maintenance does by itself; kept but without effect on real-time incidents. */
-export interface MaintenanceFlags {
-  readonly remindPrior: boolean;
-  readonly autoInProgress: boolean;
-  readonly autoCompleted: boolean;
-  readonly toMaintenanceState: boolean;
-  readonly toOperationalState: boolean;
-  readonly notifyAtStart: boolean;
-  readonly notifyAtEnd: boolean;
+/** What a maintenance does by itself, by the names in calls, v1 answers and columns. @see contracts/status.md section 4, v1 representations */
+export const FLAG_MEMBERS = {
+  remindPrior: 'scheduled_remind_prior',
+  autoInProgress: 'scheduled_auto_in_progress',
+  autoCompleted: 'scheduled_auto_completed',
+  toMaintenanceState: 'auto_transition_to_maintenance_state',
+  toOperationalState: 'auto_transition_to_operational_state',
+  notifyAtStart: 'auto_transition_deliver_notifications_at_start',
+  notifyAtEnd: 'auto_transition_deliver_notifications_at_end',
+} as const;
+
+/** One value for each flag. */
+export type ByFlag<T> = Readonly<Record<keyof typeof FLAG_MEMBERS, T>>;
+
+/** Kept but without effect on real-time incidents. */
+export type MaintenanceFlags = ByFlag<boolean>;
+
+/** Makes the value of each flag. */
+export function byFlag<T>(make: (flag: keyof MaintenanceFlags) => T): ByFlag<T> {
+  const flags = Object.keys(FLAG_MEMBERS) as (keyof MaintenanceFlags)[];
+  return Object.fromEntries(flags.map((flag) => [flag, make(flag)])) as ByFlag<T>;
 }
 
 /** The report after an incident; empty until one is written. */

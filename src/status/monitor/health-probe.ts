@@ -1,5 +1,6 @@
+import type { Clock } from '../../values/clock.ts';
 import type { BuiltInComponent } from '../rules/built-in-components.ts';
-import type { ComponentStatus } from '../rules/component-status.ts';
+import { type ComponentStatus, severity } from '../rules/component-status.ts';
 
 /** What a probe can find; a maintenance is nothing that can be measured. */
 export type ProbeLevel = Exclude<ComponentStatus, 'under_maintenance'>;
@@ -27,5 +28,21 @@ export interface ProbeSample {
   readonly durationMs?: number | undefined;
 }
 
-/** The sample of a part that works. */
-export const WORKING: ProbeSample = { level: 'operational', detail: null };
+/** The worst of some findings; without any the part works. */
+export function worstSample(samples: readonly ProbeSample[]): ProbeSample {
+  return samples.reduce((worst, each) => (severity(each.level) > severity(worst.level) ? each : worst), {
+    level: 'operational',
+    detail: null,
+  });
+}
+
+/** For what is too much for every round: tells once a minute that it is time. */
+export function everyMinute(clock: Clock): () => boolean {
+  let toldAt: number | null = null;
+  return () => {
+    const now = clock.now();
+    if (toldAt !== null && Math.abs(now - toldAt) < 60_000) return false;
+    toldAt = now;
+    return true;
+  };
+}

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../../values/clock.ts';
 import type { Repeat } from '../../values/repetition.ts';
 import { NO_CHANGES } from '../edits/open-page.ts';
-import { forgetUnbound } from '../edits/set-monitor-statuses.ts';
+import { forgetUnbound } from '../edits/probed-components.ts';
 import { settleChange } from '../edits/settle-change.ts';
 import type { ComponentEvent, PageState } from '../model/page-state.ts';
 import type { Downtime } from '../model/stretches.ts';
@@ -10,7 +10,7 @@ import { type ComponentStatus, publicStatus } from '../rules/component-status.ts
 import { createZonedTime } from '../rules/zoned-time.ts';
 import type { StatusService } from '../service/create-status-service.ts';
 import type { KeeperToken, PageKeeping } from '../store/page-keeping.ts';
-import type { ResponseTimes } from '../store/response-times.ts';
+import type { ResponseTimes } from '../store/response-times.sql.ts';
 import type { LastSigns, RunStart, StatusRepository } from '../store/status-repository.ts';
 import { bucketOf } from '../uptime/response-buckets.ts';
 import { lastDays } from '../uptime/status-history.ts';

@@ -1,6 +1,7 @@
-import type { ProbeSample } from './health-probe.ts';
+import { isObject } from '../rules/input-members.ts';
+import type { ProbeLevel } from './health-probe.ts';
 
-type Level = Exclude<ProbeSample['level'], 'operational'>;
+type Level = Exclude<ProbeLevel, 'operational'>;
 
 /** For each level the value above which it holds; an absent level is never found. */
 export type Limits = Readonly<Partial<Record<Level, number>>>;
@@ -76,16 +77,12 @@ function readObject(json: string): Readonly<Record<string, unknown>> | null {
   }
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** The worst level whose limit a value exceeds; operational when it exceeds none. */
-export function levelAbove(value: number, limits: Limits): ProbeSample['level'] {
+export function levelAbove(value: number, limits: Limits): ProbeLevel {
   return ORDER.find((level) => value > (limits[level] ?? Number.POSITIVE_INFINITY)) ?? 'operational';
 }
 
 /** The worst level whose limit a value reaches. */
-export function levelFrom(value: number, limits: Limits): ProbeSample['level'] {
+export function levelFrom(value: number, limits: Limits): ProbeLevel {
   return ORDER.find((level) => value >= (limits[level] ?? Number.POSITIVE_INFINITY)) ?? 'operational';
 }

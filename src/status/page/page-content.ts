@@ -3,7 +3,7 @@ import { findIncident } from '../edits/incident-state.ts';
 import { StatusNotFoundError } from '../errors.ts';
 import { childrenOf } from '../model/page-order.ts';
 import { publicStatus, worstStatus } from '../rules/component-status.ts';
-import type { ResponseTimes } from '../store/response-times.ts';
+import type { ResponseTimes } from '../store/response-times.sql.ts';
 import type { StatusRepository } from '../store/status-repository.ts';
 import { lastDays } from '../uptime/status-history.ts';
 import { renderBadge } from './elsewhere/render-badge.ts';

@@ -110,17 +110,15 @@ ${Object.entries(PATTERNS)
 `;
 
 /** What an operator chose of how the page looks. */
-export interface PageLook {
-  readonly css: string;
-  /** Names the style sheet's content, so that its address may be kept for ever. */
-  readonly cssVersion: string;
-  /** Null: the page's name alone. */
-  readonly logo: PageLogo | null;
-}
+export type PageLook = ReturnType<typeof createPageLook>;
 
-/** @param accent `#rrggbb` for links and focus; null: the usual one. */
-export function createPageLook(accent: string | null, logo: PageLogo | null): PageLook {
+/**
+ * @param accent `#rrggbb` for links and focus; null: the usual one.
+ * @param logo null: the page's name alone.
+ */
+export function createPageLook(accent: string | null, logo: PageLogo | null) {
   const css = accent === null ? PAGE_CSS : `${PAGE_CSS}${accentRules(accent)}`;
+  // Its version names the style sheet's content, so that its address may be kept for ever.
   return { css, cssVersion: createHash('sha256').update(css).digest('hex').slice(0, 16), logo };
 }
 

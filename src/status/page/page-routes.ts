@@ -38,6 +38,8 @@ const FOR_EVER: HeaderLines = ['cache-control', 'public, max-age=31536000, immut
 /** Time passes by itself: today, what is overdue, uptime. Nobody sees a minute of it. */
 const KEEP_MS = 60_000;
 
+const OPTIONS = { compress: false, schema: { hide: true } } as const;
+
 type Query = Readonly<Record<string, unknown>>;
 
 /** What the pages' routes need. */
@@ -61,13 +63,12 @@ export function createPageRoutes(dependencies: PageRoutesDependencies): FastifyP
   return async (app, { isOwnListener = false }) => {
     const site = isOwnListener ? sites.own : sites.shared;
     const base = isOwnListener ? '' : '/status';
-    const options = { compress: false, schema: { hide: true } } as const;
     const render = (page: string, of: (now: number) => Promise<string>) =>
       cache.get(`${base} ${page}`, KEEP_MS, async (now) =>
         encodeText(await of(now), new Date(now).toUTCString()),
       );
 
-    app.get(base === '' ? '/' : base, options, async (request, reply) => {
+    app.get(base === '' ? '/' : base, OPTIONS, async (request, reply) => {
       const { accept } = request.headers;
       if (namesType(accept, 'text/plain') && !namesType(accept, 'text/html')) {
         const text = await render('text', (now) => contents.text(site, now));
@@ -77,13 +78,13 @@ export function createPageRoutes(dependencies: PageRoutesDependencies): FastifyP
       return sendDocument(home, HOME_HEADERS, request, reply);
     });
 
-    app.get(`${base}/history`, options, async (request, reply) => {
+    app.get(`${base}/history`, OPTIONS, async (request, reply) => {
       const number = readPageNumber(request.query as Query);
       const history = await render(`history ${number}`, (now) => contents.history(site, now, number));
       return sendDocument(history, HTML_HEADERS, request, reply);
     });
 
-    app.get<{ Params: { file: string } }>(`${base}/incidents/:file`, options, async (request, reply) => {
+    app.get<{ Params: { file: string } }>(`${base}/incidents/:file`, OPTIONS, async (request, reply) => {
       const { file } = request.params;
       const [, id, ending] = /^([\w-]{1,64}?)(\.json)?$/.exec(file) ?? [];
       if (id === undefined) throw new StatusNotFoundError('path', file);
@@ -92,7 +93,7 @@ export function createPageRoutes(dependencies: PageRoutesDependencies): FastifyP
       return sendDocument(incident, HTML_HEADERS, request, reply);
     });
 
-    app.get(`${base}/uptime`, options, async (request, reply) => {
+    app.get(`${base}/uptime`, OPTIONS, async (request, reply) => {
       const query = request.query as Query;
       const component = readComponentId(query);
       const number = component === null ? readPageNumber(query) : 1;
@@ -103,14 +104,14 @@ export function createPageRoutes(dependencies: PageRoutesDependencies): FastifyP
 
     const { css: sheet, cssVersion, logo } = site.look ?? PLAIN_LOOK;
     const css = encodeText(sheet, new Date(0).toUTCString());
-    app.get(`${base}/page.css`, options, async (request, reply) => {
+    app.get(`${base}/page.css`, OPTIONS, async (request, reply) => {
       const headers = ['content-type', 'text/css; charset=utf-8', 'vary', 'Accept-Encoding'];
       const caching = (request.query as Query)['v'] === cssVersion ? FOR_EVER : PUBLIC_CACHING;
       return sendDocument(css, [...headers, ...caching], request, reply);
     });
 
     if (logo !== null) {
-      app.get(`${base}/logo`, options, async (request, reply) => {
+      app.get(`${base}/logo`, OPTIONS, async (request, reply) => {
         const isOfVersion = (request.query as Query)['v'] === logo.version;
         addHeaders(reply, [...LOGO_HEADERS, ...(isOfVersion ? FOR_EVER : PUBLIC_CACHING)]);
         return reply.type(logo.type).send(logo.bytes);
@@ -166,8 +167,6 @@ function readPageNumber(query: Readonly<Record<string, unknown>>): number {
   }
   return Number(text);
 }
-
-const OPTIONS = { compress: false, schema: { hide: true } } as const;
 
 /** Pages of others show it as a picture: nothing in it is ever asked for or run. */
 const BADGE_HEADERS: HeaderLines = [

@@ -1,7 +1,7 @@
 import type { Html } from '../../pages/html.ts';
 import type { Page } from '../model/page-state.ts';
 import type { PageLook } from './page-look.ts';
-import { createPageTime, type PageTime } from './page-time.ts';
+import { createPageTime } from './page-time.ts';
 
 /** How the pages of one listener link to each other. */
 export interface PageSite {
@@ -18,15 +18,9 @@ export interface PageSite {
 }
 
 /** What all pages show around their content. */
-export interface PageFrame {
-  readonly site: PageSite;
-  readonly page: Page;
-  readonly time: PageTime;
-  /** UTC milliseconds. */
-  readonly now: number;
-}
+export type PageFrame = ReturnType<typeof pageFrame>;
 
-/** The frame of a page at an instant. */
-export function pageFrame(site: PageSite, page: Page, now: number): PageFrame {
+/** The frame of a page at an instant, UTC milliseconds. */
+export function pageFrame(site: PageSite, page: Page, now: number) {
   return { site, page, time: createPageTime(page.timeZone), now };
 }

@@ -7,14 +7,7 @@ const REMEMBERED_OFFSETS = 10_000;
 const FORMATS = new Map<string, Intl.DateTimeFormat>();
 
 /** Instants (UTC milliseconds) as one time zone shows them. */
-export interface ZonedTime {
-  /** `YYYY-MM-DDTHH:MM:SS.mmm` and `Z`, or the offset that the zone has at that instant. */
-  print(instant: number): string;
-  /** The calendar day there, `YYYY-MM-DD`. */
-  date(instant: number): string;
-  /** The instant at which a calendar day, `YYYY-MM-DD`, begins there. */
-  startOfDay(date: string): number;
-}
+export type ZonedTime = ReturnType<typeof createZonedTime>;
 
 /** Whether the text is the IANA name of a zone that this runtime knows. */
 export function isTimeZone(name: string): boolean {
@@ -34,7 +27,7 @@ export function isTimeZone(name: string): boolean {
  * @throws RangeError when the zone is unknown (see {@link isTimeZone}).
  * @see contracts/status.md section 2, timestamps
  */
-export function createZonedTime(timeZone: string): ZonedTime {
+export function createZonedTime(timeZone: string) {
   const format = FORMATS.get(timeZone) ?? formatOf(timeZone);
   FORMATS.set(timeZone, format);
   const isUtc = format.resolvedOptions().timeZone === 'UTC';
@@ -62,23 +55,26 @@ export function createZonedTime(timeZone: string): ZonedTime {
     return offset;
   }
 
-  /** A midnight shown twice is the first; a skipped one is read by the offset before, so it comes out later. */
-  function startOfDay(date: string): number {
-    const local = Date.parse(`${date}T00:00:00Z`);
-    // No offset reaches a day, so these two lie before and after a change of the clock near this time.
-    const before = local - offsetAt(local - DAY_MS);
-    const after = local - offsetAt(local + DAY_MS);
-    return offsetAt(before) !== local - before && offsetAt(after) === local - after ? after : before;
-  }
-
   return {
-    print(instant) {
+    /** `YYYY-MM-DDTHH:MM:SS.mmm` and `Z`, or the offset that the zone has at that instant. */
+    print(instant: number): string {
       const offset = offsetAt(instant);
       if (offset === 0) return new Date(instant).toISOString();
       return new Date(instant + offset).toISOString().slice(0, -1) + printOffset(offset);
     },
-    date: (instant) => new Date(instant + offsetAt(instant)).toISOString().slice(0, 10),
-    startOfDay,
+    /** The calendar day there, `YYYY-MM-DD`. */
+    date: (instant: number) => new Date(instant + offsetAt(instant)).toISOString().slice(0, 10),
+    /**
+     * The instant at which a calendar day, `YYYY-MM-DD`, begins there. A midnight shown twice is the first; a skipped
+     * one is read by the offset before, so it comes out later.
+     */
+    startOfDay(date: string): number {
+      const local = Date.parse(`${date}T00:00:00Z`);
+      // No offset reaches a day, so these two lie before and after a change of the clock near this time.
+      const before = local - offsetAt(local - DAY_MS);
+      const after = local - offsetAt(local + DAY_MS);
+      return offsetAt(before) !== local - before && offsetAt(after) === local - after ? after : before;
+    },
   };
 }
 

@@ -11,9 +11,8 @@ import {
   writePostmortem,
 } from '../edits/edit-postmortem.ts';
 import { withoutIncident } from '../edits/incident-state.ts';
-import { nameProbed } from '../edits/name-probed.ts';
+import { byComponent, nameProbed, setMonitorStatuses } from '../edits/probed-components.ts';
 import { runMaintenanceSchedule } from '../edits/run-maintenance-schedule.ts';
-import { byComponent, setMonitorStatuses } from '../edits/set-monitor-statuses.ts';
 import { editIncidentUpdate, updateIncident } from '../edits/update-incident.ts';
 import type { Caller } from '../model/changes.ts';
 import type { PageState } from '../model/page-state.ts';

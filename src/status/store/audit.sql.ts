@@ -15,6 +15,7 @@ export function createAudit(sql: Sql) {
     *write(entry: AuditEntry): Work<void> {
       yield* insert.run(AUDIT.write(entry));
     },
+    /** Calls of editors, newest first. */
     read: async ({ limit, offset }: Stretch): Promise<readonly AuditEntry[]> =>
       sql.read(() => select.all(limit, offset)),
   };

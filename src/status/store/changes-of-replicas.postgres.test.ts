@@ -3,8 +3,7 @@ import { openStatusArea } from '../../../test/kit/status/open-status-area.ts';
 import { openSharedDatabase } from '../../../test/kit/storage/shared-database.ts';
 import { sharedPostgres } from '../../../test/support/postgres.ts';
 import { createPostgresWriter } from '../../storage/postgres/postgres-writer.ts';
-import { createStatusStore } from '../status-store.sql.ts';
-import { statusWrites } from '../status-writes.sql.ts';
+import { createStatusStore, statusWrites } from '../status-store.sql.ts';
 import { createStatusRepository } from './status-repository.sql.ts';
 
 const REPLICAS = 10;

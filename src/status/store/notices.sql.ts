@@ -36,6 +36,7 @@ export function createNotices(sql: Sql) {
       const newest = news.at(-1);
       if (newest !== undefined) yield* drop.run(newest.at - KEEP_NOTICES_MS);
     },
+    /** Notices after a sequence number, oldest first: what was committed and not yet handed on. */
     read: async (afterSequence: number, limit: number): Promise<readonly SequencedNotice[]> =>
       sql.read(() => select.all(afterSequence, limit)),
   };

@@ -5,8 +5,7 @@ import { type PostgresCluster, startPostgres } from '../../../test/support/postg
 import { createPostgresWriter } from '../../storage/postgres/postgres-writer.ts';
 import { StorageBusyError } from '../../values/storage-errors.ts';
 import { NO_CHANGES } from '../edits/open-page.ts';
-import { createStatusStore } from '../status-store.sql.ts';
-import { statusWrites } from '../status-writes.sql.ts';
+import { createStatusStore, statusWrites } from '../status-store.sql.ts';
 import type { StatusRepository } from './status-repository.ts';
 
 let cluster: PostgresCluster;

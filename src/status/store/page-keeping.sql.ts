@@ -1,7 +1,7 @@
 import type { Sql } from '../../storage/sql/sql.ts';
 import { DATABASE_NOW as NOW } from '../../storage/sql/sql-dialect.ts';
 import { StorageBusyError } from '../../values/storage-errors.ts';
-import { answer, type Work } from '../../values/work.ts';
+import type { Work } from '../../values/work.ts';
 import type { ComponentStatus } from '../rules/component-status.ts';
 import { ALONE, type Findings, type KeeperToken, type PageKeeping } from './page-keeping.ts';
 
@@ -22,25 +22,21 @@ const NO_TOKEN: KeeperToken = -1;
 const isShared = ({ dialect }: Sql): boolean => dialect.name === 'postgres';
 
 /** Asked inside the writes of the keeper. A write without a token is nobody's in particular. */
-interface KeeperCheck {
-  /** Whether who has the token keeps the page; then until the write ends at least. */
-  is(token: KeeperToken | null): Work<boolean>;
-  /** @throws StorageBusyError when another replica took over. */
-  check(token: KeeperToken | null): Work<void>;
-}
-
-export function prepareKeeperCheck(sql: Sql): KeeperCheck {
-  if (!isShared(sql)) return { is: () => answer(true), check: () => answer(undefined) };
-  const held = sql.prepare<[string, KeeperToken]>(
-    `SELECT set_config('idle_in_transaction_session_timeout', ?, true) FROM status_keeper
-     WHERE token = ? AND replica IS NOT NULL FOR SHARE`,
-  );
+export function prepareKeeperCheck(sql: Sql) {
+  const held = isShared(sql)
+    ? sql.prepare<[string, KeeperToken]>(
+        `SELECT set_config('idle_in_transaction_session_timeout', ?, true) FROM status_keeper
+         WHERE token = ? AND replica IS NOT NULL FOR SHARE`,
+      )
+    : null;
   function* is(token: KeeperToken | null): Work<boolean> {
-    return token === null || (yield* held.get(String(IDLE_WRITE_MS), token)) !== undefined;
+    return held === null || token === null || (yield* held.get(String(IDLE_WRITE_MS), token)) !== undefined;
   }
   return {
+    /** Whether who has the token keeps the page; then until the write ends at least. */
     is,
-    *check(token) {
+    /** @throws StorageBusyError when another replica took over. */
+    *check(token: KeeperToken | null): Work<void> {
       if (yield* is(token)) return;
       throw new StorageBusyError('another server runs the status page');
     },

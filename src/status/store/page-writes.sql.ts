@@ -1,13 +1,12 @@
 import type { Sql } from '../../storage/sql/sql.ts';
 import type { Work } from '../../values/work.ts';
 import type { AuditEntry, Notice, StatusChanges } from '../model/changes.ts';
-import type { Downtime } from '../model/stretches.ts';
 import { createAudit } from './audit.sql.ts';
 import { createNotices } from './notices.sql.ts';
 import { prepareKeeperCheck } from './page-keeping.sql.ts';
 import type { KeeperToken } from './page-keeping.ts';
 import { createRunState } from './run-state.sql.ts';
-import type { StoredPage } from './status-repository.ts';
+import type { RunStart, StoredPage } from './status-repository.ts';
 import { COMPONENT, INCIDENT, OWNED_UPDATE, PAGE, STORED_PAGE, UPDATE } from './status-rows.sql.ts';
 import { type PageToken, preparePageToken, prepareStatusStatements } from './status-statements.sql.ts';
 
@@ -107,10 +106,8 @@ interface DecidedSetUp extends Decided {
   readonly changes: StatusChanges | null;
 }
 
-interface DecidedRun extends Decided {
+interface DecidedRun extends Decided, RunStart {
   readonly keeper: KeeperToken | null;
   readonly lastBeat: number | null;
   readonly now: number;
-  readonly changes: StatusChanges | null;
-  readonly downtime: Downtime | null;
 }

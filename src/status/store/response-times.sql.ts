@@ -1,21 +1,32 @@
 import type { Sql } from '../../storage/sql/sql.ts';
 import type { Writer } from '../../storage/writer/writer.ts';
 import type { Work } from '../../values/work.ts';
-import type { ResponseCount, ResponseTimes } from './response-times.ts';
+
+/** How many calls of a probe fell into a bucket on a day. */
+export interface ResponseCount {
+  readonly probe: string;
+  /** `YYYY-MM-DD` in the page's zone. */
+  readonly date: string;
+  /** @see bucketOf */
+  readonly bucket: number;
+  readonly count: number;
+}
+
+/** How long the measured parts took, by day. */
+export type ResponseTimes = ReturnType<typeof createResponseTimes>;
 
 /** Reads and writes `status_response_time`. */
-export function createResponseTimes(
-  sql: Sql,
-  writer: Writer<ReturnType<typeof responseTimeWrites>>,
-): ResponseTimes {
+export function createResponseTimes(sql: Sql, writer: Writer<ReturnType<typeof responseTimeWrites>>) {
   const select = sql.prepare<unknown[], ResponseCount>(
     'SELECT probe, date, bucket, count FROM status_response_time WHERE date >= ? ORDER BY probe, date, bucket',
   );
   return {
-    async add(counts, oldest) {
+    /** Adds counts to what is there, also to what other processes added, and drops days before `oldest`. */
+    async add(counts: readonly ResponseCount[], oldest: string) {
       if (counts.length > 0) await writer.write('addResponseTimes', { counts, oldest });
     },
-    read: async (from) => sql.read(() => select.all(from)),
+    /** From a day on, by probe and day. */
+    read: async (from: string) => sql.read(() => select.all(from)),
   };
 }
 

@@ -4,14 +4,21 @@ import { DEFAULT_PATIENCE_MS, monotonicMs, type Writer } from '../../storage/wri
 import { groupBy } from '../../values/group-by.ts';
 import { StorageBusyError } from '../../values/storage-errors.ts';
 import type { Work } from '../../values/work.ts';
+import type { StatusChanges } from '../model/changes.ts';
 import type { Incident, Page, PageState } from '../model/page-state.ts';
-import type { Stretch } from '../model/stretches.ts';
+import type { Range, Stretch } from '../model/stretches.ts';
 import { createAudit } from './audit.sql.ts';
 import { createNotices } from './notices.sql.ts';
 import type { KeeperToken } from './page-keeping.ts';
 import { type PageWrites, STALE } from './page-writes.sql.ts';
 import { createRunState } from './run-state.sql.ts';
-import { type Decision, LISTED_INCIDENTS, type StatusRepository } from './status-repository.ts';
+import {
+  type Decision,
+  type LastSigns,
+  LISTED_INCIDENTS,
+  type RunStart,
+  type StoredPage,
+} from './status-repository.ts';
 import type { IncidentRow, SequencedIncident } from './status-rows.sql.ts';
 import { preparePageToken, prepareStatusStatements } from './status-statements.sql.ts';
 
@@ -31,19 +38,20 @@ const randomPause = (made: number): Promise<void> =>
   sleep(Math.random() * FIRST_PAUSE_MS * 2 ** Math.min(made, MOST_DOUBLINGS));
 
 /**
- * The status page in SQLite.
+ * Keeps the page, its components and incidents: reads on the connection, writes through the writer.
  *
- * It reads on the connection and writes through the writer. A change is decided on a snapshot, which the writer compares with
- * what is stored: when somebody was faster, it is decided again. The clock is read after the snapshot, so that later
- * commits never carry earlier instants.
+ * A change is decided, synchronously, on a snapshot, which the writer compares with what is stored: when somebody was
+ * faster, it is decided again. So two processes never overwrite each other, and a refused change leaves no trace. The clock
+ * is read after the snapshot, so that later commits never carry earlier instants.
  *
+ * @see contracts/status.md section 8
  * @param pause waits before a decision is made anew, of which so many were made before. Default: at random.
  */
 export function createStatusRepository(
   sql: Sql,
   writer: Writer<PageWrites>,
   pause: (made: number) => Promise<void> = randomPause,
-): StatusRepository {
+) {
   const statements = prepareStatusStatements(sql);
   const pageToken = preparePageToken(sql);
   const tooBusy = () => new StorageBusyError('others are changing the status page');
@@ -126,7 +134,12 @@ export function createStatusRepository(
   }
 
   return {
-    openPage: (open) =>
+    /**
+     * Reads the stored page, writes what `open` makes of it (null: leave it) and answers the result.
+     *
+     * Called at start, also by several processes at once.
+     */
+    openPage: (open: (stored: StoredPage | null) => StoredPage | null) =>
       decide(async (patienceMs) => {
         const { expected, next } = await sql.readTogether(function* () {
           return { expected: yield* pageToken(), next: open(yield* statements.page.find()) };
@@ -134,6 +147,13 @@ export function createStatusRepository(
         if (next === null) return undefined;
         return stale(await writer.write('openPage', { expected, next }, { patienceMs }));
       }),
+    /**
+     * Changes the page. The state holds all components, all open incidents and, when it exists, the named one.
+     *
+     * @param incidentId the incident that the change is about, or null.
+     * @param keeper of a change that only the keeper of the page makes. Default null: anybody.
+     * @throws StorageBusyError when another replica keeps the page.
+     */
     change: <T>(
       incidentId: string | null,
       settle: (state: PageState) => Decision<T>,
@@ -152,7 +172,16 @@ export function createStatusRepository(
         );
         return outcome === STALE ? STALE : result;
       }),
-    setUp: (probes, make) =>
+    /**
+     * Changes the page at a start, like `change`.
+     *
+     * @param probes the parts that this start knows; from now on none of them is new.
+     * @param make gets those that no start knew before.
+     */
+    setUp: (
+      probes: readonly string[],
+      make: (state: PageState, newProbes: readonly string[]) => StatusChanges | null,
+    ) =>
       decide(async (patienceMs) => {
         const decided = await sql.readTogether(function* () {
           const known = yield* run.parts();
@@ -162,7 +191,16 @@ export function createStatusRepository(
         if (decided.fresh.length === 0 && decided.changes === null) return undefined;
         return stale(await writer.write('setUp', decided, { patienceMs }));
       }),
-    beginRun: (now, begin, keeper = null) =>
+    /**
+     * Says that a server keeps the page from now on, and writes what `begin` makes of the time since one last did.
+     *
+     * @param keeper as of `change`.
+     */
+    beginRun: (
+      now: number,
+      begin: (state: PageState, last: LastSigns) => RunStart,
+      keeper: KeeperToken | null = null,
+    ) =>
       decide(async (patienceMs) => {
         const decided = await sql.readTogether(function* () {
           const expected = yield* pageToken();
@@ -171,7 +209,8 @@ export function createStatusRepository(
         });
         return stale(await writer.write('beginRun', decided, { patienceMs }));
       }),
-    async beat(now) {
+    /** Says that a server runs now. */
+    async beat(now: number) {
       try {
         await writer.write('beat', now, { patienceMs: 0 });
       } catch (error) {
@@ -179,44 +218,65 @@ export function createStatusRepository(
         if (!(error instanceof StorageBusyError)) throw error;
       }
     },
-    readEvents: async (from) => sql.read(() => statements.events.all(from)),
+    /**
+     * Changes of public statuses since an instant, by component and time, each component's begun by the one
+     * that held then: the source of all uptime.
+     */
+    readEvents: async (from: number) => sql.read(() => statements.events.all(from)),
+    /** When the public status of each component last changed, UTC milliseconds. */
     readLastEvents: sql.reading(function* () {
       return (yield* run.lastSigns()).lastEvents;
     }),
-    readRelatedIncidents: sql.reading(function* (componentIds, { from, to }) {
+    /** Ids of the incidents and maintenances with one of these components that touch a range, oldest first. */
+    readRelatedIncidents: sql.reading(function* (componentIds: readonly string[], { from, to }: Range) {
       return (yield* statements.relatedIncidents.all(
         sql.dialect.textList(componentIds),
         to,
         from,
       )) as string[];
     }),
-    readDowntimes: async (from, to) => sql.read(() => run.downtimes(from, to)),
+    /** Stretches without a server that touch a range, oldest first. */
+    readDowntimes: async (from: number, to: number) => sql.read(() => run.downtimes(from, to)),
+    /** The page alone: one row. */
     readPage: async () => sql.readTogether(readPage),
-    hasComponent: sql.reading(function* (id) {
+    /** Whether there is such a component or group: asked before all else is read for one. */
+    hasComponent: sql.reading(function* (id: string) {
       return (yield* statements.hasComponent.get(id)) !== undefined;
     }),
-    hasIncident: sql.reading(function* (id) {
+    /** The same of an incident or maintenance. */
+    hasIncident: sql.reading(function* (id: string) {
       return (yield* statements.incident.find(id)) !== null;
     }),
-    async read(incidentId) {
-      return sql.readTogether(() => load(incidentId));
-    },
-    async readPublished() {
-      return sql.readTogether(loadPublished);
-    },
-    readHistory: sql.readingTogether(function* (search, stretch) {
+    /** The state as `change` would see it. */
+    read: async (incidentId: string | null) => sql.readTogether(() => load(incidentId)),
+    /** All components, all open incidents and the 50 newest of each kind. */
+    readPublished: async () => sql.readTogether(loadPublished),
+    /**
+     * Incidents and maintenances of any status, newest first by creation.
+     *
+     * @param search keeps those with this text, whatever its case, in name, status, postmortem or an update; empty: all.
+     */
+    readHistory: sql.readingTogether(function* (search: string, stretch: Stretch) {
       return yield* assemble(yield* historyRows(search, stretch));
     }),
-    readPast: sql.readingTogether(function* ({ from, to }, limit) {
+    /**
+     * Incidents that began in a range and maintenances that are over and began in it: the newest of them.
+     *
+     * @see beganAt
+     */
+    readPast: sql.readingTogether(function* ({ from, to }: Range, limit: number) {
       const rows = yield* statements.past.all(from, to, limit);
       return yield* hydrate(rows.map(({ incident }) => incident));
     }),
-    readPastEntries: async ({ from, to }) => sql.read(() => statements.pastEntries.all(from, to)),
+    /** All of them without what was said about them, newest first. */
+    readPastEntries: async ({ from, to }: Range) => sql.read(() => statements.pastEntries.all(from, to)),
+    /** When the first of them began, UTC milliseconds; null when there is none. */
     readFirstBegan: sql.reading(function* () {
       return (yield* statements.firstBegan.get()) as number | null;
     }),
     readAudit: audit.read,
     readNotices: notices.read,
+    /** The page's number of commits: one small read that notices what other processes wrote. */
     revision: sql.reading(function* () {
       return (yield* statements.revision.get()) as number;
     }),

@@ -1,6 +1,13 @@
 import { flag, json, rowTable } from '../../values/row-table.ts';
 import type { AuditEntry, Notice, OwnedUpdate, SequencedNotice } from '../model/changes.ts';
-import type { Component, Incident, IncidentUpdate, Page } from '../model/page-state.ts';
+import {
+  byFlag,
+  type Component,
+  FLAG_MEMBERS,
+  type Incident,
+  type IncidentUpdate,
+  type Page,
+} from '../model/page-state.ts';
 import type { StoredPage } from './status-repository.ts';
 
 /** The tables of the status page, one declaration each; instants are UTC milliseconds. */
@@ -57,17 +64,7 @@ export const INCIDENT = rowTable<IncidentRow>({
   scheduledFor: 'scheduled_for',
   scheduledUntil: 'scheduled_until',
   remindedAt: 'scheduled_reminded_at',
-  flags: {
-    members: {
-      remindPrior: flag('scheduled_remind_prior'),
-      autoInProgress: flag('scheduled_auto_in_progress'),
-      autoCompleted: flag('scheduled_auto_completed'),
-      toMaintenanceState: flag('auto_transition_to_maintenance_state'),
-      toOperationalState: flag('auto_transition_to_operational_state'),
-      notifyAtStart: flag('auto_transition_deliver_notifications_at_start'),
-      notifyAtEnd: flag('auto_transition_deliver_notifications_at_end'),
-    },
-  },
+  flags: { members: byFlag((key) => flag(FLAG_MEMBERS[key])) },
   metadata: json('metadata'),
   reminderIntervals: 'reminder_intervals',
   postmortem: {

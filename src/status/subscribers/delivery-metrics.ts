@@ -5,12 +5,10 @@ import type { DeliveryQueue } from './delivery-queue.ts';
 type AttemptEnd = 'delivered' | 'failed' | 'given_up';
 
 /** Figures of webhooks for `GET /metrics`. */
-export interface DeliveryMetrics {
-  attemptEnded(end: AttemptEnd): void;
-}
+export type DeliveryMetrics = ReturnType<typeof createDeliveryMetrics>;
 
 /** Registers the figures; their labels do not grow with the number of subscribers. */
-export function createDeliveryMetrics(registry: Registry, queue: DeliveryQueue): DeliveryMetrics {
+export function createDeliveryMetrics(registry: Registry, queue: DeliveryQueue) {
   const ended = new Counter({
     name: 'ledgerlens_status_delivery_attempts_total',
     help: 'Attempts to deliver notifications of the status page to a subscriber, by end (delivered, failed, given_up)',
@@ -28,5 +26,5 @@ export function createDeliveryMetrics(registry: Registry, queue: DeliveryQueue):
       this.set({ state: 'given_up' }, givenUp);
     },
   });
-  return { attemptEnded: (end) => ended.inc({ end }) };
+  return { attemptEnded: (end: AttemptEnd) => ended.inc({ end }) };
 }

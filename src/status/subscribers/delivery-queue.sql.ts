@@ -3,32 +3,65 @@ import type { Writer } from '../../storage/writer/writer.ts';
 import type { Work } from '../../values/work.ts';
 import { prepareKeeperCheck } from '../store/page-keeping.sql.ts';
 import type { KeeperToken } from '../store/page-keeping.ts';
-import { type AttemptResult, type Delivery, type DeliveryQueue, LEASE_MS } from './delivery-queue.ts';
+import { type AttemptResult, type Delivery, LEASE_MS } from './delivery-queue.ts';
 
 /** Nobody waits for a delivery. */
 const AT_ONCE = { patienceMs: 0 };
 
-/** The outbox in SQLite. */
-export function createDeliveryQueue(
-  sql: Sql,
-  writer: Writer<ReturnType<typeof deliveryWrites>>,
-): DeliveryQueue {
+/**
+ * The durable outbox. Its rows are written with the change that they tell of.
+ *
+ * A subscriber is served by one process at a time: whoever holds its lease. A lease that ended may be taken by
+ * anybody, so a process that stood still longer may send once more what another one sends too. Its writes do not wait
+ * for others: they are refused by `StorageBusyError`, and asking again later helps.
+ *
+ * @see docs/adr/0023-status-page.md
+ */
+export function createDeliveryQueue(sql: Sql, writer: Writer<ReturnType<typeof deliveryWrites>>) {
   const free = prepareFreeSubscribers(sql);
   const count = sql.prepare<unknown[], { readonly waiting: number; readonly givenUp: number }>(
     'SELECT count(next_at) AS waiting, count(*) - count(next_at) AS givenUp FROM status_delivery',
   );
   return {
-    async lease(owner, now, limit, except = [], keeper = null) {
+    /**
+     * Takes subscribers for whom something is due and whom nobody serves, at most `limit`, those whose newest attempt
+     * did not fail first.
+     *
+     * @param except ids of those whom the owner still serves, though their lease may have ended.
+     * @param keeper what says that this process keeps the page. Default null: anybody may send.
+     * @returns for each the delivery that has been due longest.
+     */
+    async lease(
+      owner: string,
+      now: number,
+      limit: number,
+      except: readonly string[] = [],
+      keeper: KeeperToken | null = null,
+    ): Promise<readonly Delivery[]> {
       // Nearly always nothing is due: that is found without the write lock.
       const first = await sql.read(() => free({ now, limit: 1, except }));
       if (first.length === 0) return [];
       return writer.write('leaseDeliveries', { owner, now, limit, except, keeper }, AT_ONCE);
     },
-    settle(owner, delivery, result, now, keeper = null) {
+    /**
+     * Stores how an attempt ended. A success prolongs the lease when more is due; otherwise it ends.
+     *
+     * @param keeper as of `lease`; who does not keep the page any more gives the subscriber back.
+     * @returns the next delivery to this subscriber; null: none, or the lease is not held any more.
+     */
+    settle(
+      owner: string,
+      delivery: Delivery,
+      result: AttemptResult,
+      now: number,
+      keeper: KeeperToken | null = null,
+    ): Promise<Delivery | null> {
       const end = { owner, delivery: delivery as DeliveryRow, result, now, keeper };
       return writer.write('settleDelivery', end, AT_ONCE);
     },
-    release: (owner) => writer.write('releaseDeliveries', owner, AT_ONCE),
+    /** Gives back leases without an attempt having ended. */
+    release: (owner: string) => writer.write('releaseDeliveries', owner, AT_ONCE),
+    /** How many deliveries wait for an attempt, and how many were given up and are still kept. */
     count: sql.reading(function* () {
       return (yield* count.get()) ?? { waiting: 0, givenUp: 0 };
     }),

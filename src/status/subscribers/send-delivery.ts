@@ -5,8 +5,7 @@ import type { Delivery } from './delivery-queue.ts';
 import type { Mail, Mailer } from './mail/mailer.ts';
 import { type News, newsOf } from './news.ts';
 import type { PostWebhook, WebhookRequest } from './post-webhook.ts';
-import type { SubscriberMode } from './subscriber.ts';
-import { unsubscribeKey } from './unsubscribe.ts';
+import { type SubscriberMode, unsubscribeKey } from './subscriber.ts';
 
 /**
  * Brings one delivery to its subscriber.
@@ -55,28 +54,13 @@ export function createSendDelivery(parts: SendDeliveryParts): SendDelivery {
       return status >= 200 && status <= 299 ? null : `the response was ${status}`;
     }
     if (mailer === null) return 'STATUS_SMTP_URL is not set';
-    const { id, endpoint, payload, subscriberId, secret } = delivery;
+    const { payload, subscriberId, secret } = delivery;
     const key = unsubscribeKey({ id: subscriberId, secret });
-    const addresses = {
-      to: endpoint.slice('mailto:'.length),
-      unsubscribeUrl: `${site().apiUrl}/status/unsubscribe/${subscriberId}/${key}`,
-      id,
-      domain: mailDomain,
-    };
-    await mailer.send(newsMail(newsOf(payload, await readPage()), addresses), signal);
+    const unsubscribeUrl = `${site().apiUrl}/status/unsubscribe/${subscriberId}/${key}`;
+    const news = newsOf(payload, await readPage());
+    await mailer.send(newsMail(news, delivery, unsubscribeUrl, mailDomain), signal);
     return null;
   };
-}
-
-/** What a mail needs beside its news. */
-interface MailAddresses {
-  readonly to: string;
-  /** Ends the subscription. */
-  readonly unsubscribeUrl: string;
-  /** Of the delivery. */
-  readonly id: string;
-  /** Domain of the sender, for the id of the message. */
-  readonly domain: string;
 }
 
 /** Longer subjects are cut by readers of mail. */
@@ -85,14 +69,20 @@ const SUBJECT = 200;
 /**
  * News as a mail: a text, the same as simple HTML, and how to get no more of them.
  *
+ * @param domain of the sender, for the id of the message
  * @see RFC 2369 and RFC 8058 (List-Unsubscribe), RFC 3834 (Auto-Submitted)
  */
-function newsMail(news: News, { domain, id, to, unsubscribeUrl }: MailAddresses): Mail {
+function newsMail(
+  news: News,
+  { id, endpoint }: Pick<Delivery, 'id' | 'endpoint'>,
+  unsubscribeUrl: string,
+  domain: string,
+): Mail {
   const { title, text, link, pageName, pageUrl } = news;
   const why = `You receive this email because this address is subscribed to ${pageName}, ${pageUrl}`;
   const paragraphs = text.split(/\n{2,}/).filter((each) => each.trim() !== '');
   return {
-    to,
+    to: endpoint.slice('mailto:'.length),
     subject: [...`[${pageName}] ${title}`.replace(/\s+/g, ' ')].slice(0, SUBJECT).join(''),
     text: `${[title, text, `Details: ${link}`, `-- \n${why}\nUnsubscribe: ${unsubscribeUrl}`].filter((each) => each !== '').join('\n\n')}\n`,
     html: printHtml(html`<!doctype html>

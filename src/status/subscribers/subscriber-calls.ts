@@ -19,7 +19,7 @@ import {
   type Subscriber,
   type SubscriberMode,
 } from './subscriber.ts';
-import type { SubscriberRepository } from './subscriber-repository.ts';
+import type { SubscriberRepository } from './subscriber-repository.sql.ts';
 
 /**
  * What people who manage the page do with its subscribers. No call changes the page or its documents.

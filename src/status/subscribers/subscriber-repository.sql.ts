@@ -2,17 +2,23 @@ import type { Sql } from '../../storage/sql/sql.ts';
 import { DEFAULT_PATIENCE_MS, monotonicMs, type Writer } from '../../storage/writer/writer.ts';
 import { StorageBusyError } from '../../values/storage-errors.ts';
 import type { Work } from '../../values/work.ts';
+import type { AuditEntry } from '../model/changes.ts';
+import type { Stretch } from '../model/stretches.ts';
 import { createAudit } from '../store/audit.sql.ts';
 import type { Subscriber } from './subscriber.ts';
-import type { RecordedSubscriber, SubscriberRepository } from './subscriber-repository.ts';
+
+/** A subscriber to be stored or deleted, and what is recorded of that. */
+interface RecordedSubscriber {
+  readonly subscriber: Subscriber;
+  readonly audit: AuditEntry;
+}
+
+export type SubscriberRepository = ReturnType<typeof createSubscriberRepository>;
 
 const COLUMNS = 'id, mode, endpoint, email, secret, created_at AS createdAt';
 
-/** Subscribers in SQLite. */
-export function createSubscriberRepository(
-  sql: Sql,
-  writer: Writer<ReturnType<typeof subscriberWrites>>,
-): SubscriberRepository {
+/** Keeps subscribers. When a decision throws, nothing is written. */
+export function createSubscriberRepository(sql: Sql, writer: Writer<ReturnType<typeof subscriberWrites>>) {
   const list = sql.prepare<unknown[], Subscriber>(
     `SELECT ${COLUMNS} FROM status_subscriber ORDER BY seq LIMIT ? OFFSET ?`,
   );
@@ -31,11 +37,18 @@ export function createSubscriberRepository(
   }
 
   return {
-    list: async ({ limit, offset }) => sql.read(() => list.all(limit, offset)),
-    find: sql.reading(function* (id) {
+    /** In order of their creation. */
+    list: async ({ limit, offset }: Stretch) => sql.read(() => list.all(limit, offset)),
+    /** Null when it does not exist. */
+    find: sql.reading(function* (id: string) {
       return (yield* find.get(id)) ?? null;
     }),
-    add: (make) =>
+    /**
+     * Adds one.
+     *
+     * @param make gets the endpoints of all that exist.
+     */
+    add: (make: (endpoints: readonly string[]) => RecordedSubscriber) =>
       decide(async () => {
         const { expected, known } = await sql.readTogether(function* () {
           return { expected: yield* ids(), known: yield* endpoints.all() };
@@ -44,7 +57,13 @@ export function createSubscriberRepository(
         const isWritten = await writer.write('addSubscriber', { ...decided, expected });
         return isWritten ? decided.subscriber : null;
       }),
-    remove: (id, make) =>
+    /**
+     * Deletes one, with everything that has not reached it yet.
+     *
+     * @param make gets it, or null when it does not exist; to leave it, it throws.
+     * @returns what was deleted.
+     */
+    remove: (id: string, make: (found: Subscriber | null) => RecordedSubscriber) =>
       decide(async () => {
         const decided = make((await sql.read(() => find.get(id))) ?? null);
         return (await writer.write('removeSubscriber', decided)) ? decided.subscriber : null;

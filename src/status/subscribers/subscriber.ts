@@ -1,3 +1,4 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ManagedSubscriber, SUBSCRIBER_MODES } from '../documents/managed-schemas.ts';
 import type { RandomBytes } from '../rules/object-id.ts';
 import type { ZonedTime } from '../rules/zoned-time.ts';
@@ -32,4 +33,15 @@ export function managedSubscriber(subscriber: Subscriber, time: ZonedTime): Mana
 /** Makes the text of a secret from 32 random bytes. */
 export function createSubscriberSecret(randomBytes: RandomBytes): string {
   return Buffer.from(randomBytes(SECRET_BYTES)).toString('base64url');
+}
+
+/** Proves that a link came from a mail to this subscriber; it cannot sign deliveries. */
+export function unsubscribeKey({ secret, id }: Pick<Subscriber, 'secret' | 'id'>): string {
+  return createHmac('sha256', secret).update(`unsubscribe ${id}`).digest('base64url');
+}
+
+/** Whether a link's key is the subscriber's, in constant time. */
+export function isUnsubscribeKey(key: string, subscriber: Subscriber): boolean {
+  const [given, wanted] = [Buffer.from(key), Buffer.from(unsubscribeKey(subscriber))];
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
 }

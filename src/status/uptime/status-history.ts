@@ -2,12 +2,7 @@ import type { StatusChangeAt } from '../model/stretches.ts';
 import type { ComponentStatus } from '../rules/component-status.ts';
 import { COMPONENT_STATUSES, severity } from '../rules/component-status.ts';
 import type { ZonedTime } from '../rules/zoned-time.ts';
-import {
-  durationsWithin,
-  type OutageTime,
-  type StatusDurations,
-  type StatusInterval,
-} from './uptime-figures.ts';
+import { durationsWithin, type OutageTime, type StatusInterval } from './uptime-figures.ts';
 
 /** What the events of one component mean: each status holds until the next event, the last one until `now`. */
 export function intervalsOf(events: readonly StatusChangeAt[], now: number): readonly StatusInterval[] {
@@ -21,16 +16,11 @@ export function outageTime(intervals: readonly StatusInterval[], from: number, t
   return { total, major, partial };
 }
 
-/** A calendar day of a zone: 23, 24 or 25 hours; `end` is exclusive, both in UTC milliseconds. */
-export interface LocalDay {
-  /** `YYYY-MM-DD` */
-  readonly date: string;
-  readonly start: number;
-  readonly end: number;
-}
+/** A calendar day of a zone, `YYYY-MM-DD`: 23, 24 or 25 hours; `end` is exclusive, both in UTC milliseconds. */
+export type LocalDay = ReturnType<typeof lastDays>[number];
 
 /** The last `count` days of a zone, oldest first; the last one is today, whole. */
-export function lastDays(time: ZonedTime, now: number, count: number): readonly LocalDay[] {
+export function lastDays(time: ZonedTime, now: number, count: number) {
   const today = time.date(now);
   return Array.from({ length: count }, (_, index) => {
     const date = shifted(today, index - count + 1);
@@ -39,21 +29,13 @@ export function lastDays(time: ZonedTime, now: number, count: number): readonly 
 }
 
 /** How one component was on one day. */
-export interface ComponentDay {
-  readonly date: string;
-  /** The worst status of the day; null when the component did not exist. */
-  readonly status: ComponentStatus | null;
-  /** Milliseconds of each status. */
-  readonly durations: StatusDurations;
-}
+export type ComponentDay = ReturnType<typeof componentDays>[number];
 
 /** The days of one component, as `days` gives them. */
-export function componentDays(
-  intervals: readonly StatusInterval[],
-  days: readonly LocalDay[],
-): readonly ComponentDay[] {
+export function componentDays(intervals: readonly StatusInterval[], days: readonly LocalDay[]) {
   return days.map(({ date, start, end }) => {
     const durations = durationsWithin(intervals, start, end);
+    // The worst one of the day; null when the component did not exist.
     const seen = COMPONENT_STATUSES.filter((status) => durations[status] > 0);
     const status = seen.reduce<ComponentStatus | null>(
       (worst, each) => (worst === null || severity(each) > severity(worst) ? each : worst),

@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client';
 import { createStatusArea, type StatusArea, type StatusOptions } from '../../../src/status/index.ts';
 import { createStatusToken, parseStatusTokens } from '../../../src/status/manage/tokens.ts';
-import { type HealthProbe, WORKING } from '../../../src/status/monitor/health-probe.ts';
+import { type HealthProbe, worstSample } from '../../../src/status/monitor/health-probe.ts';
 import { BUILT_IN_PARTS } from '../../../src/status/rules/built-in-components.ts';
 import type { StatusStore } from '../../../src/status/status-store.ts';
 import type { PostWebhook } from '../../../src/status/subscribers/post-webhook.ts';
@@ -50,7 +50,7 @@ export interface OpenStatusAreaSettings {
 
 const WORKING_PARTS: readonly HealthProbe[] = BUILT_IN_PARTS.map(({ component }) => ({
   name: component.probe,
-  check: async () => WORKING,
+  check: async () => worstSample([]),
 }));
 
 /** Opens and prepares an area; without other options its page has no components. */

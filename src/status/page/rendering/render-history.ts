@@ -5,8 +5,7 @@ import type { PageFrame } from '../page-site.ts';
 import { durationText, monthName } from '../page-time.ts';
 import { INCIDENT_WORDS } from '../status-marks.ts';
 import type { HistoryMonth, HistoryPage } from '../views/history-view.ts';
-import { renderDowntime } from './render-downtime.ts';
-import { impactOf, incidentLink } from './render-incident.ts';
+import { impactOf, incidentLink, renderDowntime } from './render-incident.ts';
 import { renderLayout } from './render-layout.ts';
 import { renderPaging } from './render-paging.ts';
 

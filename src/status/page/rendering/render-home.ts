@@ -7,10 +7,10 @@ import type { HomeView, OpenEntries } from '../views/home-view.ts';
 import type { IncidentView, PastDay } from '../views/incident-view.ts';
 import type { ResponseChart, ResponseDay } from '../views/response-charts.ts';
 import { renderComponents } from './render-components.ts';
-import { renderDowntime } from './render-downtime.ts';
 import {
   impactOf,
   incidentLink,
+  renderDowntime,
   renderIncidentCard,
   renderMaintenanceCard,
   renderUpdate,

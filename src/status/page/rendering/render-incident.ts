@@ -1,5 +1,6 @@
 import { type Html, html, trusted } from '../../../pages/html.ts';
 import type { IncidentUpdate } from '../../model/page-state.ts';
+import type { Downtime } from '../../model/stretches.ts';
 import { renderBody } from '../../text/render-body.ts';
 import type { PageFrame } from '../page-site.ts';
 import { durationText } from '../page-time.ts';
@@ -78,4 +79,15 @@ export function affectedChips({ affected }: IncidentView): Html | null {
 function earlierUpdates(updates: readonly IncidentUpdate[], frame: PageFrame): Html | null {
   if (updates.length === 0) return null;
   return html`<details><summary>Earlier updates (${updates.length})</summary>${updates.map((update) => renderUpdate(update, frame))}</details>`;
+}
+
+/**
+ * A stretch in which nothing ran that could have measured or answered.
+ *
+ * @see contracts/status.md section 7, honest downtime
+ */
+export function renderDowntime({ from, to }: Downtime, { time }: PageFrame): Html {
+  return html`<div class="past"><p>${labelled('major', 'Service not running')}</p>
+<p class="small">${time.window(from, to)} <span class="muted whole">(${durationText(to - from)})</span></p></div>
+`;
 }

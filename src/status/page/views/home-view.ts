@@ -4,7 +4,7 @@ import type { Incident, PageState } from '../../model/page-state.ts';
 import type { Downtime, StatusChangeAt } from '../../model/stretches.ts';
 import { publicStatus } from '../../rules/component-status.ts';
 import type { ZonedTime } from '../../rules/zoned-time.ts';
-import type { ResponseCount } from '../../store/response-times.ts';
+import type { ResponseCount } from '../../store/response-times.sql.ts';
 import { lastDays } from '../../uptime/status-history.ts';
 import { bannerOf } from './banner.ts';
 import { componentRows, isListed } from './component-rows.ts';

@@ -17,20 +17,16 @@ export type ComponentUptime = ReturnType<typeof componentUptimes>[number];
 export type UptimeMonth = ComponentUptime['months'][number];
 
 /** Which components a page of the calendar shows. */
-export interface UptimePage {
-  /** From 1; null when one component was asked for. */
-  readonly number: number | null;
-  readonly components: readonly Component[];
-  readonly hasNext: boolean;
-}
+export type UptimePage = ReturnType<typeof uptimePage>;
 
 /**
  * Chooses the components of a page, in the order of the status page.
  *
  * @param componentId the only one to show; null for the list.
+ * @returns `number` of the page from 1; null when one component was asked for.
  * @throws StatusNotFoundError for a page after the last one, and for what is no leaf component.
  */
-export function uptimePage(state: PageState, componentId: string | null, number: number): UptimePage {
+export function uptimePage(state: PageState, componentId: string | null, number: number) {
   if (componentId !== null) {
     const found = state.components.find(({ id, group }) => id === componentId && !group);
     if (found === undefined) throw new StatusNotFoundError('component', componentId);

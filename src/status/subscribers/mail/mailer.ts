@@ -12,12 +12,7 @@ export interface Mail {
 }
 
 /** Hands mails to a server. */
-export interface Mailer {
-  /** @throws LedgerlensError when mails can never be sent, since the package is missing. */
-  prepare(): Promise<void>;
-  /** @throws Error when the server does not take it; `signal` ends the wait. */
-  send(mail: Mail, signal: AbortSignal): Promise<void>;
-}
+export type Mailer = ReturnType<typeof createSmtpMailer>;
 
 interface SmtpSettings {
   /** `smtp://` or `smtps://`, with user and password when they are needed. */
@@ -34,7 +29,7 @@ const STEP_MS = 8_000;
  *
  * The package is optional: it is loaded when mail is configured, and not otherwise.
  */
-export function createSmtpMailer({ url, from }: SmtpSettings): Mailer {
+export function createSmtpMailer({ url, from }: SmtpSettings) {
   const load = async () => {
     try {
       return await import('nodemailer');
@@ -48,11 +43,13 @@ export function createSmtpMailer({ url, from }: SmtpSettings): Mailer {
   };
   let loading: ReturnType<typeof load> | null = null;
   return {
-    async prepare() {
+    /** @throws LedgerlensError when mails can never be sent, since the package is missing. */
+    async prepare(): Promise<void> {
       loading ??= load();
       await loading;
     },
-    async send(mail, signal) {
+    /** @throws Error when the server does not take it; `signal` ends the wait. */
+    async send(mail: Mail, signal: AbortSignal): Promise<void> {
       loading ??= load();
       const { createTransport } = await loading;
       const timeouts = { connectionTimeout: STEP_MS, greetingTimeout: STEP_MS, socketTimeout: STEP_MS };

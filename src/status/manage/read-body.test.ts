@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readFormMembers } from './form-members.ts';
+import { readFormMembers } from './read-body.ts';
 
 const read = (text: string) => readFormMembers(new URLSearchParams(text));
 
