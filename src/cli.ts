@@ -112,8 +112,8 @@ async function run(command: Command, invocation: Invocation, words: readonly str
       return error.code === 'usage' ? EXIT_USAGE : EXIT_FAILURE;
     }
     // Read when it is needed: only a command that has a database open fails so.
-    const { storeErrorText } = await import('./store/open-store.ts');
-    const text = storeErrorText(error);
+    const { databaseErrorText } = await import('./store/open-store.ts');
+    const text = databaseErrorText(error);
     if (text === null) throw error;
     console.error(text);
     return EXIT_FAILURE;

@@ -28,7 +28,7 @@ interface Runnable {
 /** A command that runs, or its actions. */
 function runnable(command: Command, path: readonly string[]): readonly Runnable[] {
   const actions = (command.actions ?? []).flatMap((action) => runnable(action, [...path, action.name]));
-  if (command.load === undefined) return actions;
+  if (command.actions !== undefined) return actions;
   const words = (command.arguments ?? []).map(wordOf);
   const described = [
     ...(command.arguments ?? []).map(({ name, summary }) => `\`${name}\`: ${summary}`),
@@ -42,7 +42,7 @@ function runnable(command: Command, path: readonly string[]): readonly Runnable[
     summary: command.summary,
     options: described.join('<br>'),
   };
-  return [own, ...actions];
+  return [own];
 }
 
 function wordOf({ name, isRequired = false, isList = false }: CommandArgument): string {

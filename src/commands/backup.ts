@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { readConfig } from '../config.ts';
-import { backUpStore, missingStore } from '../store/open-store.ts';
+import { backendOf } from '../store/open-store.ts';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
 import type { Invocation } from './invocation.ts';
 
@@ -9,9 +9,9 @@ export async function execute({ positionals, env }: Invocation): Promise<number>
   // The command line has exactly one.
   const [file = ''] = positionals;
   const { database } = readConfig(env);
-  const missing = missingStore(database);
+  const missing = backendOf(database).missing(database);
   if (missing !== null) throw new LedgerlensError('usage', `There is no database yet: ${missing}`);
-  await backUpStore(database, file);
+  await backendOf(database).backUp(database, file);
   console.log(`${file}: ${statSync(file).size} bytes`);
   return 0;
 }

@@ -14,7 +14,7 @@ import {
 import type { MirrorStore } from '../mirror/mirror-store.ts';
 import { createServices, type Services, systemDependencies } from '../services.ts';
 import { type DatabaseLocation, IN_MEMORY, isInMemory } from '../store/database-url.ts';
-import { examineStore, missingStore, openStore } from '../store/open-store.ts';
+import { backendOf, openStore } from '../store/open-store.ts';
 import type { Examination } from '../store/store.ts';
 import { systemClock } from '../values/clock.ts';
 import { type ConsensusTimestamp, printTimestamp } from '../values/consensus-timestamp.ts';
@@ -23,8 +23,7 @@ import { readChainId } from '../verify/index.ts';
 import { derivingLedger } from './derive-ledger.ts';
 import type { Invocation } from './invocation.ts';
 import { SILENT } from './logger.ts';
-import { printFacts } from './print-facts.ts';
-import { renderTable } from './table.ts';
+import { printFacts, renderTable } from './print-facts.ts';
 
 interface Finding {
   readonly part: string;
@@ -79,13 +78,13 @@ async function examine(env: Invocation['env'], isWhole: boolean): Promise<readon
 async function examineDatabase(config: Config, isWhole: boolean): Promise<readonly Finding[]> {
   const { database, mirror } = config;
   if (isInMemory(database)) return [right('database', 'in memory'), ...(await trySources(config, null))];
-  const missing = missingStore(database);
+  const missing = backendOf(database).missing(database);
   if (missing !== null) {
     const detail = `no database yet: ${missing}; the server or "ledgerlens migrate" creates it`;
     return [right('database', detail), ...(await trySources(config, null))];
   }
   try {
-    return await examineStore(
+    return await backendOf(database).examine(
       database,
       async (found) => [
         ...(await describeDatabase(database, found, isWhole)),

@@ -50,6 +50,6 @@ export interface Command {
   readonly loadHelp?: () => Promise<MoreHelp>;
   /** Whether it makes so many objects for so long that it runs in a thread with more room for young ones. */
   readonly needsRoom?: boolean;
-  /** Its module, read only when it runs; absent where the actions have modules. */
+  /** Its module, which is that of its actions as well; read only when one runs. */
   readonly load?: () => Promise<CommandModule>;
 }

@@ -1,7 +1,6 @@
 import { readConfig } from '../config.ts';
 import { type DatabaseLocation, faultOfDatabaseUrl, parseDatabaseUrl } from '../store/database-url.ts';
 import { copyStore } from '../store/open-store.ts';
-import { systemClock } from '../values/clock.ts';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
 import type { Invocation } from './invocation.ts';
 import { createProgressLine } from './progress-line.ts';
@@ -20,7 +19,7 @@ export async function execute({ env, values }: Invocation): Promise<number> {
   };
   const [from, to] = [locationOf('from'), locationOf('to')];
   if (from.url === to.url) throw new LedgerlensError('usage', 'Source and target are the same database');
-  const line = createProgressLine({ clock: systemClock, stream: process.stderr });
+  const line = createProgressLine();
   try {
     const report = await copyStore(from, to, (done, what, table) =>
       line.show({ done, total: null, what: 'rows', detail: `${what} ${table}` }),

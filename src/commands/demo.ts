@@ -19,8 +19,8 @@ import { entityId } from '../values/entity-id.ts';
 import { parseHex, toHex } from '../values/hex.ts';
 import { parseExact } from './exact-json.ts';
 import type { Invocation } from './invocation.ts';
+import { renderTable } from './print-facts.ts';
 import { stopOnSignal } from './stop-on-signal.ts';
-import { renderTable } from './table.ts';
 
 interface DemoContract {
   readonly address: string;

@@ -24,15 +24,15 @@ import type { MirrorStore } from '../mirror/mirror-store.ts';
 import { systemFile } from '../mirror/network/network-service.ts';
 import { SYSTEM_FILE } from '../mirror/vocabulary/system-files.ts';
 import { IN_MEMORY } from '../store/database-url.ts';
-import { missingStore, openStore } from '../store/open-store.ts';
+import { backendOf, openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import { systemClock } from '../values/clock.ts';
 import { printTimestamp } from '../values/consensus-timestamp.ts';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
 import type { Invocation } from './invocation.ts';
 import { SILENT } from './logger.ts';
+import { renderTable } from './print-facts.ts';
 import { readChoice, readWholeNumber } from './read-words.ts';
-import { renderTable } from './table.ts';
 
 const STDIN = '-';
 /** No binary transaction is made of these alone: the byte that it begins with is none of them. */
@@ -93,7 +93,8 @@ async function estimate(
 
 /** The ledger if there is one; without it prices are the bundled ones, and nothing is known of tokens. */
 function openLedger(config: Config): Promise<Store> {
-  const database = missingStore(config.database) === null ? config.database : IN_MEMORY;
+  const isThere = backendOf(config.database).missing(config.database) === null;
+  const database = isThere ? config.database : IN_MEMORY;
   return openStore({ ...config, database }, { log: SILENT });
 }
 

@@ -6,7 +6,6 @@ import {
   writeIntoFolder,
   writeStream,
 } from '../../tools/network/index.ts';
-import { systemClock } from '../values/clock.ts';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
 import type { Invocation } from './invocation.ts';
 import { createProgressLine } from './progress-line.ts';
@@ -26,7 +25,7 @@ export async function execute({ positionals, values }: Invocation): Promise<numb
   const transactions = readWholeNumber(values, 'transactions', [1, 1_000_000_000]) ?? 10_000;
   const transactionsPerFile = readWholeNumber(values, 'per-file', [1, 100_000]) ?? 250;
   const files = Math.ceil(transactions / transactionsPerFile);
-  const line = createProgressLine({ clock: systemClock, stream: process.stderr });
+  const line = createProgressLine();
   const options: StreamOptions = {
     files,
     transactionsPerFile,

@@ -1,7 +1,6 @@
 import { readConfig } from '../config.ts';
 import type { ImportProgress, ImportReport, LeftBehind } from '../mirror/ingest/report/import-report.ts';
 import { createServices, systemDependencies } from '../services.ts';
-import { systemClock } from '../values/clock.ts';
 import { printTimestamp } from '../values/consensus-timestamp.ts';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
 import { isStorageError, type StorageError } from '../values/storage-errors.ts';
@@ -30,7 +29,7 @@ export async function execute({ positionals, values, env }: Invocation): Promise
   });
   const log = createLogger(config);
   const services = await createServices(config, systemDependencies(log));
-  const line = createProgressLine({ clock: systemClock, stream: process.stderr });
+  const line = createProgressLine();
   let hasBegun = false;
   try {
     const reports = await services.imports.run(positionals, (progress) => {

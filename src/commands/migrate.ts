@@ -1,11 +1,12 @@
 import { readConfig } from '../config.ts';
-import { migrateStore } from '../store/open-store.ts';
+import { backendOf } from '../store/open-store.ts';
 import type { Invocation } from './invocation.ts';
 import { printFacts } from './print-facts.ts';
 
 /** `ledgerlens migrate`: applies missing migrations and names them. */
 export async function execute({ env, values }: Invocation): Promise<number> {
-  const { from, to, pending } = await migrateStore(readConfig(env).database);
+  const { database } = readConfig(env);
+  const { from, to, pending } = await backendOf(database).migrate(database);
   printFacts(values, { from, to, migrations: pending }, () =>
     pending.length === 0
       ? `The database is at schema version ${from}; nothing to do.`

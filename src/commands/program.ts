@@ -62,11 +62,14 @@ function rowOf(command: Command, path: readonly string[], parent: Program, parts
     .showHelpAfterError(`Run "ledgerlens ${path.join(' ')} --help" for usage.`);
   for (const argument of command.arguments ?? []) row.addArgument(argumentOf(argument));
   for (const option of command.options ?? []) row.addOption(optionOf(option));
-  for (const action of command.actions ?? [])
-    row.addCommand(rowOf(action, [...path, action.name], row, parts));
+  const { load } = command;
+  for (const action of command.actions ?? []) {
+    const own = load === undefined ? action : { load, ...action };
+    row.addCommand(rowOf(own, [...path, action.name], row, parts));
+  }
   const more = parts.moreHelp.get(path.join(' '));
   if (more !== undefined) row.addHelpText('after', () => `\n${printMore(row, more)}`);
-  if (command.load !== undefined) {
+  if (command.actions === undefined) {
     row.action(async () => {
       const positionals = [...path.slice(1), ...row.args];
       await parts.run(command, { positionals, values: valuesOf(row, command), env: parts.env });

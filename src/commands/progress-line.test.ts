@@ -16,10 +16,7 @@ describe('createProgressLine', () => {
   test('rewrites one line on a terminal, at most ten times a second, and the last state always', () => {
     const clock = new ManualClock(0);
     let text = '';
-    const line = createProgressLine({
-      clock,
-      stream: { isTTY: true, write: (more: string) => (text += more) },
-    });
+    const line = createProgressLine({ isTTY: true, write: (more: string) => (text += more) }, clock);
     for (const [time, done] of [
       [0, 1],
       [10, 2],
@@ -40,7 +37,7 @@ describe('createProgressLine', () => {
   test('writes a plain line every five seconds elsewhere', () => {
     const clock = new ManualClock(0);
     const lines: string[] = [];
-    const line = createProgressLine({ clock, stream: { write: (more: string) => lines.push(more) } });
+    const line = createProgressLine({ write: (more: string) => lines.push(more) }, clock);
     for (let second = 0; second <= 11; second += 1) {
       clock.set(second * 1000);
       line.show(parts(second));

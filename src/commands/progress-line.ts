@@ -1,4 +1,4 @@
-import type { Clock } from '../values/clock.ts';
+import { type Clock, systemClock } from '../values/clock.ts';
 
 interface ProgressParts {
   readonly done: number;
@@ -27,13 +27,10 @@ const LOG_EVERY_MS = 5000;
 /**
  * One line that is rewritten on a terminal (count, rate, time left); otherwise a plain line every five seconds.
  */
-export function createProgressLine({
-  clock,
-  stream,
-}: {
-  readonly clock: Clock;
-  readonly stream: Output;
-}): ProgressLine {
+export function createProgressLine(
+  stream: Output = process.stderr,
+  clock: Clock = systemClock,
+): ProgressLine {
   const started = clock.now();
   const isTerminal = stream.isTTY === true;
   let shown = isTerminal ? Number.NEGATIVE_INFINITY : started;

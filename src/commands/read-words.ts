@@ -32,13 +32,20 @@ export function readWholeNumber(
   throw new LedgerlensError('usage', `--${name} must be a whole number from ${least} to ${most}`);
 }
 
+/** One action of a command; gets the words after its name and returns the exit code. */
+export type Action<On, Result = number> = (
+  on: On,
+  words: readonly string[],
+  values: Invocation['values'],
+) => Promise<Result>;
+
 /** Finds the action that a command's first word names. @throws LedgerlensError `usage` naming all there are. */
-export function readAction<Action>(
-  actions: Readonly<Record<string, Action>>,
+export function readAction<Known>(
+  actions: Readonly<Record<string, Known>>,
   command: string,
   name: string,
   others: readonly string[] = [],
-): Action {
+): Known {
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (action !== undefined) return action;
   const known = [...Object.keys(actions), ...others].join(', ');

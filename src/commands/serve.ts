@@ -14,7 +14,7 @@ import { openFilesLimit } from '../open-files-limit.ts';
 import { createServices, type Services, systemDependencies } from '../services.ts';
 import type { DatabaseLocation } from '../store/database-url.ts';
 import { logMigration } from '../store/log-migration.ts';
-import { blockingMigrations, openStore } from '../store/open-store.ts';
+import { backendOf, openStore } from '../store/open-store.ts';
 import { collectGarbage, withinSmallNursery } from '../threads/small-nursery.ts';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
 import { connectionsWithin, HOW_TO_RAISE, hasFewFiles } from '../values/open-files.ts';
@@ -145,7 +145,7 @@ function withPorts(config: Config, numbers: readonly number[]): Config {
  * @throws LedgerlensError `migration_refused` with what the other process reported.
  */
 async function migrateApart(database: DatabaseLocation, log: Logger): Promise<void> {
-  if (process.pid !== 1 || blockingMigrations(database).length === 0) return;
+  if (process.pid !== 1 || backendOf(database).blockingMigrations(database).length === 0) return;
   const [, main = ''] = process.argv;
   const ended = promisify(execFile)(process.execPath, [...process.execArgv, main, 'migrate', '--json']);
   const { stdout } = await ended.catch((cause: { readonly stderr: string }) => {

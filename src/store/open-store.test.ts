@@ -7,7 +7,7 @@ import { ADDRESS } from '../../test/kit/verify/a-queue.ts';
 import { setSchemaVersion } from '../../test/support/sqlite-file.ts';
 import { fixtureUnit } from '../mirror/ledger/fixture-unit.ts';
 import { type DatabaseLocation, IN_MEMORY, parseDatabaseUrl } from './database-url.ts';
-import { examineStore, migrateStore, missingStore, openSharedStore, openStore } from './open-store.ts';
+import { backendOf, openSharedStore, openStore } from './open-store.ts';
 import type { OpenOptions, Store, StoreConfig } from './store.ts';
 
 const START = 1_700_000_000_000_000_000n;
@@ -103,17 +103,21 @@ describe('another thread', () => {
 describe('before a store is opened', () => {
   test('a file is missing until it is migrated, which is needed once', async () => {
     const database = aFile();
-    expect(missingStore(database)).toBe(`${database.path} does not exist`);
-    const first = await migrateStore(database);
+    expect(backendOf(database).missing(database)).toBe(`${database.path} does not exist`);
+    const first = await backendOf(database).migrate(database);
     expect([first.from, first.pending.length]).toEqual([0, first.to]);
-    expect(missingStore(database)).toBeNull();
-    expect(await migrateStore(database)).toEqual({ from: first.to, to: first.to, pending: [] });
+    expect(backendOf(database).missing(database)).toBeNull();
+    expect(await backendOf(database).migrate(database)).toEqual({
+      from: first.to,
+      to: first.to,
+      pending: [],
+    });
   });
 
   test('it is examined without being changed', async () => {
     const database = aFile();
-    await migrateStore(database);
-    const report = await examineStore(database, async ({ integrity, mirror, schema }) => ({
+    await backendOf(database).migrate(database);
+    const report = await backendOf(database).examine(database, async ({ integrity, mirror, schema }) => ({
       integrity: [false, true].map(integrity),
       isCurrent: schema.from === schema.to,
       units: (await mirror?.report.continuity())?.units,
@@ -124,7 +128,10 @@ describe('before a store is opened', () => {
   test('a schema of another build shows no ledger', async () => {
     const database = aFile();
     setSchemaVersion(database.path!, 9999);
-    const found = await examineStore(database, async ({ mirror, schema }) => ({ mirror, from: schema.from }));
+    const found = await backendOf(database).examine(database, async ({ mirror, schema }) => ({
+      mirror,
+      from: schema.from,
+    }));
     expect(found).toEqual({ mirror: null, from: 9999 });
   });
 });

@@ -4,6 +4,8 @@ import type { DatabaseLocation } from './database-url.ts';
 import { copiedTables, databaseErrorText, sqliteBackend } from './store.sqlite.ts';
 import type { Examination, OpenOptions, SchemaState, SharedStore, Store, StoreConfig } from './store.ts';
 
+export { databaseErrorText };
+
 /** What a database has to offer to keep a store. */
 export interface Backend {
   /** Opens it, made and brought up to date when that is needed. */
@@ -14,22 +16,24 @@ export interface Backend {
   migrate(database: DatabaseLocation): Promise<SchemaState>;
   /** Names of the migrations that hold up this thread when the store is opened, until the last one ends. */
   blockingMigrations(database: DatabaseLocation): readonly string[];
-  /** Writes one moment of it into a new file, while others read and write. */
+  /** Writes one moment of it into a new file, while others read and write. @throws LedgerlensError when that exists. */
   backUp(database: DatabaseLocation, file: string): Promise<void>;
   /** Why there is nothing to open yet, in words; null when there is. */
   missing(database: DatabaseLocation): string | null;
   /** Opens it as one end of a copy. */
   openEnd(database: DatabaseLocation, role: CopyRole): Promise<CopyEnd>;
-  /** Looks at one without changing anything; `look` gets what was found while it is open. */
+  /**
+   * Looks at one that is there without changing anything; `look` gets what was found while it is open.
+   *
+   * @param home of the network, where its system files are. Default shard 0 and realm 0.
+   * @throws LedgerlensError when it cannot be opened, or is an incomplete copy.
+   */
   examine<T>(
     database: DatabaseLocation,
     look: (found: Examination) => Promise<T>,
-    home?: LedgerHome,
+    home?: Pick<StoreConfig['mirror'], 'shard' | 'realm'>,
   ): Promise<T>;
 }
-
-/** Shard and realm of a network, where its system files are. Default 0 and 0. */
-export type LedgerHome = Pick<StoreConfig['mirror'], 'shard' | 'realm'>;
 
 /** Read when it is needed: who has a file needs no driver of PostgreSQL. */
 const postgres = async () => (await import('./store.postgres.ts')).postgresBackend;
@@ -44,11 +48,15 @@ const lazyPostgresBackend: Backend = {
   examine: async (...args) => (await postgres()).examine(...args),
 };
 
-/** The one choice of a backend. */
 const BACKENDS: Readonly<Record<DatabaseLocation['kind'], Backend>> = {
   sqlite: sqliteBackend,
   postgres: lazyPostgresBackend,
 };
+
+/** The one choice of a backend. */
+export function backendOf({ kind }: DatabaseLocation): Backend {
+  return BACKENDS[kind];
+}
 
 /**
  * Opens the configured database; its schema is brought up to date.
@@ -57,7 +65,7 @@ const BACKENDS: Readonly<Record<DatabaseLocation['kind'], Backend>> = {
  * @see docs/adr/0005-two-storage-engines.md
  */
 export function openStore(config: StoreConfig, options: OpenOptions): Promise<Store> {
-  return BACKENDS[config.database.kind].open(config, options);
+  return backendOf(config.database).open(config, options);
 }
 
 /**
@@ -66,22 +74,7 @@ export function openStore(config: StoreConfig, options: OpenOptions): Promise<St
  * @throws StorageFaultError when its database is not there any more.
  */
 export function openSharedStore(shared: SharedStore): Promise<Store> {
-  return BACKENDS[shared.config.database.kind].openShared(shared);
-}
-
-/** Brings the schema up to date. @throws LedgerlensError when that is refused. */
-export function migrateStore(database: DatabaseLocation): Promise<SchemaState> {
-  return BACKENDS[database.kind].migrate(database);
-}
-
-/** Names of the migrations that hold up this thread when the store is opened, until the last one ends. */
-export function blockingMigrations(database: DatabaseLocation): readonly string[] {
-  return BACKENDS[database.kind].blockingMigrations(database);
-}
-
-/** Writes one moment of a database that is there into a new file. @throws LedgerlensError when the file exists. */
-export function backUpStore(database: DatabaseLocation, file: string): Promise<void> {
-  return BACKENDS[database.kind].backUp(database, file);
+  return backendOf(shared.config.database).openShared(shared);
 }
 
 /**
@@ -94,9 +87,9 @@ export async function copyStore(
   target: DatabaseLocation,
   progress: CopyProgress,
 ): Promise<CopyReport> {
-  const from = await BACKENDS[source.kind].openEnd(source, 'from');
+  const from = await backendOf(source).openEnd(source, 'from');
   try {
-    const to = await BACKENDS[target.kind].openEnd(target, 'to');
+    const to = await backendOf(target).openEnd(target, 'to');
     try {
       return await copyTables({ from, to, tables: copiedTables(), progress });
     } finally {
@@ -105,27 +98,4 @@ export async function copyStore(
   } finally {
     await from.close();
   }
-}
-
-/** Why there is no database yet, in words; null when there is one. */
-export function missingStore(database: DatabaseLocation): string | null {
-  return BACKENDS[database.kind].missing(database);
-}
-
-/**
- * Looks at a database that is there, without changing anything.
- *
- * @throws LedgerlensError when it cannot be opened, or is an incomplete copy.
- */
-export function examineStore<T>(
-  database: DatabaseLocation,
-  look: (found: Examination) => Promise<T>,
-  home?: LedgerHome,
-): Promise<T> {
-  return BACKENDS[database.kind].examine(database, look, home);
-}
-
-/** What a database refused or failed at, in a sentence; null for errors that are none of a database. */
-export function storeErrorText(error: unknown): string | null {
-  return databaseErrorText(error);
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { parseDatabaseUrl } from '../../src/store/database-url.ts';
-import { examineStore } from '../../src/store/open-store.ts';
+import { backendOf } from '../../src/store/open-store.ts';
 import { writeIntoFolder, writeStream } from '../../tools/network/index.ts';
 import type { WrittenStream } from '../../tools/network/write-stream.ts';
 import { runCommandBeside, type ServeProcess, startServe, until } from '../support/serve-process.ts';
@@ -34,8 +34,13 @@ afterEach(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const countIn = (url: string) =>
-  examineStore(parseDatabaseUrl(url), async ({ mirror }) => (await mirror?.report.size())?.transactions);
+const countIn = (url: string) => {
+  const database = parseDatabaseUrl(url);
+  return backendOf(database).examine(
+    database,
+    async ({ mirror }) => (await mirror?.report.size())?.transactions,
+  );
+};
 
 test(
   'three imports at once end well or say that another one runs, and the ledger is whole',

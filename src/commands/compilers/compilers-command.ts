@@ -1,12 +1,11 @@
 import { type Command, JSON_OPTION } from '../command.ts';
 
-const load = () => import('./compilers.ts');
-
 /** `ledgerlens compilers …` */
 export const COMPILERS_COMMAND: Command = {
   name: 'compilers',
   summary: 'list, fetch, add and check the compilers that verifications can use',
   defaultAction: 'list',
+  load: () => import('./compilers.ts'),
   actions: [
     {
       name: 'list',
@@ -15,7 +14,6 @@ export const COMPILERS_COMMAND: Command = {
         { flag: 'available', summary: 'include what the release list and the npm registry offer' },
         JSON_OPTION,
       ],
-      load,
     },
     {
       name: 'fetch',
@@ -36,7 +34,6 @@ export const COMPILERS_COMMAND: Command = {
         },
         { flag: 'language', value: 'name', words: ['solc', 'vyper', 'fe'], summary: 'solc (default)' },
       ],
-      load,
     },
     {
       name: 'add',
@@ -52,14 +49,12 @@ export const COMPILERS_COMMAND: Command = {
         { flag: 'version', value: 'text', summary: 'full version, if the file name does not show it' },
         { flag: 'sha256', value: 'hex', summary: 'expected checksum, as published with the file' },
       ],
-      load,
     },
     {
       name: 'check',
       summary:
         'check the bytes of every compiler, start it and read its version; exit code 1 if any check fails',
       options: [JSON_OPTION],
-      load,
     },
   ],
 };

@@ -1,7 +1,6 @@
 import { readConfig } from '../../config.ts';
 import { createServices, systemDependencies } from '../../services.ts';
 import { IN_MEMORY } from '../../store/database-url.ts';
-import { systemClock } from '../../values/clock.ts';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 import {
   type CompilerKind,
@@ -13,10 +12,11 @@ import {
 } from '../../verify/index.ts';
 import type { Invocation } from '../invocation.ts';
 import { createLogger } from '../logger.ts';
-import { printFacts } from '../print-facts.ts';
+import { printFacts, renderTable } from '../print-facts.ts';
 import { createProgressLine, type ProgressLine } from '../progress-line.ts';
-import { readAction, readChoice } from '../read-words.ts';
-import { renderTable } from '../table.ts';
+import { type Action, readAction, readChoice } from '../read-words.ts';
+
+type CompilersAction = Action<VerifyArea>;
 
 /** A line of the list: language, version, kind, source. */
 type Row = readonly [language: string, version: string, kind: string, source: string];
@@ -106,7 +106,7 @@ function createByteProgress() {
     show({ done, total, name }: DownloadProgress) {
       if (line === null || name !== shown) {
         line?.close();
-        line = createProgressLine({ clock: systemClock, stream: process.stderr });
+        line = createProgressLine();
         shown = name;
       }
       line.show({
@@ -166,7 +166,7 @@ const addCompilers: CompilersAction = async ({ management }, paths, values) => {
  */
 const checkCompilers: CompilersAction = async ({ compilers, management }, _words, values) => {
   const total = (await compilers.list()).compilers.length;
-  const line = createProgressLine({ clock: systemClock, stream: process.stderr });
+  const line = createProgressLine();
   const checked: Checked[] = [];
   const problems: string[] = [];
   for await (const { compiler, problem } of management.check()) {
@@ -200,13 +200,6 @@ interface Checked {
 function rowOf({ kind, language, problem, source, version }: Checked): readonly string[] {
   return [language, version, kind, problem === null ? 'ok' : 'WRONG', problem ?? source];
 }
-
-/** One action of `ledgerlens compilers`; gets the words after its name and returns the exit code. */
-export type CompilersAction = (
-  area: VerifyArea,
-  words: readonly string[],
-  values: Invocation['values'],
-) => Promise<number>;
 
 const ACTIONS: Readonly<Record<string, CompilersAction>> = {
   list: listCompilers,

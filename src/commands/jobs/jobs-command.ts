@@ -1,18 +1,16 @@
 import { type Command, JSON_OPTION } from '../command.ts';
 
-const load = () => import('./jobs.ts');
-
 /** `ledgerlens jobs …` */
 export const JOBS_COMMAND: Command = {
   name: 'jobs',
   summary: 'list and cancel verifications that have not finished; a server may keep running',
   defaultAction: 'list',
+  load: () => import('./jobs.ts'),
   actions: [
     {
       name: 'list',
       summary: 'list unfinished verifications in the order in which they run, with their clients',
       options: [JSON_OPTION],
-      load,
     },
     {
       name: 'cancel',
@@ -20,13 +18,11 @@ export const JOBS_COMMAND: Command = {
       arguments: [
         { name: 'job-id', summary: 'as "ledgerlens jobs list" prints it', isRequired: true, isList: true },
       ],
-      load,
     },
     {
       name: 'purge',
       summary: 'cancel every verification that waits, or those of one client; running ones finish',
       options: [{ flag: 'client', value: 'client', summary: 'as "ledgerlens jobs list" prints it' }],
-      load,
     },
   ],
 };

@@ -4,15 +4,11 @@ import type { Clock } from '../../values/clock.ts';
 import type { UnfinishedJob, VerifyStore } from '../../verify/index.ts';
 import type { Invocation } from '../invocation.ts';
 import { SILENT } from '../logger.ts';
-import { printFacts } from '../print-facts.ts';
-import { readAction } from '../read-words.ts';
+import { printFacts, renderTable } from '../print-facts.ts';
+import { type Action, readAction } from '../read-words.ts';
 import { readServerConfig } from '../server-config.ts';
-import { renderTable } from '../table.ts';
 
 type Jobs = VerifyStore['jobs'];
-
-/** One action; gets the words after its name and returns the exit code. */
-type JobsAction = (queue: Queue, words: readonly string[], values: Invocation['values']) => Promise<number>;
 
 interface Queue<Actions = Jobs> {
   readonly jobs: Actions;
@@ -20,7 +16,7 @@ interface Queue<Actions = Jobs> {
   readonly clock: Clock;
 }
 
-const ACTIONS: Readonly<Record<string, JobsAction>> = {
+const ACTIONS: Readonly<Record<string, Action<Queue>>> = {
   async list({ jobs }, _words, values) {
     const found = await jobs.unfinished();
     printFacts(values, found.map(describe), () => renderTable([HEADS, ...found.map(rowOf)]));

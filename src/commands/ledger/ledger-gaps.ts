@@ -4,8 +4,7 @@ import type { LedgerGap } from '../../mirror/ledger/upkeep/ledger-gaps.ts';
 import { printTimestamp } from '../../values/consensus-timestamp.ts';
 import { toHex } from '../../values/hex.ts';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
-import { printFacts } from '../print-facts.ts';
-import { renderTable } from '../table.ts';
+import { printFacts, renderTable } from '../print-facts.ts';
 import type { LedgerAction, OpenLedger } from './ledger.ts';
 
 interface FoundGap {

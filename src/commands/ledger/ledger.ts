@@ -1,19 +1,17 @@
 import { type Config, readConfig } from '../../config.ts';
 import { type RebuildProgress, rebuildLedger } from '../../mirror/ingest/rebuild/rebuild-ledger.ts';
 import type { PublishedId, UnitRun } from '../../mirror/ledger/upkeep/ledger-report.ts';
-import { missingStore, openStore } from '../../store/open-store.ts';
+import { backendOf, openStore } from '../../store/open-store.ts';
 import type { Store } from '../../store/store.ts';
-import { systemClock } from '../../values/clock.ts';
 import { printTimestamp } from '../../values/consensus-timestamp.ts';
 import { toHex } from '../../values/hex.ts';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 import { derivingLedger } from '../derive-ledger.ts';
 import type { Invocation } from '../invocation.ts';
 import { SILENT } from '../logger.ts';
-import { printFacts } from '../print-facts.ts';
+import { printFacts, renderTable } from '../print-facts.ts';
 import { createProgressLine } from '../progress-line.ts';
-import { readAction } from '../read-words.ts';
-import { renderTable } from '../table.ts';
+import { type Action, readAction } from '../read-words.ts';
 import { acceptLedgerGap, listLedgerGaps } from './ledger-gaps.ts';
 
 const HEAD = ['units', 'transactions', 'from', 'to', 'verified', 'kind', 'sidecars', 'source'];
@@ -107,7 +105,7 @@ const reportLedgerSize: LedgerAction = async ({ mirror }, _words, values) => {
  * For a ledger whose rows an older version wrote, and after MIRROR_TRANSACTION_BYTES was changed.
  */
 const rebuildLedgerRows: LedgerAction = async ({ mirror }) => {
-  const line = createProgressLine({ clock: systemClock, stream: process.stderr });
+  const line = createProgressLine();
   const progress = ({ name, transactions, unitsDone, unitsTotal }: RebuildProgress) =>
     line.show({
       done: unitsDone,
@@ -142,7 +140,7 @@ const pruneLedgerDays: LedgerAction = async ({ mirror }, _words, values) => {
   if (typeof days !== 'string' || !DAYS.test(days)) {
     throw new LedgerlensError('usage', 'Specify how many days to keep, 1 or more: ledger prune --days N');
   }
-  const line = createProgressLine({ clock: systemClock, stream: process.stderr });
+  const line = createProgressLine();
   try {
     const { transactions, units } = await mirror.retention.prune(Number(days), {
       progress: ({ transactions: done }) =>
@@ -164,12 +162,7 @@ export interface OpenLedger {
   readonly config: Config;
 }
 
-/** One action; gets the words after its name and returns the exit code. */
-export type LedgerAction = (
-  ledger: OpenLedger,
-  words: readonly string[],
-  values: Invocation['values'],
-) => Promise<number>;
+export type LedgerAction = Action<OpenLedger>;
 
 const ACTIONS: Readonly<Record<string, LedgerAction>> = {
   units: listLedgerUnits,
@@ -185,7 +178,7 @@ export async function execute({ positionals, values, env }: Invocation): Promise
   const [name = 'units', ...words] = positionals;
   const action = readAction(ACTIONS, 'ledger', name);
   const config = readConfig(env);
-  const missing = missingStore(config.database);
+  const missing = backendOf(config.database).missing(config.database);
   if (missing !== null) throw new LedgerlensError('database_unusable', `There is no ledger yet: ${missing}`);
   const store = await openStore(config, { log: SILENT });
   try {

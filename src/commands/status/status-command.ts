@@ -1,7 +1,5 @@
 import { type Command, type CommandArgument, JSON_OPTION } from '../command.ts';
 
-const load = () => import('./status.ts');
-
 type Changed = 'page' | 'component' | 'group' | 'incident' | 'update' | 'subscriber';
 
 const MEMBERS: CommandArgument = {
@@ -34,7 +32,6 @@ const create = (noun: 'component' | 'group' | 'incident' | 'subscriber', summary
   summary,
   arguments: [{ ...MEMBERS, isRequired: true }],
   loadHelp: membersOf(noun, 'create'),
-  load,
 });
 
 const update = (
@@ -47,7 +44,6 @@ const update = (
   summary,
   arguments: [...ids, { ...MEMBERS, isRequired: true }],
   loadHelp: membersOf(noun, 'update'),
-  load,
 });
 
 const remove = (noun: 'component' | 'group' | 'incident' | 'subscriber'): Command => ({
@@ -55,7 +51,6 @@ const remove = (noun: 'component' | 'group' | 'incident' | 'subscriber'): Comman
   aliases: aliasesOf(noun),
   summary: `delete a ${noun}`.replace('a incident', 'an incident'),
   arguments: [idOf(noun)],
-  load,
 });
 
 /** `ledgerlens status …` */
@@ -66,6 +61,7 @@ export const STATUS_COMMAND: Command = {
   notes:
     'Works directly on the database and needs no token; otherwise equivalent to the management API. A running server shows changes within a second.',
   defaultAction: 'show',
+  load: () => import('./status.ts'),
   actions: [
     {
       name: 'show',
@@ -75,7 +71,6 @@ export const STATUS_COMMAND: Command = {
         { name: 'id', summary: 'id of the resource' },
       ],
       options: [ANSWER_OPTION],
-      load,
     },
     {
       name: 'list',
@@ -85,7 +80,6 @@ export const STATUS_COMMAND: Command = {
         ANSWER_OPTION,
         { flag: 'search', value: 'text', summary: 'only incidents containing this text' },
       ],
-      load,
     },
     {
       name: 'create',
@@ -117,14 +111,12 @@ export const STATUS_COMMAND: Command = {
       name: 'audit',
       summary: 'list the hundred newest changes and who made them',
       options: [ANSWER_OPTION],
-      load,
     },
     {
       name: 'token',
       summary: 'create a token for the management API',
       arguments: [{ name: 'name', summary: 'who it is for', isRequired: true }],
       options: [{ flag: 'read', summary: 'read-only token' }, JSON_OPTION],
-      load,
     },
   ],
 };

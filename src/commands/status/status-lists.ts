@@ -1,7 +1,11 @@
+import type { StatusService } from '../../status/index.ts';
 import { printableText } from '../../values/printable-text.ts';
-import { renderTable } from '../table.ts';
-import type { StatusAction } from './status.ts';
-import { readId, readNoun } from './status-noun.ts';
+import { renderTable } from '../print-facts.ts';
+import type { Action } from '../read-words.ts';
+import { CALLED, readId, readNoun } from './status-noun.ts';
+
+/** One action on the page; returns the text to print. */
+export type StatusAction = Action<StatusService, string>;
 
 const WHOLE = { offset: 0, limit: 100 } as const;
 
@@ -34,17 +38,7 @@ export const showPage: StatusAction = async (service, _words, values) => {
 export const showThing: StatusAction = async (service, [word, id]) => {
   const noun = readNoun(word, ['page', 'component', 'group', 'incident', 'subscriber']);
   if (noun === 'page') return print(await service.readPage());
-  const known = readId(id, noun);
-  switch (noun) {
-    case 'component':
-      return print(await service.readComponent(known));
-    case 'group':
-      return print(await service.readGroup(known));
-    case 'subscriber':
-      return print(await service.readSubscriber(known));
-    default:
-      return print(await service.readIncident(known));
-  }
+  return print(await service[`read${CALLED[noun]}`](readId(id, noun)));
 };
 
 /** `status list NOUN`: at most the hundred newest incidents, and the thousand subscribers that there may be. */
@@ -116,6 +110,6 @@ function incidentRow(incident: {
   return [incident.id, incident.status, incident.impact, incident.created_at, incident.name];
 }
 
-function print(thing: unknown): string {
+export function print(thing: unknown): string {
   return JSON.stringify(thing, null, 2);
 }

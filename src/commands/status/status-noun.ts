@@ -4,6 +4,14 @@ import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 /** What the actions of `ledgerlens status` are about. */
 type StatusNoun = 'page' | 'component' | 'group' | 'incident' | 'update' | 'subscriber';
 
+/** What the calls of the service call them: `createComponent`. */
+export const CALLED = {
+  component: 'Component',
+  group: 'Group',
+  incident: 'Incident',
+  subscriber: 'Subscriber',
+} as const satisfies Partial<Record<StatusNoun, string>>;
+
 /** Reads the noun; its plural and `maintenance` are understood. @throws LedgerlensError `usage` */
 export function readNoun<Noun extends StatusNoun>(word: string | undefined, allowed: readonly Noun[]): Noun {
   const singular = (word ?? '').replace(/^maintenances?$/, 'incident').replace(/s$/, '');

@@ -1,28 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { statusOptions } from '../../services.ts';
-import { createStatusArea, createStatusToken, type StatusService } from '../../status/index.ts';
+import { createStatusArea, createStatusToken } from '../../status/index.ts';
 import { openStore } from '../../store/open-store.ts';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 import type { Invocation } from '../invocation.ts';
 import { SILENT } from '../logger.ts';
 import { readAction } from '../read-words.ts';
 import { readServerConfig } from '../server-config.ts';
-import { listAudit, listThings, showPage, showThing } from './status-lists.ts';
-import { readId, readMembers, readNoun } from './status-noun.ts';
+import { listAudit, listThings, print, type StatusAction, showPage, showThing } from './status-lists.ts';
+import { CALLED, readId, readMembers, readNoun } from './status-noun.ts';
 
 /** `status create NOUN member=value…`: prints the new thing; of a subscriber only now with its secret. */
 const createThing: StatusAction = async (service, [word, ...words]) => {
   const members = readMembers(words);
-  switch (readNoun(word, ['component', 'group', 'incident', 'subscriber'])) {
-    case 'component':
-      return print(await service.createComponent(members));
-    case 'group':
-      return print(await service.createGroup(members));
-    case 'subscriber':
-      return print(await service.createSubscriber(members));
-    default:
-      return print(await service.createIncident(members));
-  }
+  const noun = readNoun(word, ['component', 'group', 'incident', 'subscriber']);
+  return print(await service[`create${CALLED[noun]}`](members));
 };
 
 /** `status update NOUN [ID] member=value…`: prints the thing as it is now; an update needs its incident before it. */
@@ -30,47 +22,19 @@ const updateThing: StatusAction = async (service, [word, ...words]) => {
   const noun = readNoun(word, ['page', 'component', 'group', 'incident', 'update']);
   if (noun === 'page') return print(await service.updatePage(readMembers(words)));
   const id = readId(words[0], noun === 'update' ? 'incident' : noun);
-  switch (noun) {
-    case 'component':
-      return print(await service.updateComponent(id, readMembers(words.slice(1))));
-    case 'group':
-      return print(await service.updateGroup(id, readMembers(words.slice(1))));
-    case 'incident':
-      return print(await service.updateIncident(id, readMembers(words.slice(1))));
-    case 'update': {
-      const updateId = readId(words[1], 'update');
-      return print(await service.editIncidentUpdate(id, updateId, readMembers(words.slice(2))));
-    }
-  }
+  if (noun !== 'update')
+    return print(await service[`update${CALLED[noun]}`](id, readMembers(words.slice(1))));
+  const updateId = readId(words[1], 'update');
+  return print(await service.editIncidentUpdate(id, updateId, readMembers(words.slice(2))));
 };
 
 /** `status delete NOUN ID`: prints what is gone. */
 const deleteThing: StatusAction = async (service, [word, ...words]) => {
   const noun = readNoun(word, ['component', 'group', 'incident', 'subscriber']);
   const id = readId(words[0], noun);
-  switch (noun) {
-    case 'component':
-      await service.deleteComponent(id);
-      return `Component ${id} is deleted.`;
-    case 'group':
-      return print(await service.deleteGroup(id));
-    case 'subscriber':
-      return print(await service.deleteSubscriber(id));
-    default:
-      return print(await service.deleteIncident(id));
-  }
+  const gone = await service[`delete${CALLED[noun]}`](id);
+  return noun === 'component' ? `Component ${id} is deleted.` : print(gone);
 };
-
-function print(thing: unknown): string {
-  return JSON.stringify(thing, null, 2);
-}
-
-/** One action on the page; gets the words after its name and returns the text to print. */
-export type StatusAction = (
-  service: StatusService,
-  words: readonly string[],
-  values: Invocation['values'],
-) => Promise<string>;
 
 const ACTIONS: Readonly<Record<string, StatusAction>> = {
   show: (service, words, values) =>

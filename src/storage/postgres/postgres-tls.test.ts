@@ -6,7 +6,7 @@ import { createSelfSignedIdentity } from '../../../test/clients/self-signed-cert
 import { type PostgresCluster, startPostgres } from '../../../test/support/postgres.ts';
 import { freePort } from '../../../test/support/serve-process.ts';
 import { parseDatabaseUrl } from '../../store/database-url.ts';
-import { examineStore, openStore } from '../../store/open-store.ts';
+import { backendOf, openStore } from '../../store/open-store.ts';
 import { StorageFaultError } from '../../values/storage-errors.ts';
 import { postgresStorageError } from './postgres-errors.ts';
 import { openPostgresPool } from './postgres-pool.ts';
@@ -54,7 +54,10 @@ async function open(at: string): Promise<void> {
 }
 
 /** As `ledgerlens check` does it. */
-const check = (at: string) => examineStore(parseDatabaseUrl(at), async ({ integrity }) => integrity(false));
+const check = (at: string) => {
+  const database = parseDatabaseUrl(at);
+  return backendOf(database).examine(database, async ({ integrity }) => integrity(false));
+};
 
 async function isEncrypted(at: string): Promise<boolean> {
   const pool = openPostgresPool(at, { connections: 1 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { renderTable } from './table.ts';
+import { renderTable } from './print-facts.ts';
 
 test('a table has one line per row, and no cell can steer the terminal', () => {
   const rows = [
