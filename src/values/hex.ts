@@ -20,5 +20,10 @@ export function bareHex(bytes: Uint8Array): string {
  */
 export function parseHex(text: string): Uint8Array | null {
   if (!EVEN_HEX.test(text)) return null;
-  return new Uint8Array(Buffer.from(text.startsWith('0x') ? text.slice(2) : text, 'hex'));
+  return new Uint8Array(toBytes(text));
+}
+
+/** The bytes of what is known to be hex, with or without `0x`. */
+export function toBytes(hex: string): Buffer {
+  return Buffer.from(hex.startsWith('0x') ? hex.slice(2) : hex, 'hex');
 }

@@ -1,4 +1,4 @@
-import { type Hex, toHex } from './hex.ts';
+import { type Hex, toBytes, toHex } from './hex.ts';
 
 /** What a column holds; integers are int64. */
 export type StoredValue = bigint | number | string | Uint8Array | null;
@@ -90,7 +90,7 @@ export const json = <Value>(column: Selected, absent: NoInfer<Value> | null = nu
 /** Bytes that are hex text in records; null stays null. */
 export const hex = <Value extends Hex | null = Hex>(column: Selected): Column<Value> => ({
   column,
-  toStored: (value) => (value === null ? null : Buffer.from(value.slice(2), 'hex')),
+  toStored: (value) => (value === null ? null : toBytes(value)),
   fromStored: (stored: Uint8Array | null) => (stored === null ? null : toHex(stored)) as Value,
 });
 

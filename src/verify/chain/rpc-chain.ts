@@ -5,12 +5,16 @@ import {
   ChainUnavailableError,
   type ContractCodeSource,
   type ContractCreation,
-  type PresentContract,
 } from './contract-code-source.ts';
 import { hostOf, type JsonRpcClient } from './json-rpc-client.ts';
 import { EndpointFault, type RpcEndpoint, RpcRefusal } from './json-rpc-endpoint.ts';
 import { isTransactionHash } from './transaction-hash.ts';
-import { type TracedCreation, traceBlock, traceTransaction } from './transaction-traces.ts';
+import {
+  type CreationSearch,
+  type TracedCreation,
+  traceBlock,
+  traceTransaction,
+} from './transaction-traces.ts';
 
 /**
  * Reads contracts through JSON-RPC.
@@ -26,13 +30,14 @@ export function createRpcChain(rpc: JsonRpcClient, searchesCreation: boolean): C
       return code;
     },
     async creation(contract, transactionHash, signal) {
+      const search = { rpc, contract, signal };
       const isSearched = searchesCreation && transactionHash === null;
-      const hash = isSearched ? await searchCreationTransaction(rpc, contract, signal) : transactionHash;
+      const hash = isSearched ? await searchCreationTransaction(search) : transactionHash;
       if (hash === null) return null;
-      const found = await readCreation(rpc, contract, hash, signal);
+      const found = await readCreation(search, hash);
       if (found === null) return null;
       const { creation } = found;
-      return isSearched ? creation : { ...creation, life: await lifeOf(rpc, contract, found, signal) };
+      return isSearched ? creation : { ...creation, life: await lifeOf(search, found) };
     },
   };
 }
@@ -50,17 +55,15 @@ interface ReadCreation {
 
 /** Of a creation that somebody names: an address may be made several times, also within a block. */
 async function lifeOf(
-  rpc: JsonRpcClient,
-  contract: PresentContract,
+  search: CreationSearch,
   { creation: { blockNumber, transactionHash }, left }: ReadCreation,
-  signal: AbortSignal,
 ): Promise<ContractCreation['life']> {
   const unread = left === 'other' ? 'earlier' : 'unknown';
   if (blockNumber === null) return unread;
   try {
-    if (!(await hadCode(rpc, contract, blockNumber, signal))) return 'earlier';
+    if (!(await hadCode(search, blockNumber))) return 'earlier';
     if (left === 'present') return 'present';
-    const found = await findCreation(rpc, contract, blockNumber, signal);
+    const found = await findCreation(search, blockNumber);
     return found === transactionHash ? 'present' : 'earlier';
   } catch (error) {
     if (!(error instanceof ChainUnavailableError)) throw error;
@@ -68,12 +71,8 @@ async function lifeOf(
   }
 }
 
-async function readCreation(
-  rpc: JsonRpcClient,
-  contract: PresentContract,
-  hash: Hex,
-  signal: AbortSignal,
-): Promise<ReadCreation | null> {
+async function readCreation(search: CreationSearch, hash: Hex): Promise<ReadCreation | null> {
+  const { rpc, contract, signal } = search;
   const [transaction, receipt] = await Promise.all([
     rpc.call('eth_getTransactionByHash', [hash], signal),
     rpc.call('eth_getTransactionReceipt', [hash], signal),
@@ -84,7 +83,7 @@ async function readCreation(
     throw new ChainUnavailableError('traces', ['no endpoint has them'], { advice: NEEDS_TRACES });
   }
   // A constructor can create further contracts, so another address in the receipt does not end the search.
-  const traced = isDirect ? null : await readTraces(rpc, contract, hash, signal);
+  const traced = isDirect ? null : await readTraces(search, hash);
   const creationCode = isDirect ? readBytes(transaction['input']) : (traced?.creationCode ?? null);
   if (creationCode === null) return null;
   const creation: ContractCreation = {
@@ -98,20 +97,15 @@ async function readCreation(
   return { creation, left: traced?.left ?? 'present' };
 }
 
-async function readTraces(
-  rpc: JsonRpcClient,
-  contract: PresentContract,
-  hash: Hex,
-  signal: AbortSignal,
-): Promise<TracedCreation | null> {
+async function readTraces(search: CreationSearch, hash: Hex): Promise<TracedCreation | null> {
   const reasons: string[] = [];
-  for (const endpoint of rpc.endpoints) {
+  for (const endpoint of search.rpc.endpoints) {
     if (endpoint.trace === null) continue;
     try {
-      const creation = await traceTransaction(rpc, endpoint, hash, contract, signal);
+      const creation = await traceTransaction(search, endpoint, hash);
       if (creation !== null && creation !== 'untraced') return creation;
     } catch (error) {
-      signal.throwIfAborted();
+      search.signal.throwIfAborted();
       if (!(error instanceof EndpointFault || error instanceof RpcRefusal)) throw error;
       reasons.push(`${hostOf(endpoint.url)}: ${error.message}`);
     }
@@ -166,16 +160,11 @@ interface BlockTransaction {
  * @throws ChainUnavailableError when no endpoint knows the states, or an AbortError when `signal` fires.
  * @see contracts/verification-engine.md section 10.2
  */
-async function searchCreationTransaction(
-  rpc: JsonRpcClient,
-  { address, runtimeCode }: PresentContract,
-  signal: AbortSignal,
-): Promise<Hex | null> {
-  const head = await rpc.call('eth_blockNumber', [], signal);
+async function searchCreationTransaction(search: CreationSearch): Promise<Hex | null> {
+  const head = await search.rpc.call('eth_blockNumber', [], search.signal);
   if (typeof head !== 'string' || !QUANTITY.test(head)) return null;
-  const hasCode = (block: bigint) => hadCode(rpc, { address, runtimeCode }, block, signal);
-  const block = await blockOfChange(hasCode, BigInt(head));
-  return block === null || block === 0n ? null : findCreation(rpc, { address, runtimeCode }, block, signal);
+  const block = await blockOfChange((each) => hadCode(search, each), BigInt(head));
+  return block === null || block === 0n ? null : findCreation(search, block);
 }
 
 /**
@@ -184,12 +173,8 @@ async function searchCreationTransaction(
  * @returns null when the block has no such transaction, or traces do not tell which of several it was.
  * @throws ChainUnavailableError when no endpoint knows the block, or an AbortError when `signal` fires.
  */
-async function findCreation(
-  rpc: JsonRpcClient,
-  { address, runtimeCode }: PresentContract,
-  block: bigint,
-  signal: AbortSignal,
-): Promise<Hex | null> {
+async function findCreation(search: CreationSearch, block: bigint): Promise<Hex | null> {
+  const { rpc, contract, signal } = search;
   const quantity = toQuantity(block);
   const transactions = readTransactions(await rpc.call('eth_getBlockByNumber', [quantity, true], signal));
   const direct = await findInBatches(
@@ -197,10 +182,10 @@ async function findCreation(
     async ({ hash }) => {
       const receipt = await rpc.call('eth_getTransactionReceipt', [hash], signal);
       if (!isJsonObject(receipt) || isFailedReceipt(receipt)) return false;
-      return String(receipt['contractAddress']).toLowerCase() === address;
+      return String(receipt['contractAddress']).toLowerCase() === contract.address;
     },
   );
-  return direct?.hash ?? searchTraces(rpc, { address, runtimeCode }, quantity, transactions, signal);
+  return direct?.hash ?? searchTraces(search, quantity, transactions);
 }
 
 /** A transaction that failed created nothing, even where its receipt names an address. */
@@ -213,12 +198,8 @@ function isFailedReceipt(receipt: JsonObject): boolean {
  *
  * @throws ChainUnavailableError when no endpoint knows the state, or an AbortError when `signal` fires.
  */
-async function hadCode(
-  rpc: JsonRpcClient,
-  { address, runtimeCode }: PresentContract,
-  block: bigint,
-  signal: AbortSignal,
-): Promise<boolean> {
+async function hadCode({ rpc, contract, signal }: CreationSearch, block: bigint): Promise<boolean> {
+  const { address, runtimeCode } = contract;
   const code = await rpc.call('eth_getCode', [address, toQuantity(block)], signal);
   return typeof code === 'string' && code.toLowerCase() === toHex(runtimeCode);
 }
@@ -238,22 +219,19 @@ async function blockOfChange(
 }
 
 async function searchTraces(
-  rpc: JsonRpcClient,
-  contract: PresentContract,
+  search: CreationSearch,
   quantity: Hex,
   transactions: readonly BlockTransaction[],
-  signal: AbortSignal,
 ): Promise<Hex | null> {
+  const { rpc, signal } = search;
   const hashes = transactions.map(({ hash }) => hash);
   for (const endpoint of rpc.endpoints) {
     if (endpoint.trace === null) continue;
-    const whole = await unlessRefused(signal, () =>
-      traceBlock(rpc, endpoint, quantity, hashes, contract, signal),
-    );
+    const whole = await unlessRefused(signal, () => traceBlock(search, endpoint, quantity, hashes));
     if (typeof whole === 'string') return whole;
     if (whole === null) continue;
     // A server may trace transactions but not blocks, or the block is too large for one answer.
-    const each = await unlessRefused(signal, () => traceEach(rpc, endpoint, hashes, contract, signal));
+    const each = await unlessRefused(signal, () => traceEach(search, endpoint, hashes));
     if (typeof each === 'string') return each;
   }
   return null;
@@ -261,16 +239,14 @@ async function searchTraces(
 
 /** From the end: what came last in the block lies there. */
 async function traceEach(
-  rpc: JsonRpcClient,
+  search: CreationSearch,
   endpoint: RpcEndpoint,
   hashes: readonly Hex[],
-  contract: PresentContract,
-  signal: AbortSignal,
 ): Promise<Hex | null> {
   const others: { readonly hash: Hex; readonly isOnly: boolean }[] = [];
   let isWhole = true;
   const isFound = async (hash: Hex) => {
-    const traced = await traceTransaction(rpc, endpoint, hash, contract, signal);
+    const traced = await traceTransaction(search, endpoint, hash);
     if (traced === 'untraced') isWhole = false;
     if (traced === null || traced === 'untraced') return false;
     if (traced.left === 'other') others.push({ hash, isOnly: traced.isOnly });

@@ -5,6 +5,13 @@ import type { JsonRpcClient } from './json-rpc-client.ts';
 import type { RpcEndpoint } from './json-rpc-endpoint.ts';
 import { isTransactionHash } from './transaction-hash.ts';
 
+/** Whose creation is sought, where, and until when. */
+export interface CreationSearch {
+  readonly rpc: JsonRpcClient;
+  readonly contract: PresentContract;
+  readonly signal: AbortSignal;
+}
+
 const CALL_TRACER = { tracer: 'callTracer' };
 
 /**
@@ -15,11 +22,9 @@ const CALL_TRACER = { tracer: 'callTracer' };
  * @see contracts/verification-engine.md section 10.1
  */
 export async function traceTransaction(
-  rpc: JsonRpcClient,
+  { rpc, contract, signal }: CreationSearch,
   endpoint: RpcEndpoint,
   hash: Hex,
-  contract: PresentContract,
-  signal: AbortSignal,
 ): Promise<TracedCreation | null | 'untraced'> {
   if (endpoint.trace === 'trace_transaction') {
     const traces = await rpc.callOne(endpoint, 'trace_transaction', [hash], signal);
@@ -39,12 +44,10 @@ export async function traceTransaction(
  * @see contracts/verification-engine.md section 10.2
  */
 export async function traceBlock(
-  rpc: JsonRpcClient,
+  { rpc, contract, signal }: CreationSearch,
   endpoint: RpcEndpoint,
   quantity: Hex,
   hashes: readonly Hex[],
-  contract: PresentContract,
-  signal: AbortSignal,
 ): Promise<Hex | null> {
   if (endpoint.trace === 'trace_transaction') {
     const traces = await rpc.callOne(endpoint, 'trace_block', [quantity], signal);

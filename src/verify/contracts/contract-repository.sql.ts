@@ -1,6 +1,6 @@
 import { prepareSelect } from '../../storage/sql/row-table.ts';
 import type { Sql } from '../../storage/sql/sql.ts';
-import { bareHex, type Hex, toHex } from '../../values/hex.ts';
+import { bareHex, type Hex, toBytes, toHex } from '../../values/hex.ts';
 import { MAX_INT64 } from '../../values/int64.ts';
 import { bytes, hex, int64, json, number, type RecordOf, rowTable, text } from '../../values/row-table.ts';
 import { prepareFiles } from '../compiled-files.sql.ts';
@@ -283,8 +283,4 @@ export function createContractRepository(sql: Sql) {
       return yield* listOfChain[sort].all(chainId, bound > MAX_INT64 ? MAX_INT64 : bound, limit);
     }),
   };
-}
-
-function toBytes(address: Hex): Buffer {
-  return Buffer.from(address.slice(2), 'hex');
 }

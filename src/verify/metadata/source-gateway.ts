@@ -3,16 +3,7 @@ import type { Fetch } from '../chain/json-rpc-endpoint.ts';
 import type { ListedSource } from './find-files.ts';
 
 /** Fetches sources that metadata name but nobody sent. What comes back is not checked here. */
-export interface SourceGateway {
-  /**
-   * @param sources by path
-   * @returns texts of those that could be had, by path; in no case an error, except the reason of `signal`.
-   */
-  fetch(
-    sources: Readonly<Record<string, ListedSource>>,
-    signal: AbortSignal,
-  ): Promise<Readonly<Record<string, string>>>;
-}
+export type SourceGateway = ReturnType<typeof createSourceGateway>;
 
 /** Limits and the place to ask. */
 interface SourceGatewayOptions {
@@ -42,7 +33,7 @@ const GITHUB_RAW = 'https://raw.githubusercontent.com/';
  *
  * @see contracts/verification-engine.md section 9.3
  */
-export function createSourceGateway(options: SourceGatewayOptions): SourceGateway {
+export function createSourceGateway(options: SourceGatewayOptions) {
   const { timeoutMs = 10_000, totalMs = 30_000, maxBytes = 2_097_152 } = options;
   const fetchOne = async (url: string, signal: AbortSignal, end: AbortSignal): Promise<Buffer | null> => {
     const limit = timeLimit(timeoutMs, signal, end);
@@ -58,7 +49,14 @@ export function createSourceGateway(options: SourceGatewayOptions): SourceGatewa
     }
   };
   return {
-    async fetch(sources, signal) {
+    /**
+     * @param sources by path
+     * @returns texts of those that could be had, by path; in no case an error, except the reason of `signal`.
+     */
+    async fetch(
+      sources: Readonly<Record<string, ListedSource>>,
+      signal: AbortSignal,
+    ): Promise<Readonly<Record<string, string>>> {
       const pending = Object.entries(sources).slice(0, MAX_SOURCES);
       const found: [string, string][] = [];
       const { signal: end } = timeLimit(totalMs);

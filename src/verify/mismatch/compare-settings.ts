@@ -3,24 +3,16 @@ import { usedOpcodes } from '../match/describe-difference.ts';
 import { base58 } from '../metadata/metadata-hash.ts';
 import { findMetadata } from './code-regions.ts';
 
-/** One setting as the two codes tell it. */
-interface ComparedSetting {
-  readonly name: string;
-  /** Null where the code does not tell. */
-  readonly recompiled: string | null;
-  readonly onchain: string | null;
-  /** Whether both tell something, and something else. */
-  readonly differs: boolean;
-}
-
 /**
  * Compares what the metadata and the instructions of two codes tell of their compilers.
  *
  * Optimizer and remappings stand in no code; what the metadata hash leads to has them (`metadata-settings.ts`).
+ *
+ * @returns each setting as the two tell it, null where one does not; `differs` when both tell something, and something else.
  */
-export function compareSettings(recompiled: Uint8Array, onchain: Uint8Array): readonly ComparedSetting[] {
+export function compareSettings(recompiled: Uint8Array, onchain: Uint8Array) {
   const [ours, theirs] = [readTraits(recompiled), readTraits(onchain)];
-  return ours.map(([name, value], index): ComparedSetting => {
+  return ours.map(([name, value], index) => {
     const other = theirs[index]?.[1] ?? null;
     return {
       name,

@@ -6,13 +6,7 @@ import { LIBRARY_ADDRESS_BYTES, libraryPlaces } from '../match/link-references.t
 export type CodePlace = readonly [offset: number, length: number];
 
 /** The places at which deployed code may differ from what the compiler gave. Equal for all clones of a contract. */
-interface RuntimeShape {
-  /** Bytes of the deployed code. */
-  readonly length: number;
-  readonly auxdata: readonly CodePlace[];
-  /** Libraries, immutables and the address that a library keeps of itself. */
-  readonly filled: readonly CodePlace[];
-}
+type RuntimeShape = ReturnType<typeof runtimeShapeOf>;
 
 /** Runtime code as compiled, with what is known about its variable places. */
 export interface ShapedCode {
@@ -30,14 +24,16 @@ export interface ShapedCode {
 export const PREFIX_BYTES = 75;
 
 /** Describes where deployed code of a compilation may vary. Places are in ascending order. */
-export function runtimeShapeOf(code: ShapedCode): RuntimeShape {
+export function runtimeShapeOf(code: ShapedCode) {
   const { runtime, immutableTailBytes, hasCallProtection } = code;
   const tail: readonly CodePlace[] = immutableTailBytes > 0 ? [[runtime.length, immutableTailBytes]] : [];
   return {
+    /** Bytes of the deployed code. */
     length: runtime.length + immutableTailBytes,
     auxdata: inOrder(
       Object.values(code.auxdata).map(({ value, offset }): CodePlace => [offset, value.length / 2 - 1]),
     ),
+    /** Libraries, immutables and the address that a library keeps of itself. */
     filled: inOrder([
       ...(hasCallProtection ? [[1, LIBRARY_ADDRESS_BYTES] as const] : []),
       ...libraryPlaces(code.linkReferences).map(({ start }) => [start, LIBRARY_ADDRESS_BYTES] as const),

@@ -19,22 +19,17 @@ interface Reading {
 }
 
 /** Which page of the contracts of a chain is asked for. */
-interface ContractPage {
-  /** From 0 on. */
-  readonly page: number;
-  readonly limit: number;
-  readonly order: 'asc' | 'desc';
-}
+type ContractPage = ReturnType<typeof readContractPage>;
 
-/** Reads `page`, `limit` and `order`. @throws VerifyRequestError `invalid_parameter` */
-export function readContractPage(query: unknown): ContractPage {
+/** Reads `page` (from 0 on), `limit` and `order`. @throws VerifyRequestError `invalid_parameter` */
+export function readContractPage(query: unknown) {
   const order = queryText(query, 'order') || 'asc';
   if (order !== 'asc' && order !== 'desc') throw invalidParameter('request/query/order must be asc or desc');
   return {
     page: readNumber(query, 'page', 0, { least: 0, most: 1_000_000_000 }),
     limit: readNumber(query, 'limit', MOST_OF_A_LIST, { least: 1, most: MOST_OF_A_LIST }),
     order,
-  };
+  } as const;
 }
 
 function readNumber(
@@ -118,15 +113,12 @@ export function statusOfMatch({ creation, runtime }: ContractMatch): MatchStatus
 }
 
 /** Addresses and chains to look at. */
-interface AddressCheck {
-  readonly addresses: readonly string[];
-  readonly chainIds: ReadonlySet<string>;
-}
+type AddressCheck = ReturnType<typeof readAddressCheck>;
 
 const isChainId = (text: string) => /^\d{1,20}$/.test(text);
 
 /** Reads `addresses` and `chainIds`, both separated by commas. @throws VerifyRequestError `invalid_parameter` */
-export function readAddressCheck(query: unknown): AddressCheck {
+export function readAddressCheck(query: unknown) {
   return {
     addresses: readList(query, 'addresses', isAddress, 'addresses of 0x and 40 hex digits'),
     chainIds: new Set(readList(query, 'chainIds', isChainId, 'decimal chain ids')),

@@ -161,23 +161,17 @@ function readContractPath(params: unknown): { readonly chain: string; readonly a
   throw new VerifyRequestError('invalid_parameter', 'request/params/address must be 0x and 40 hex digits');
 }
 
-/** A file of a verified contract as version 1 shows it. */
-interface RepositoryFile {
-  /** Last part of the path. */
-  readonly name: string;
-  /** From the root of the repository on, without a slash before it. */
-  readonly path: string;
-  readonly content: string;
-}
-
 /** Folder of the files of contracts by how well they match. */
 const FOLDER_OF_STATUS = { perfect: 'full_match', partial: 'partial_match' } as const satisfies Record<
   MatchStatus,
   string
 >;
 
-/** Lists the files of a verified contract: its sources, its metadata and what else is known of its code. */
-function listRepositoryFiles(contract: StoredContract): readonly RepositoryFile[] {
+/**
+ * Lists the files of a verified contract: its sources, its metadata and what else is known of its code; paths from the
+ * root of the repository on, without a slash before them.
+ */
+function listRepositoryFiles(contract: StoredContract) {
   const { match, metadata, sources, deployment, creation, runtime } = contract;
   const root = `contracts/${FOLDER_OF_STATUS[statusOfMatch(match)]}/${match.chainId}/${checksumAddress(match.address)}`;
   const files: (readonly [string, string | null])[] = [

@@ -192,25 +192,20 @@ export class CompilerPool {
 }
 
 /** When threads are ended although their compiler is still warm. */
-interface RecyclingLimits {
-  /** A compiler never gives memory back, so one that took more than this is not kept. Bytes. */
-  readonly threadBytes: number;
-  /** Tasks of one thread. */
-  readonly runs: number;
-  /** Memory of the whole process. Above it the thread that worked last is not kept. Bytes. */
-  readonly processBytes: number;
-  /** A process that stays above its limit loses no more than one thread in this time. Milliseconds. */
-  readonly processPauseMs: number;
-}
+type RecyclingLimits = Readonly<ReturnType<typeof defaultRecyclingLimits>>;
 
 const MIB = 1_048_576;
 
 /** Fits compilers of today: a large project through the IR takes 60 to 150 MiB. */
-function defaultRecyclingLimits(workers: number): RecyclingLimits {
+function defaultRecyclingLimits(workers: number) {
   return {
+    /** A compiler never gives memory back, so one that took more than this is not kept. Bytes. */
     threadBytes: 256 * MIB,
+    /** Tasks of one thread. */
     runs: 1000,
+    /** Memory of the whole process. Above it the thread that worked last is not kept. Bytes. */
     processBytes: (400 + workers * 200) * MIB,
+    /** A process that stays above its limit loses no more than one thread in this time. Milliseconds. */
     processPauseMs: 60_000,
   };
 }

@@ -12,12 +12,6 @@ import {
 import { isBuildOf, normaliseVersion, readReportedVersion, releaseOf } from '../compiler-version.ts';
 import type { PackedFile } from './packed-compilers.ts';
 
-interface BundledPackage {
-  readonly name: string;
-  readonly version: string;
-  readonly path: string;
-}
-
 /** Asks a soljson file for its own version text by starting it. */
 type VersionProbe = (path: string) => Promise<string>;
 
@@ -43,7 +37,7 @@ export function createBundledCompilers(
   const isPacked = (release: string) => packed.some(({ version }) => releaseOf(version) === release);
   const installed = () => readPackages(folder).filter(({ version }) => !isPacked(version));
   const versions = new Map<string, Promise<string | null>>();
-  let packages: readonly BundledPackage[] | undefined;
+  let packages: ReturnType<typeof readPackages> | undefined;
 
   const exactVersion = (path: string): Promise<string | null> => {
     const known = versions.get(path) ?? askVersion(path, probe);
@@ -101,7 +95,7 @@ async function askVersion(path: string, probe: VersionProbe): Promise<string | n
   }
 }
 
-function readPackages(folder: string): readonly BundledPackage[] {
+function readPackages(folder: string) {
   try {
     return readdirSync(folder)
       .filter((name) => name === 'solc' || name.startsWith('solc-'))

@@ -42,17 +42,7 @@ ${
 }
 
 /** One function, event or error of an ABI, in words of the source. */
-interface AbiEntry {
-  readonly kind: 'read' | 'write' | 'event' | 'error' | 'special';
-  /** As in the source: `transfer(address to, uint256 amount) returns (bool)`. */
-  readonly text: string;
-  /** Canonical: `transfer(address,uint256)`; null for what has none. */
-  readonly signature: string | null;
-  /** Selector of four bytes, or the topic of an event of 32; null for what has none. */
-  readonly hash: string | null;
-  /** What its authors say to users, and to developers. */
-  readonly notes: readonly string[];
-}
+type AbiEntry = ReturnType<typeof entryOf>;
 
 /** What the compiler found in comments. */
 interface NatSpec {
@@ -72,7 +62,7 @@ export function abiEntries(abi: unknown, natSpec: NatSpec, isLibrary: boolean): 
     .toSorted((left, right) => (left.text < right.text ? -1 : 1));
 }
 
-function entryOf(item: JsonObject, natSpec: NatSpec, isLibrary: boolean): AbiEntry {
+function entryOf(item: JsonObject, natSpec: NatSpec, isLibrary: boolean) {
   // Before 0.4 the compiler left the type of functions out.
   const type = String(item['type'] ?? 'function');
   const [found] = readSignatures([item], isLibrary);
@@ -82,14 +72,18 @@ function entryOf(item: JsonObject, natSpec: NatSpec, isLibrary: boolean): AbiEnt
   const hash = type === 'event' ? topic : selector;
   return {
     kind: kindOf(type, item),
+    /** As in the source: `transfer(address to, uint256 amount) returns (bool)`. */
     text: textOf(type, item),
+    /** Canonical: `transfer(address,uint256)`; null for what has none. */
     signature,
+    /** Selector of four bytes, or the topic of an event of 32; null for what has none. */
     hash: hash === null ? null : `0x${hash}`,
+    /** What its authors say to users, and to developers. */
     notes: notesOn(type, signature, natSpec),
   };
 }
 
-function kindOf(type: string, item: JsonObject): AbiEntry['kind'] {
+function kindOf(type: string, item: JsonObject): 'read' | 'write' | 'event' | 'error' | 'special' {
   if (type === 'event' || type === 'error') return type;
   if (type !== 'function') return 'special';
   const isRead =

@@ -1,6 +1,7 @@
 import type { Compilation, CompileOutcome, Compiler, OutputScope } from '../../compile/compiler.ts';
 import type { CompilerKind } from '../../compile/compiler-catalog.ts';
 import type { Language } from '../../match/compiled-code.ts';
+import type { PreparedCode } from '../../match/verify-bytecode.ts';
 import type { SourceSearch } from '../../metadata/search-thread.ts';
 import type { SourceGateway } from '../../metadata/source-gateway.ts';
 import type { JobProgress } from '../../model/job-progress.ts';
@@ -34,43 +35,38 @@ type IsNews = (compilation: Compilation) => boolean;
  * @see contracts/verification-engine.md section 1, steps 2 to 11
  */
 export async function attemptCompilation(
-  compiler: Compiler,
+  context: AttemptContext,
   source: CompilableSource,
   scope: OutputScope,
-  onchain: OnchainReader,
-  budget: CompileBudget,
-  progress: JobProgress,
   isNews: IsNews = () => true,
 ): Promise<CompileAttempt | null> {
-  const run = (input: StandardJson) =>
-    compileWithin(budget, compiler, { ...source, input }, scope, progress.signal);
+  const run = (input: StandardJson) => compileWithin(context, { ...source, input }, scope);
   const outcome = await run(source.input);
   if (outcome.kind === 'failed') return outcome;
   const { compilation, milliseconds } = outcome;
   if (!isNews(compilation)) return null;
-  progress.enter('matching');
+  context.progress.enter('matching');
   const compileEdited = async () => {
     const edited = await run(withEditedSources(source.input));
     return edited.kind === 'compiled' ? edited.compilation : null;
   };
-  return compareWithChain(compilation, onchain, (code) => proveAuxdata(code, compileEdited), milliseconds);
+  const prove = (code: PreparedCode) => proveAuxdata(code, compileEdited);
+  return compareWithChain(compilation, context.onchain, prove, milliseconds);
 }
 
 /** Compiles with what is left of the time of the job, which it takes part of. */
 export async function compileWithin(
-  budget: CompileBudget,
-  compiler: Compiler,
+  { budget, compilers, progress }: AttemptContext,
   { compilerKind: kind, compilerVersion: version, input, target }: CompilableSource,
   scope: OutputScope,
-  signal: AbortSignal,
 ): Promise<CompileOutcome> {
-  const outcome = await compiler.compile({
+  const outcome = await compilers[input.language].compile({
     input,
     version,
     target,
     scope,
     timeoutMs: budget.remainingMs(),
-    signal,
+    signal: progress.signal,
     ...(kind === undefined ? {} : { kind }),
   });
   const isKept = outcome.kind === 'compiled' && outcome.isKept === true;

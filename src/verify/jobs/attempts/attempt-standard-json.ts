@@ -1,4 +1,4 @@
-import type { Compilation, Compiler, OutputScope } from '../../compile/compiler.ts';
+import type { Compilation, OutputScope } from '../../compile/compiler.ts';
 import type { CompilerKind } from '../../compile/compiler-catalog.ts';
 import { isShortVersion, normaliseVersion, versionOfSisters } from '../../compile/compiler-version.ts';
 import { withoutOutputSettings } from '../../compile/solidity/output-settings.ts';
@@ -45,16 +45,15 @@ export async function attemptStandardJson(
   if (leftOut.length > 0)
     progress.warn(`Omitted, because it affects only the output: ${leftOut.join(', ')}.`);
   try {
-    const compiler = context.compilers[source.input.language];
-    const attempt = await attemptRepeatedly(context, compiler, source);
+    const attempt = await attemptRepeatedly(context, source);
     if (attempt.kind === 'failed') return attempt;
     const { version } = attempt.compilation.compiler;
     if (source.input.language === 'Fe' && Object.keys(storedSettings(source.input)).length > 0) {
       progress.warn('The settings were ignored: the Fe compiler takes none.');
     }
     warnOfOtherVersion(source.compilerVersion, version, progress);
-    const preferred = await preferOriginalSources(context, compiler, source, attempt);
-    return await leaveOutUnused(context, compiler, source, preferred);
+    const preferred = await preferOriginalSources(context, source, attempt);
+    return await leaveOutUnused(context, source, preferred);
   } catch (error) {
     // Code that contradicts its own link references cannot be compared with anything.
     if (error instanceof MatchingError) {
@@ -75,21 +74,16 @@ function warnOfOtherVersion(submitted: string, used: string, progress: JobProgre
   }
 }
 
-async function attemptRepeatedly(
-  { onchain, budget, progress }: AttemptContext,
-  compiler: Compiler,
-  source: CompilableSource,
-): Promise<CompileAttempt> {
-  const first = await attemptCompilation(compiler, source, 'target', onchain, budget, progress);
+async function attemptRepeatedly(context: AttemptContext, source: CompilableSource): Promise<CompileAttempt> {
+  const first = await attemptCompilation(context, source, 'target');
   if (first === null) throw new Error('A first compilation is always compared');
   if (first.kind === 'failed' || first.refusal === null) return first;
   const compared: ComparedAttempt[] = [first];
   const isNews = (compilation: Compilation) =>
     !compared.some((earlier) => hasSameCode(earlier.compilation, compilation));
   for (const { scope, ...build } of furtherAttempts(first.compilation, first.refusal.code)) {
-    if (budget.remainingMs() <= LEAST_MS) break;
-    const again = { ...source, ...build };
-    const attempt = await attemptCompilation(compiler, again, scope, onchain, budget, progress, isNews);
+    if (context.budget.remainingMs() <= LEAST_MS) break;
+    const attempt = await attemptCompilation(context, { ...source, ...build }, scope, isNews);
     // The other build may not be there, and what was compared already counts.
     if (attempt === null || attempt.kind === 'failed') continue;
     if (attempt.refusal === null) return attempt;
@@ -107,8 +101,7 @@ async function attemptRepeatedly(
  * @see contracts/verification-engine.md section 8
  */
 async function leaveOutUnused(
-  { budget, onchain, progress }: AttemptContext,
-  compiler: Compiler,
+  context: AttemptContext,
   source: CompilableSource,
   attempt: CompileAttempt,
 ): Promise<CompileAttempt> {
@@ -122,14 +115,10 @@ async function leaveOutUnused(
     input: { ...input, sources },
     ...(compilerKind === undefined ? {} : { compilerKind }),
   };
-  const outcome = await compileWithin(budget, compiler, needed, scope, progress.signal);
+  const outcome = await compileWithin(context, needed, scope);
   if (outcome.kind === 'failed' || !hasSameCode(compilation, outcome.compilation)) return attempt;
-  const again = await compareWithChain(
-    outcome.compilation,
-    onchain,
-    () => provenBefore(auxdata),
-    milliseconds,
-  );
+  const proven = () => provenBefore(auxdata);
+  const again = await compareWithChain(outcome.compilation, context.onchain, proven, milliseconds);
   return again.kind === 'compared' && again.refusal === null ? again : attempt;
 }
 
@@ -173,11 +162,11 @@ const MAX_SEARCH_MS = 10_000;
  * @see contracts/verification-engine.md section 1 step 3 and section 9.3
  */
 async function preferOriginalSources(
-  { search, onchain, budget, progress }: AttemptContext,
-  compiler: Compiler,
+  context: AttemptContext,
   source: CompilableSource,
   attempt: ComparedAttempt,
 ): Promise<CompileAttempt> {
+  const { search, onchain, budget, progress } = context;
   const { compilation, code, refusal } = attempt;
   if (refusal !== null || compilation.compiler.language !== 'Solidity' || compilation.metadata === null) {
     return attempt;
@@ -206,7 +195,7 @@ async function preferOriginalSources(
   };
   // The second one for code that depends on the selection, as it may have done the first time.
   for (const scope of ['target', 'all'] as const) {
-    const again = await attemptCompilation(compiler, build, scope, onchain, budget, progress);
+    const again = await attemptCompilation(context, build, scope);
     if (again === null || again.kind === 'failed') continue;
     if (!isBetterMatch(gradesOf(again.matches), gradesOf(attempt.matches))) continue;
     progress.warn(

@@ -1,10 +1,11 @@
 import { prepareSelect } from '../../../storage/sql/row-table.ts';
 import type { Sql } from '../../../storage/sql/sql.ts';
 import type { Writer } from '../../../storage/writer/writer.ts';
+import { toBytes } from '../../../values/hex.ts';
 import type { StoredSubmission } from '../../model/submission.ts';
 import { keepCodes, type VerificationResult } from '../results/verification-result.ts';
 import { JOB_RECORD, type JobStore, UNFINISHED_JOB } from './job-repository.ts';
-import { addressBytes, type JobWrites } from './job-writes.sql.ts';
+import type { JobWrites } from './job-writes.sql.ts';
 import { takeLargeSources } from './large-sources.ts';
 
 /** A server that stops does not wait for long: the lease ends by itself. */
@@ -59,7 +60,7 @@ export function createJobStore(sql: Sql, writer: Writer<JobWrites>): JobStore {
       });
     },
     hasUnfinished: sql.reading(function* (chainId, address) {
-      return (yield* unfinished.get(chainId, addressBytes(address))) !== undefined;
+      return (yield* unfinished.get(chainId, toBytes(address))) !== undefined;
     }),
     isUnfinished: sql.reading(function* (id) {
       return (yield* isUnfinished.get(id)) !== undefined;

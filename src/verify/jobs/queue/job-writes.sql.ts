@@ -1,6 +1,6 @@
 import { insertText, prepareRecords, setText } from '../../../storage/sql/row-table.ts';
 import type { Sql } from '../../../storage/sql/sql.ts';
-import { type Hex, toHex } from '../../../values/hex.ts';
+import { toBytes, toHex } from '../../../values/hex.ts';
 import type { Work } from '../../../values/work.ts';
 import { failure } from '../../model/job-failure.ts';
 import type { StoredSubmission } from '../../model/submission.ts';
@@ -206,7 +206,7 @@ export function jobWrites(sql: Sql) {
   return {
     *insert({ bytes, client, limits, stored, ...job }: InsertedJob): Work<InsertOutcome> {
       const { address, chainId, id } = job;
-      if ((yield* unfinished.get(chainId, addressBytes(address))) !== undefined) return 'duplicate';
+      if ((yield* unfinished.get(chainId, toBytes(address))) !== undefined) return 'duplicate';
       if (client !== null) yield* takeTurnOf.get(`verification_job ${client}`);
       const waiting = (yield* countWaiting.get({ client })) ?? NOTHING_WAITS;
       const noPlace = noPlaceFor(bytes, waiting, limits);
@@ -354,11 +354,6 @@ function bytecodesOf(result: Extract<VerificationResult, { readonly kind: 'match
     creationTransactionHash: result.creation?.transactionHash ?? null,
     recompiledSettings: null,
   };
-}
-
-/** The bytes of an address as its columns hold them. */
-export function addressBytes(address: Hex): Buffer {
-  return Buffer.from(address.slice(2), 'hex');
 }
 
 function toBuffer(bytes: Uint8Array | null): Buffer | null {

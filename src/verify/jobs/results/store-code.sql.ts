@@ -45,12 +45,3 @@ export function prepareStoreCodes(sql: Sql): (codes: VerifiedCodes<Uint8Array | 
     return { recompiledCreation: keys[0], recompiledRuntime: keys[1], creation: keys[2], runtime: keys[3] };
   };
 }
-
-/** The bytes of hex with or without 0x, as columns hold them. */
-export function toBytes(hex: string): Buffer {
-  return Buffer.from(bareDigits(hex), 'hex');
-}
-
-function bareDigits(hex: string): string {
-  return hex.startsWith('0x') ? hex.slice(2) : hex;
-}

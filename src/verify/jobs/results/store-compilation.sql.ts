@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { prepareInsertRows } from '../../../storage/insert-rows.sql.ts';
 import type { Sql } from '../../../storage/sql/sql.ts';
+import { toBytes } from '../../../values/hex.ts';
 import type { Work } from '../../../values/work.ts';
 import type { Compilation, CompiledObject } from '../../compile/compiler.ts';
 import { isJsonObject, type JsonObject } from '../../json-object.ts';
@@ -9,7 +10,7 @@ import { tailReferences } from '../../match/verify-bytecode.ts';
 import { type AbiSignature, readSignatures } from '../../signatures.ts';
 import { prepareStoreLikeness } from '../../similarity/store-likeness.sql.ts';
 import { storedSettings } from '../../standard-json.ts';
-import { type CodeKeys, toBytes } from './store-code.sql.ts';
+import type { CodeKeys } from './store-code.sql.ts';
 import type { MatchedVerification } from './verification-result.ts';
 
 /** Stores a compilation unless it is there; gives its id. To be called inside a write transaction. */

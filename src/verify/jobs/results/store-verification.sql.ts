@@ -1,10 +1,10 @@
 import type { Sql } from '../../../storage/sql/sql.ts';
-import type { Hex } from '../../../values/hex.ts';
+import { type Hex, toBytes } from '../../../values/hex.ts';
 import type { Work } from '../../../values/work.ts';
 import { type RankedGrades, takesPlaceOf } from '../../match/better-match.ts';
 import type { Language, MatchGrade } from '../../match/compiled-code.ts';
 import type { SideMatch } from '../../match/match-runtime.ts';
-import { type CodeKeys, prepareStoreCodes, sha256, toBytes } from './store-code.sql.ts';
+import { type CodeKeys, prepareStoreCodes, sha256 } from './store-code.sql.ts';
 import { prepareStoreCompilation } from './store-compilation.sql.ts';
 import type { MatchedVerification } from './verification-result.ts';
 
