@@ -2,14 +2,6 @@ import type { BlockNodeAddress, BucketSettings, LiveSource } from './mirror/inge
 import { MIRROR_SETTINGS, type MirrorSettings } from './mirror/mirror-options.ts';
 import { type PublicNetwork, publicNetwork } from './mirror/public-networks.ts';
 
-/** What the variables of live sources say. */
-interface LiveSources {
-  /** In order of trust. */
-  readonly sources: readonly LiveSource[];
-  /** What is wrong, each naming its variable and the remedy. */
-  readonly problems: readonly string[];
-}
-
 /** Turns what a network has by its name off. */
 const OFF = 'off';
 const BUCKET = /^(?<scheme>s3|gs):\/\/(?<bucket>[a-z0-9][a-z0-9.-]{1,61}[a-z0-9])\/*(?<prefix>[^\s]*?)\/*$/;
@@ -21,8 +13,12 @@ const NODE_PORT = 40_840;
 const TLS_PORT = 443;
 const HIGHEST_PORT = 65_535;
 
-/** Reads the sources that a server follows: record files, then blocks, then another mirror. */
-export function readLiveSources(settings: MirrorSettings): LiveSources {
+/**
+ * Reads the sources that a server follows, in order of trust: record files, then blocks, then another mirror.
+ *
+ * @returns `problems` name what is wrong: the variable and the remedy.
+ */
+export function readLiveSources(settings: MirrorSettings) {
   const problems: string[] = [];
   const network = publicNetwork(settings.network);
   const sources: readonly (LiveSource | null)[] = [

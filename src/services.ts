@@ -5,7 +5,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
-import type { AppParts } from './app.ts';
 import type { Config } from './config.ts';
 import { registerPoolMetrics } from './database-metrics.ts';
 import type { InternalRequest } from './health-probes/api-probe.ts';
@@ -26,12 +25,11 @@ import { aTransfer } from './mirror/fees/sample-transfer.ts';
 import { createMirrorArea, type MirrorArea } from './mirror/index.ts';
 import { registerIngestMetrics } from './mirror/ingest/report/ingest-metrics.ts';
 import { describeIngestState, firstImport } from './mirror/ingest/report/ingest-state.ts';
-import type { LedgerImports } from './mirror/ingest/schedule/ledger-imports.ts';
 import type { Overview } from './pages/landing/overview.ts';
 import type { Site } from './pages/site/site-page.ts';
 import { registerServerMetrics } from './server-metrics.ts';
 import { startArea } from './start-area.ts';
-import { createStatusArea, type StatusArea, type StatusOptions } from './status/index.ts';
+import { createStatusArea, type StatusOptions } from './status/index.ts';
 import { openStore } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
 import type { Clock } from './values/clock.ts';
@@ -60,22 +58,7 @@ export interface SystemDependencies {
 }
 
 /** Everything one process is made of; `buildApp` takes it as it is. */
-export interface Services extends AppParts {
-  readonly verify: VerifyArea;
-  readonly status: StatusArea;
-  readonly mirror: MirrorArea;
-  readonly imports: LedgerImports;
-  /** Tells balancers to send no new requests and answers those that are held. */
-  beginDraining(): void;
-  /** Gives running verifications back to the queue ahead of `close`, which may come too late for them. */
-  giveJobsBack(): Promise<void>;
-  /** Begins the background work of all areas. @param app what clients reach: the status page asks it how it is. */
-  start(app: Pick<FastifyInstance, 'inject'>): Promise<void>;
-  /** Resolves when the import is over that the server begins with. */
-  imported(): Promise<void>;
-  /** Ends the background work and closes the store. May be called twice. */
-  close(): Promise<void>;
-}
+export type Services = ReturnType<typeof assemble>;
 
 /** Randomness and network of the operating system. */
 export function systemDependencies(log: Logger): SystemDependencies {
@@ -124,7 +107,7 @@ function assemble(
   system: SystemDependencies,
   store: Store,
   { isAgain, pool }: { readonly isAgain: boolean; readonly pool: CompilerPool | undefined },
-): Services {
+) {
   requireFolder('VERIFY_COMPILER_DIR', config.verify.compilerDir);
   const { clock = store.clock, log, repeat = systemRepeat, startTimer = systemTimer } = system;
   const metrics = new Registry();
@@ -274,13 +257,15 @@ function assemble(
         now: clock.now(),
       }),
     },
-    beginDraining() {
+    /** Tells balancers to send no new requests and answers those that are held. */
+    beginDraining(): void {
       drain.isDraining = true;
       // The application may close at any moment now; a probe of one that is closed would report a fault.
       inside.request = null;
       verify.endWaiting();
     },
-    async start(app) {
+    /** Begins the background work of all areas. @param app what clients reach: the status page asks it how it is. */
+    async start(app: Pick<FastifyInstance, 'inject'>): Promise<void> {
       inside.request = async (request) => app.inject(request);
       for (const area of areas) await startArea(area, { log, signal: closing.signal });
       if (closing.signal.aborted) return;
@@ -288,11 +273,14 @@ function assemble(
       const { importPaths, keepDays, live, watchPaths, watchPeriodMs } = config.mirror;
       ledgerWork.begin({ importPaths, watchPaths, live, watchPeriodMs, keepDays });
     },
+    /** Gives running verifications back to the queue ahead of `close`, which may come too late for them. */
     giveJobsBack: () => verify.giveJobsBack(),
-    async imported() {
+    /** Resolves when the import is over that the server begins with. */
+    async imported(): Promise<void> {
       while (importing() !== null) await pause(IMPORT_LOOK_MS);
     },
-    async close() {
+    /** Ends the background work and closes the store. May be called twice. */
+    async close(): Promise<void> {
       closing.abort();
       await Promise.all([imports.close(), ledgerWork.close()]);
       for (const area of areas) await area.close();

@@ -6,7 +6,7 @@ import type { Area } from '../http/area.ts';
 import type { ConnectionBudget } from '../http/edge/connection-budget.ts';
 import type { UnsentAnswers } from '../http/edge/unsent-answers.ts';
 import { createExchangeableRoutes } from '../http/exchangeable-routes.ts';
-import { measureUnread, type RequestObservers, requestObservers } from '../http/metrics.ts';
+import { measureUnread, requestObservers } from '../http/metrics.ts';
 import { createServices, type Services, type ServicesOptions, type SystemDependencies } from '../services.ts';
 import { openStore } from '../store/open-store.ts';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
@@ -29,31 +29,14 @@ export interface GenerationParts {
 }
 
 /** The whole product from one reset to the next. */
-export interface Generation {
-  readonly services: Services;
-  readonly time: TestTime;
-  readonly answer: RequestListener;
-  /** Begins the background work, and remembers what is stored by then. Resolves when the first import is over. */
-  start(): Promise<void>;
-  /**
-   * Makes all services anew on what was stored at the start, and starts them. The application, statements and loaded
-   * compilers stay: they take long to make and remember nothing. Only while no request or job runs.
-   */
-  renew(): Promise<void>;
-  /** Ends it and forgets everything. */
-  close(): Promise<void>;
-}
+export type Generation = Awaited<ReturnType<typeof createGeneration>>;
 
 const AREAS = ['verify', 'status', 'mirror'] as const;
 
-interface Contents {
-  readonly services: Services;
-  readonly time: TestTime;
-  readonly observers: RequestObservers;
-}
+type Contents = Awaited<ReturnType<typeof createContents>>;
 
 /** Makes the product, with an empty database in memory; nothing runs and nothing listens yet. */
-export async function createGeneration(parts: GenerationParts): Promise<Generation> {
+export async function createGeneration(parts: GenerationParts) {
   const { config, system } = parts;
   const store = await openStore(config, { log: system.log });
   const pool = createCompilerPool(config.verify);
@@ -80,11 +63,16 @@ export async function createGeneration(parts: GenerationParts): Promise<Generati
         return contents.time;
       },
       answer: answer as RequestListener,
-      start() {
+      /** Begins the background work, and remembers what is stored by then. Resolves when the first import is over. */
+      start(): Promise<void> {
         restore = store.snapshot?.() ?? null;
         return start();
       },
-      async renew() {
+      /**
+       * Makes all services anew on what was stored at the start, and starts them. The application, statements and loaded
+       * compilers stay: they take long to make and remember nothing. Only while no request or job runs.
+       */
+      async renew(): Promise<void> {
         if (restore === null) throw new Error('It was not started');
         await contents.services.close();
         restore();
@@ -92,7 +80,8 @@ export async function createGeneration(parts: GenerationParts): Promise<Generati
         await exchange(contents.services);
         await start();
       },
-      async close() {
+      /** Ends it and forgets everything. */
+      async close(): Promise<void> {
         await app.close();
         await closeAll();
       },
@@ -103,7 +92,7 @@ export async function createGeneration(parts: GenerationParts): Promise<Generati
   }
 }
 
-async function createContents(parts: GenerationParts, lent: ServicesOptions): Promise<Contents> {
+async function createContents(parts: GenerationParts, lent: ServicesOptions) {
   const time = new TestTime(parts.stoppedAt);
   const { repeat, startTimer } = time;
   const services = await createServices(

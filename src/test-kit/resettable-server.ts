@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { ConnectionBudget } from '../http/edge/connection-budget.ts';
 import { createExchangeableListener, type ExchangeableListener } from '../http/edge/exchangeable-listener.ts';
@@ -12,6 +11,7 @@ import { readFixture } from '../mirror/ingest/fixture/read-fixture.ts';
 import { silentLog } from '../mirror/ingest/report/ingest-log.ts';
 import type { FileTree } from '../mirror/ingest/source/file-tree.ts';
 import type { LedgerRepository } from '../mirror/ledger/ledger-repository.ts';
+import type { SystemDependencies } from '../services.ts';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
 import type { StaticCode } from '../verify/index.ts';
 import { FixtureError } from './fixture-error.ts';
@@ -24,17 +24,13 @@ export interface NamedFixture {
   readonly contents: Uint8Array;
 }
 
-interface ResettableServerParts {
+interface ResettableServerParts
+  extends Pick<GenerationParts, 'stoppedAt'>,
+    Pick<SystemDependencies, 'environment' | 'fetch' | 'log'> {
   /** With a database in memory. Ports may be 0. */
   readonly config: Config;
-  readonly log: Logger;
-  readonly fetch: typeof fetch;
-  /** Where `${NAME}` in a header of the chain configuration is looked up. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
   /** Loaded at the start and after every reset. */
   readonly fixture: NamedFixture | null;
-  /** Where time stands at the beginning, UTC milliseconds; null: it passes. */
-  readonly stoppedAt: number | null;
   /** Whether `/_test` is served. */
   readonly servesTestApi: boolean;
   /** Connections at a time. Default: no bound. */

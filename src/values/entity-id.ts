@@ -1,13 +1,6 @@
 /** An encoded ledger entity: `shard << 54 | realm << 38 | num`, int64 in two's complement. */
 export type EntityId = bigint & { readonly __brand: 'EntityId' };
 
-/** The three numbers of `shard.realm.num`. */
-interface EntityIdParts {
-  readonly shard: bigint;
-  readonly realm: bigint;
-  readonly num: bigint;
-}
-
 const MAX_SHARD = 1023n;
 const MAX_REALM = 65_535n;
 export const MAX_NUM = 274_877_906_943n;
@@ -30,7 +23,7 @@ export function encodeEntityId(shard: bigint, realm: bigint, num: bigint): Entit
 }
 
 /** Splits an encoded id into its three numbers. */
-export function decodeEntityId(id: bigint): EntityIdParts {
+export function decodeEntityId(id: bigint) {
   const bits = BigInt.asUintN(64, id);
   return { shard: bits >> 54n, realm: (bits >> 38n) & MAX_REALM, num: bits & MAX_NUM };
 }

@@ -4,20 +4,14 @@ import { isObject, type Json } from './json-value.ts';
 /** Marks a response that many operations share; it becomes a reference. */
 export const RESPONSE_NAME = 'x-response-name';
 
-/** A document with references, and what they lead to. */
-interface NamedParts {
-  readonly document: Json;
-  readonly schemas: Json;
-  readonly responses: Json;
-}
-
 /**
  * Moves every schema with a title, and every response with a name, to the named ones and leaves references in their
  * places.
  *
+ * @returns the document with references, and what they lead to.
  * @throws Error when two different parts have one name.
  */
-export function nameParts(document: Json): NamedParts {
+export function nameParts(document: Json) {
   const schemas = new Map<string, unknown>();
   const responses = new Map<string, unknown>();
 

@@ -31,7 +31,7 @@ export function preparedTexts(): readonly string[] {
 
 class NamedStatement<Values extends readonly unknown[], Row> implements SqlStatement<Values, Row> {
   readonly #text: string;
-  readonly #names: StatementText['names'];
+  readonly #names: readonly string[] | null;
   readonly #name: string;
   readonly #isExact: boolean;
   readonly #shape: RowShape;
@@ -182,18 +182,13 @@ async function commitWrites(client: pg.PoolClient): Promise<void> {
 /** A text of quotes, a comment, a cast, a parameter (`?` or `@name`), or a name with capitals inside. */
 const PARTS = /'(?:[^']|'')*'|"[^"]*"|--[^\n]*|::\w+|\?|@[a-z]\w*|\b[a-z][a-z0-9_]*[A-Z]\w*/g;
 
-/** A statement as PostgreSQL wants it. */
-interface StatementText {
-  readonly text: string;
-  /** Names of the parameters by their order; null when they have none. */
-  readonly names: readonly string[] | null;
-}
-
 /**
- * Numbers the parameters, `?` and `@name`, outside quotes and comments; names with capitals inside are quoted, since
- * PostgreSQL would give columns of that name back in small letters.
+ * A statement as PostgreSQL wants it. Numbers the parameters, `?` and `@name`, outside quotes and comments; names with
+ * capitals inside are quoted, since PostgreSQL would give columns of that name back in small letters.
+ *
+ * @returns `names` of the parameters by their order; null when they have none.
  */
-export function statementText(text: string): StatementText {
+export function statementText(text: string) {
   const names: string[] = [];
   let count = 0;
   const translated = text.replace(PARTS, (part) => {

@@ -4,20 +4,14 @@ import { SYSTEM_AUTHORITIES, TLS_FILES, TLS_PARAMETERS } from '../../values/tls-
 
 const OPTIONS = { sslrootcert: 'ca', sslcert: 'cert', sslkey: 'key' } as const;
 
-/** A URL without its parameters for TLS, and what they mean to the driver. */
-interface TlsParameters {
-  readonly connectionString: string;
-  /** Undefined when the URL says nothing about TLS. */
-  readonly ssl: ConnectionOptions | false | undefined;
-}
-
 /**
  * Takes the parameters for TLS out of the URL and reads their files, once: the driver reads them at each connection,
  * and takes `sslmode=require` for `verify-full`, other than every other client.
  *
+ * @returns the URL without them, and what they mean to the driver; undefined when the URL says nothing about TLS.
  * @throws Error that says in words which file cannot be read.
  */
-export function takeTlsParameters(url: string): TlsParameters {
+export function takeTlsParameters(url: string) {
   const [address = '', query = ''] = url.split('?', 2);
   const parameters = new URLSearchParams(query);
   const [mode, root] = [parameters.get('sslmode'), parameters.get('sslrootcert')];
