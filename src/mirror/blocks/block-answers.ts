@@ -129,6 +129,4 @@ export const oneBlock = oneOn<BlockContext>()({
   find: ({ subject }, { blocks }) =>
     'hash' in subject ? blocks.byHash(subject.hash) : blocks.byNumber(subject.number),
   item: BLOCK,
-  // A block does not change.
-  maxAgeSeconds: 600,
 });
