@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   isBuildOf,
   isShortVersion,
+  isVersionText,
   judgeFeVersion,
   normaliseVersion,
   readReportedVersion,
@@ -17,6 +18,20 @@ describe('readReportedVersion', () => {
     ['something else', null],
   ])('%s is %s', (reported, version) => {
     expect(readReportedVersion(reported)).toBe(version);
+  });
+});
+
+describe('isVersionText', () => {
+  test.each([
+    ['v0.8.30', true],
+    [' 0.8.30+commit.73712A01.Linux.g++\n', true],
+    ['0.8.30-garbage', true],
+    ['V0.8.30', false],
+    ['vv0.8.30', false],
+    ['0.8', false],
+    ['0.8.30\n0.8.31', false],
+  ])('%j: %s', (text, isOne) => {
+    expect(isVersionText(text)).toBe(isOne);
   });
 });
 

@@ -11,8 +11,9 @@ const RELEASED_AS: Readonly<Record<string, string>> = {
   '0.1.3+commit.4457170b': '0.1.3+commit.028f561d',
 };
 
-/** What submissions have to match before blanks around are cut; upper case is forgiven. */
+/** What submissions have to match once blanks around are cut. */
 export const VERSION_PATTERN = '^v?\\d+\\.\\d+\\.\\d+.*$';
+const WHOLE_VERSION = new RegExp(VERSION_PATTERN);
 
 /** Lowest Solidity that the engine handles. */
 export const MINIMUM_SOLIDITY = '0.1.3';
@@ -43,7 +44,7 @@ export function normaliseVersion(version: string): string {
 
 /** True for a text that `normaliseVersion` can read. @see contracts/verification-api.md section 3.3 */
 export function isVersionText(text: string): boolean {
-  return /^\s*v?\d+\.\d+\.\d+/i.test(text);
+  return WHOLE_VERSION.test(text.trim());
 }
 
 /** True for `0.8.30`: three numbers and nothing else. */
