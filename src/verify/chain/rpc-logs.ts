@@ -108,7 +108,8 @@ async function searchRanges(
 }
 
 function readLogs(result: unknown): readonly EvmLog[] {
-  return (Array.isArray(result) ? result : [])
+  if (!Array.isArray(result)) throw new EndpointFault('the response is not a list of logs');
+  return result
     .filter((log) => !isJsonObject(log) || log['removed'] !== true)
     .map((log) => {
       const read = isJsonObject(log) ? readLog(log) : null;

@@ -140,9 +140,9 @@ describe('the Solidity compiler', () => {
     });
   });
 
-  test('another build of the version stands in for one that is not to be had', async () => {
+  test('no other build of the version stands in for a commit that no compiler has', async () => {
     const outcome = await compiler.compile(request({ version: '0.8.30+commit.00000000' }));
-    expect(outcome).toMatchObject({ kind: 'compiled', compilation: { compiler: { version: VERSION } } });
+    expect(outcome).toMatchObject({ kind: 'failed', failure: { code: 'compiler_error' } });
     const wanted = { language: 'solc', version: '0.8.30+commit.00000000' } as const;
     expect(await compiler.catalog.find(wanted)).toMatchObject({ kind: 'missing' });
   });

@@ -219,6 +219,8 @@ describe('verifysourcecode and checkverifystatus', () => {
     const missing = failed(/^Compiler error\..*0\.4\.0/);
     const fields = submission('unverified', { ...vyper, compilerversion: 'vyper:0.4.0' });
     expect(await verify(fields)).toMatchObject(missing);
+    const nameless = { ...vyper, sourceCode: '{"sources":{},"settings":{}}', compilerversion: 'vyper:0.4.0' };
+    expect(await submit(submission('unverified', nameless))).toMatchObject(refused(/provided Vyper JSON/));
     const single = { ...vyper, sourceCode: '# @version 0.4.0', codeformat: '', contractname: 'a' };
     const own = { ...single, action: 'verifyvyper', compilerversion: '0.4.0' };
     expect(await verify(submission('unverified', own))).toMatchObject(missing);

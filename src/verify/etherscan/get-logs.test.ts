@@ -232,6 +232,7 @@ describe('a node that refuses a range', () => {
   test.each<[string, object]>([
     ['an error for every range', { error: { code: -32000, message: 'no logs' } }],
     ['no list', { result: {} }],
+    ['nothing', { result: null }],
     ['a log without a block', { result: [{ address: ONE }] }],
   ])('%s is never an empty list', async (_, special) => {
     instead = ({ method }) => (method === 'eth_getLogs' ? special : undefined);

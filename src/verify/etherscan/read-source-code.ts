@@ -20,7 +20,7 @@ export function readSourceCode(call: EtherscanCall): Submission {
   const sourceCode = required(call, 'sourceCode');
   const target = isSingleFile(call)
     ? readFile(call, sourceCode, name, isVyper)
-    : readInput(parseInput(sourceCode), name);
+    : readInput(parseInput(sourceCode), name, isVyper);
   return readSubmission({ ...target, compilerVersion: compilerVersion.replace(/^vyper:/, '') });
 }
 
@@ -30,8 +30,8 @@ interface CompiledContract {
   readonly contractIdentifier: string;
 }
 
-function readInput(stdJsonInput: JsonObject, name: string): CompiledContract {
-  return { stdJsonInput, contractIdentifier: contractIdentifierOf(stdJsonInput, name) };
+function readInput(stdJsonInput: JsonObject, name: string, isVyper: boolean): CompiledContract {
+  return { stdJsonInput, contractIdentifier: contractIdentifierOf(stdJsonInput, name, isVyper) };
 }
 
 /** The arguments that the client says the constructor got: hex in lower case without 0x, empty when it names none. */

@@ -7,11 +7,12 @@ import { shorten, shortenList } from '../shorten.ts';
  * The identifier `path:Name` of a contract, for clients that may name the contract alone.
  *
  * @param input a standard JSON input, unchecked.
+ * @param isVyper whether the client says so beside the input.
  * @throws VerifyRequestError `invalid_parameter` unless the name fits exactly one contract of the input.
  * @see contracts/verification-api.md section 7.4
  */
-export function contractIdentifierOf(input: JsonObject, name: string): string {
-  if (input['language'] === 'Vyper') return vyperIdentifierOf(input, name);
+export function contractIdentifierOf(input: JsonObject, name: string, isVyper = false): string {
+  if (isVyper || input['language'] === 'Vyper') return vyperIdentifierOf(input, name);
   if (name.includes(':')) return name;
   const paths = findContractPaths(textsOf(input), name);
   if (paths.length === 0) throw notFound(name, 'Solidity', []);

@@ -9,8 +9,8 @@ type FoundCompiler =
   | { readonly kind: 'missing'; readonly failure: JobFailure };
 
 /**
- * The compiler that the request was resolved to; otherwise asks the catalog, also for a download and for another build of
- * the version. The failure names the places that were looked at.
+ * The compiler that the request was resolved to; otherwise that of the catalog, which may download it and, of languages
+ * other than Solidity, take another build of the version. The failure names the places that were looked at.
  *
  * @throws the reason of the signal when that fires first.
  */
@@ -20,7 +20,9 @@ export async function findCompiler(
   { timeoutMs, signal, resolved }: CompileRequest,
 ): Promise<FoundCompiler> {
   if (resolved !== undefined) return { kind: 'found', executable: resolved.executable };
-  const lookup = await catalog.find(wanted, { patienceMs: timeoutMs, signal, maySubstitute: true });
+  // Released builds of solc have one commit each. Others are what an operator installed.
+  const maySubstitute = wanted.language !== 'solc';
+  const lookup = await catalog.find(wanted, { patienceMs: timeoutMs, signal, maySubstitute });
   if (lookup.kind === 'found') return lookup;
   const places = lookup.lookedIn.join('; ');
   const { language, version } = wanted;
