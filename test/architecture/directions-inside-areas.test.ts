@@ -32,7 +32,8 @@ const ORDER = {
     ['api-docs'],
   ],
   mirror: [
-    ['vocabulary', 'protobuf', 'evm'],
+    ['protobuf', 'evm'],
+    ['vocabulary'],
     ['items'],
     ['ledger'],
     ['parameters', 'ingest'],

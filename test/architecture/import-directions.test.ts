@@ -122,11 +122,11 @@ describe('imports', () => {
     expect(violations(({ file, target }) => top(file) === 'http' && AREAS.includes(top(target)))).toEqual([]);
   });
 
-  test('the vocabulary of the ledger is pure: it imports values alone', () => {
+  test('the vocabulary of the ledger is pure: it imports values and the descriptor of messages alone', () => {
     expect(
       violations(
         ({ file, target }) =>
-          file.startsWith('mirror/vocabulary/') && !/^(mirror\/vocabulary|values)\//.test(target),
+          file.startsWith('mirror/vocabulary/') && !/^(mirror\/(vocabulary|protobuf)|values)\//.test(target),
       ),
     ).toEqual([]);
   });

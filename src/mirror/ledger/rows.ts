@@ -96,7 +96,7 @@ export interface FilePiece {
   readonly file: EntityId;
   readonly consensusTimestamp: ConsensusTimestamp;
   /** 17 FILECREATE and 19 FILEUPDATE begin a version, 16 FILEAPPEND continues it. */
-  readonly transactionType: 16 | 17 | 19;
+  readonly transactionType: number;
   readonly contents: Uint8Array;
   /** True when nothing vouches for it: an address book in it is shown, and its keys prove nothing. */
   readonly isTold?: boolean;
@@ -279,6 +279,9 @@ export interface UnitSidecar {
 /** What facets have of a unit: each names its member, in `facets/`. */
 // biome-ignore lint/suspicious/noEmptyInterface: the members follow from the facets
 export interface FacetRows {}
+
+/** What became of a unit. */
+export type CommitOutcome = 'stored' | 'already-stored';
 
 /** A verified and decoded unit: everything of it is stored in one commit, or nothing. */
 export interface LedgerUnit extends FacetRows {

@@ -68,7 +68,7 @@ interface SignatureMap {
 }
 
 /** The part that is common to all types; `data` names the member that holds the type's own part. */
-export interface TransactionBody {
+export interface TransactionBody extends TransactionData {
   readonly transactionID: TransactionId | null;
   readonly nodeAccountID: AccountId | null;
   readonly transactionFee: Long;
@@ -79,6 +79,10 @@ export interface TransactionBody {
   readonly highVolume: boolean;
   /** Name of the member that is set, for example `cryptoTransfer`; undefined for an unknown type. */
   readonly data: string | undefined;
+}
+
+/** The part of a type: one of the members is set. */
+export interface TransactionData {
   readonly cryptoTransfer: CryptoTransferBody | null;
   readonly cryptoCreateAccount: CryptoCreateBody | null;
   readonly cryptoUpdateAccount: CryptoUpdateBody | null;
@@ -161,6 +165,7 @@ export interface TransactionBody {
   readonly nodeStakeUpdate: NodeStakeUpdateBody | null;
   readonly utilPrng: unknown;
   readonly atomicBatch: { readonly transactions: readonly Uint8Array[] } | null;
+  readonly ledgerIdPublication: unknown;
 }
 
 export interface HookId {
@@ -709,10 +714,10 @@ export interface ExchangeRateSet {
   readonly nextRate: ExchangeRate | null;
 }
 
-interface FeeScheduleOfFunctions {
+export interface FeeScheduleOfFunctions {
   readonly transactionFeeSchedule: readonly {
     readonly hederaFunctionality: number;
-    readonly fees: readonly unknown[];
+    readonly fees: readonly { readonly servicedata: { readonly gas: Long } | null }[];
   }[];
   readonly expiryTime: Seconds | null;
 }

@@ -115,6 +115,12 @@ export function enumNumbers(name: string): Readonly<Record<string, number>> {
   return root.lookupEnum(name).values;
 }
 
+/** Numbers of the members of a oneof by name, for example `data` of `proto.TransactionBody`. */
+export function oneofNumbers(message: string, oneof: string): Readonly<Record<string, number>> {
+  const members = root.lookupType(message).oneofs[oneof]?.fieldsArray ?? [];
+  return Object.fromEntries(members.map(({ id, name }) => [name, id]));
+}
+
 /** A 64-bit member as bigint, with the sign that its type has. */
 export function toBigInt(long: Long | number): bigint {
   if (typeof long === 'number') return BigInt(long);

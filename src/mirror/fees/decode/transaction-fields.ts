@@ -26,23 +26,17 @@ export type TopicKeysFields = Fields<types.TopicKeys>;
 export type FileFields = PricedBodies['fileCreate'];
 export type PendingAirdropsFields = PricedBodies['tokenClaimAirdrop'];
 
-/** Members of a body beside the type's own part. */
-type CommonMember =
-  | 'transactionID'
-  | 'nodeAccountID'
-  | 'transactionFee'
-  | 'transactionValidDuration'
-  | 'memo'
-  | 'batchKey'
-  | 'maxCustomFees'
-  | 'highVolume'
-  | 'data';
 /** Types without a price. */
-type UnpricedMember = 'cryptoAddLiveHash' | 'cryptoDeleteLiveHash' | 'freeze' | 'nodeStakeUpdate';
+type UnpricedMember =
+  | 'cryptoAddLiveHash'
+  | 'cryptoDeleteLiveHash'
+  | 'freeze'
+  | 'ledgerIdPublication'
+  | 'nodeStakeUpdate';
 
 /** The priced members of the oneof `TransactionBody.data` by name. */
 export type PricedBodies = {
-  readonly [Member in Exclude<keyof types.TransactionBody, CommonMember | UnpricedMember>]: Fields<
-    NonNullable<types.TransactionBody[Member]>
+  readonly [Member in Exclude<keyof types.TransactionData, UnpricedMember>]: Fields<
+    NonNullable<types.TransactionData[Member]>
   >;
 };

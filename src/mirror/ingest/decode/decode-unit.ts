@@ -151,7 +151,7 @@ function filePiece({ type, body, record, consensusTimestamp }: DecodedItem): Fil
   return {
     file,
     consensusTimestamp,
-    transactionType: type as FilePiece['transactionType'],
+    transactionType: type,
     contents: Uint8Array.from(contents),
   };
 }

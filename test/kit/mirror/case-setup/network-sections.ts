@@ -55,7 +55,7 @@ function fileTransaction(row: CaseRow): LedgerTransaction {
   const { consensusTimestamp, file, transactionType } = filePiece(row);
   const hex = text(row, 'file_hex', null);
   const contents = hex === null ? Buffer.from(text(row, 'file_data', '') ?? '') : Buffer.from(hex, 'hex');
-  const member = { 16: 'fileAppend', 17: 'fileCreate', 19: 'fileUpdate' }[transactionType];
+  const member = { 16: 'fileAppend', 17: 'fileCreate' }[transactionType] ?? 'fileUpdate';
   return fixtureTransaction({
     consensusTimestamp,
     payer: entityId(PAYER),
