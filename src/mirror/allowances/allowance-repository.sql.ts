@@ -5,7 +5,7 @@ import type { Work } from '../../values/work.ts';
 import type { AccountFilter } from '../parameters/account-filter.ts';
 import { meetsKeys } from '../parameters/ordered-keys.ts';
 import { type KeyWalk, keyRange, walkKeys } from '../parameters/ordered-range.ts';
-import type { PageRequest } from '../parameters/page-parameters.ts';
+import { byNumber, type PageRequest } from '../parameters/page-parameters.ts';
 import type { PartConditions, TwoPartConditions } from '../parameters/two-part-key.ts';
 import { collectScans, type PairScan, pairScans } from '../parameters/two-part-scans.ts';
 
@@ -84,9 +84,7 @@ export function createAllowanceRepository(sql: Sql) {
   function* hbar({ account, limit, order, spenders }: HbarSelection): Work<readonly Allowance[]> {
     if (spenders?.kind === 'set') {
       const rows = yield* hbarSet.all(account, list(spenders.ids));
-      return [...rows]
-        .sort((one, other) => (one.spender < other.spender === (order === 'asc') ? -1 : 1))
-        .slice(0, limit);
+      return rows.toSorted(byNumber(order, ({ spender }) => spender)).slice(0, limit);
     }
     const { lower, upper } = spenders ?? { lower: MIN_INT64, upper: MAX_INT64 };
     return yield* hbarRange[order].all(account, lower, upper, BigInt(limit));

@@ -5,7 +5,7 @@ import { type Work, waitFor } from '../../values/work.ts';
 import type { AccountFilter } from '../parameters/account-filter.ts';
 import { type AndedIntegers, isNarrow, meetsAll } from '../parameters/anded-integers.ts';
 import { LONGEST_STEP } from '../parameters/ordered-range.ts';
-import type { PageRequest } from '../parameters/page-parameters.ts';
+import { byNumber, type PageRequest } from '../parameters/page-parameters.ts';
 import { type PublicKeyFilter, selectsKey } from '../parameters/public-key-filter.ts';
 
 /** What the conditions of a walk look at. */
@@ -39,7 +39,7 @@ export interface WalkSteps<Row> {
 }
 
 /** Steps after which the accounts of the balances are counted: the usual walk has found its page by then. */
-export const STEPS_BEFORE_BALANCES = 1;
+const STEPS_BEFORE_BALANCES = 1;
 const ALL_ACCOUNTS: AccountFilter = { kind: 'range', lower: MIN_INT64, upper: MAX_INT64, excluded: [] };
 
 /** The accounts of a page, in order: met along the accounts, in steps, or from a list, when few qualify. */
@@ -61,12 +61,12 @@ function* walkList<Row extends WalkRow>(
   const { accounts, limit, order } = walk;
   const ids = asked
     .filter((id) => accounts?.kind !== 'range' || isOf(accounts, id))
-    .sort((one, other) => compare(one, other, order));
+    .sort(byNumber(order, (id) => id));
   const found: Row[] = [];
   for (let from = 0, count = limit; from < ids.length && found.length < limit; count = LONGEST_STEP) {
     const rows = yield* steps.listed(ids.slice(from, from + count));
     const wanted = rows.filter((row) => isWanted(row, walk));
-    found.push(...wanted.sort((one, other) => compare(one.id, other.id, order)));
+    found.push(...wanted.sort(byNumber(order, ({ id }) => id)));
     from += count;
     if (count === LONGEST_STEP) yield* waitFor(() => setImmediate());
   }
@@ -110,8 +110,4 @@ function isWanted({ balance, key }: WalkRow, { balance: wanted, keys }: AccountW
 
 function isOf(accounts: Extract<AccountFilter, { kind: 'range' }>, id: bigint): boolean {
   return id >= accounts.lower && id <= accounts.upper && !accounts.excluded.includes(id);
-}
-
-function compare(one: bigint, other: bigint, order: 'asc' | 'desc'): number {
-  return one < other === (order === 'asc') ? -1 : 1;
 }

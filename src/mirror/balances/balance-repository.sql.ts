@@ -3,6 +3,7 @@ import type { Sql } from '../../storage/sql/sql.ts';
 import type { SqlDialect, SqlList } from '../../storage/sql/sql-dialect.ts';
 import { answer } from '../../values/work.ts';
 import type { AndedIntegers } from '../parameters/anded-integers.ts';
+import { byNumber } from '../parameters/page-parameters.ts';
 import type { PublicKeyFilter } from '../parameters/public-key-filter.ts';
 import { type AccountWalk, type WalkRow, type WalkSteps, walkAccounts } from './account-walk.ts';
 import { BALANCE_AT, createBalanceSnapshots } from './balance-snapshots.sql.ts';
@@ -94,7 +95,7 @@ function parseTokens(text: string | null, order: 'asc' | 'desc'): readonly Token
     const [token = '', balance = ''] = pair.split(':');
     return { token: BigInt(token), balance: BigInt(balance) };
   });
-  return found.sort((one, other) => (one.token < other.token === (order === 'asc') ? -1 : 1));
+  return found.sort(byNumber(order, ({ token }) => token));
 }
 
 interface BalanceRow extends WalkRow {

@@ -7,6 +7,7 @@ import type { Work } from '../../values/work.ts';
 import { type AndedIntegers, meetsAll } from '../parameters/anded-integers.ts';
 import { type IntegerSelection, selects } from '../parameters/integer-range.ts';
 import { type KeyRange, rangeOf, type Step, walkSteps } from '../parameters/ordered-range.ts';
+import { byNumber } from '../parameters/page-parameters.ts';
 import type { PairScan } from '../parameters/two-part-scans.ts';
 import {
   type AccountNftSelection,
@@ -184,7 +185,7 @@ function createAccountSerials(
       *read({ lower: [lower], upper: [upper] }, count) {
         // A join of PostgreSQL has no order.
         const rows = (yield* tokens[order].all({ account, serial, lower, upper, count })).toSorted(
-          (one, other) => (one.looked < other.looked === (order === 'asc') ? -1 : 1),
+          byNumber(order, ({ looked }) => looked),
         );
         const wanted = rows.flatMap(({ nft }) =>
           nft?.account === account &&
@@ -232,9 +233,8 @@ function createNftTransactions(
     const isAsked = at >= lower && at <= upper && !times.excluded.has(at);
     if (deleted === null || !isAsked) return rows;
     const others = rows.filter((row) => row.consensusTimestamp !== at);
-    const sign = order === 'asc' ? 1 : -1;
     return [...others, deleted]
-      .sort((one, other) => (one.consensusTimestamp < other.consensusTimestamp ? -sign : sign))
+      .sort(byNumber(order, ({ consensusTimestamp }): bigint => consensusTimestamp))
       .slice(0, limit);
   }
 

@@ -19,7 +19,13 @@ export interface PageRequest {
   readonly order: 'asc' | 'desc';
 }
 
-/** The same of the rows whose place in the list is such a number. */
+/** Compares items by a number, in the order of a list. */
+export const byNumber =
+  <Item>(order: PageRequest['order'], of: (item: Item) => bigint) =>
+  (one: Item, other: Item): number =>
+    of(one) < of(other) === (order === 'asc') ? -1 : 1;
+
+/** A request for the rows whose place in the list is such a number. */
 export type PageRange = IntegerRange & PageRequest;
 
 /** What a page is cut from. */

@@ -1,20 +1,19 @@
-import { setImmediate } from 'node:timers/promises';
 import { Type } from '@sinclair/typebox';
 import type { Clock } from '../../values/clock.ts';
 import { printEntityId } from '../../values/entity-id.ts';
-import { STEPS_BEFORE_BALANCES } from '../balances/account-walk.ts';
+import { answer, doWork, waitFor } from '../../values/work.ts';
+import { type AccountWalk, type WalkRow, type WalkSteps, walkAccounts } from '../balances/account-walk.ts';
 import { snapshotAt, timeOfPage } from '../balances/balance-list.ts';
+import type { AccountBalance } from '../balances/balance-repository.sql.ts';
 import type { BalanceSnapshots } from '../balances/balance-snapshots.sql.ts';
 import type { Snapshot, SnapshotHolder } from '../balances/balance-snapshots.ts';
 import { flag, id, integer, itemOf, text, time } from '../lists/fields.ts';
 import { type ListContext, listOn } from '../lists/list.ts';
 import { ALL_OF, ANY_OF, accounts, integers, publicKeys, tokens } from '../lists/parameters.ts';
 import { knownAccount, token } from '../lists/paths.ts';
-import { type AndedIntegers, isNarrow, meetsAll } from '../parameters/anded-integers.ts';
 import type { IntegerSelection } from '../parameters/integer-range.ts';
-import { LONGEST_STEP } from '../parameters/ordered-range.ts';
-import type { PageRange, PageRequest } from '../parameters/page-parameters.ts';
-import { type PublicKeyFilter, selectsKey } from '../parameters/public-key-filter.ts';
+import { byNumber } from '../parameters/page-parameters.ts';
+import type { PublicKeyFilter } from '../parameters/public-key-filter.ts';
 import type { AccountRelation, Holder, RelationRepository } from './relation-repository.sql.ts';
 
 export interface RelationContext extends ListContext {
@@ -78,13 +77,13 @@ async function findRelations(
   if (equal === null) return relations.ofAccount(account, { lower, upper, order, limit });
   const found: AccountRelation[] = [];
   const asked = [...equal].filter((token) => token >= lower && token <= upper);
-  for (const token of asked.sort((a, b) => (a < b === (order === 'asc') ? -1 : 1))) {
+  for (const token of asked.sort(byNumber(order, (token) => token))) {
     found.push(...(await relations.ofAccount(account, { lower: token, upper: token, order, limit: 1 })));
   }
   return found.slice(0, limit);
 }
 
-export const HOLDER = itemOf<KnownHolder & { readonly decimals: bigint | null }>()(
+export const HOLDER = itemOf<AccountBalance & { readonly decimals: bigint | null }>()(
   {
     account: id(({ account }) => account),
     balance: integer(({ balance }) => balance, 'Smallest units, or the number of NFTs.'),
@@ -115,20 +114,24 @@ export const holderList = listOn<RelationContext>()({
     }),
     timestamp: snapshotAt('The newest snapshot that meets the conditions; `eq` means at or before.'),
   },
-  rows: (
+  async rows(
     {
       'account.balance': balance,
-      'account.id': accounts,
+      'account.id': { excluded, lower, upper },
       'account.publickey': keys,
       limit,
       order,
       subject: token,
       timestamp: snapshot,
     },
-    { balances, relations },
-  ) => {
-    const steps = snapshot === null ? holdersNow(token, relations) : holdersAt(token, snapshot, balances);
-    return findHolders({ accounts, balance, keys, order, limit }, steps, relations);
+    context,
+  ) {
+    const accounts = { kind: 'range', lower, upper, excluded: [...excluded] } as const;
+    const walk = { accounts, balance, keys, order, limit };
+    const found = await doWork(walkAccounts(walk, holderSteps(token, snapshot, walk, context)), null);
+    return found.flatMap(({ at, balance, id: account }) =>
+      balance === null ? [] : [{ account, balance, at }],
+    );
   },
   cursor: { parameter: 'account.id', of: ({ account }) => account, print: printEntityId },
   async shown(holders, { subject: token }, { relations }) {
@@ -145,107 +148,37 @@ export const holderList = listOn<RelationContext>()({
   item: HOLDER,
 });
 
-function holdersNow(token: bigint, relations: RelationRepository): HolderSteps {
-  return {
-    range: (range) => relations.holders(token, range),
-    listed: (listed) => relations.holdersAmong(token, listed),
-    withBalances: (wanted) => relations.holdersWith(token, wanted),
-  };
-}
-
-function holdersAt(token: bigint, snapshot: Snapshot, snapshots: BalanceSnapshots): HolderSteps {
-  const atSnapshot = (found: readonly SnapshotHolder[]) =>
-    found.map((each) => ({ ...each, at: snapshot.at }));
-  return {
-    range: async (range) => atSnapshot(await snapshots.holdersAt(token, snapshot, range)),
-    // Only current balances are indexed.
-    withBalances: async () => null,
-    listed: async (accounts) => atSnapshot(await snapshots.holdersAmongAt(token, snapshot, accounts)),
-  };
-}
-
-/** Which holders of a token a page asks for, by account. */
-interface HolderSelection extends PageRequest {
-  readonly accounts: AndedIntegers;
-  readonly balance: AndedIntegers;
-  /** Of the account as it is now, whatever the time; null for all. */
-  readonly keys: PublicKeyFilter | null;
-}
-
-/** A holder whose balance is known. */
-type KnownHolder = Holder & { readonly balance: bigint };
-
-/** How a page meets holders. */
-interface HolderSteps {
-  /** As many accounts as the limit while there are more. */
-  readonly range: (range: PageRange) => Promise<readonly Holder[]>;
-  /** Those of a list, in any order. */
-  readonly listed: (accounts: readonly bigint[]) => Promise<readonly Holder[]>;
-  /** At least those with such a balance, when they are known to be few, else null. */
-  readonly withBalances: (balance: AndedIntegers) => Promise<readonly bigint[] | null>;
-}
-
-/** Finds the holders of a page: along the accounts, in steps, or from a list, when few qualify. */
-async function findHolders(
-  { accounts, balance, keys, limit, order }: HolderSelection,
-  steps: HolderSteps,
-  relations: Pick<RelationRepository, 'accountsWith' | 'keysOf'>,
-): Promise<readonly KnownHolder[]> {
-  let { lower, upper } = accounts;
-  const found: KnownHolder[] = [];
-  const take = (holder: Holder): void => {
-    if (accounts.excluded.has(holder.account) || !isKnown(holder) || !meetsAll(balance, holder.balance))
-      return;
-    if (found.length < limit) found.push(holder);
-  };
-  const takeListed = async (
-    few: readonly bigint[],
-    keysOfRest: PublicKeyFilter | null,
-  ): Promise<readonly KnownHolder[]> => {
-    const compare = (a: bigint, b: bigint) => (a < b === (order === 'asc') ? -1 : 1);
-    const asked = few.filter((account) => account >= lower && account <= upper).sort(compare);
-    for (let from = 0, count = limit; from < asked.length && found.length < limit; count = LONGEST_STEP) {
-      const rows = await steps.listed(asked.slice(from, from + count));
-      const sorted = rows.toSorted((a, b) => compare(a.account, b.account));
-      for (const holder of await withKeys(sorted, keysOfRest, relations)) take(holder);
-      from += count;
-      if (count === LONGEST_STEP) await setImmediate();
-    }
-    return found;
-  };
-  const few = keys === null ? null : await relations.accountsWith(keys);
-  if (few !== null) return takeListed(few, null);
-  let count = limit;
-  for (let step = 0; lower <= upper; step++) {
-    // What was found lies before the rest of the range.
-    const isCounted = step === STEPS_BEFORE_BALANCES && isNarrow(balance);
-    const others = isCounted ? await steps.withBalances(balance) : null;
-    if (others !== null) return takeListed(others, keys);
-    const rows = await steps.range({ lower, upper, order, limit: count });
-    for (const holder of await withKeys(rows, keys, relations)) take(holder);
-    const last = rows.at(-1);
-    if (found.length === limit || last === undefined || rows.length < count) return found;
-    if (order === 'asc') lower = last.account + 1n;
-    else upper = last.account - 1n;
-    count = LONGEST_STEP;
-    await setImmediate();
+/** Holders along their accounts, as they are now or at a snapshot; their keys are those of now, contracts have none. */
+function holderSteps(
+  token: bigint,
+  snapshot: Snapshot | null,
+  { keys, order }: Pick<AccountWalk, 'keys' | 'order'>,
+  { balances, relations }: RelationContext,
+): WalkSteps<WalkRow & Pick<Holder, 'at'>> {
+  const rowsOf = (read: Promise<readonly (SnapshotHolder & Partial<Holder>)[]>) =>
+    waitFor(async () => {
+      const found = await read;
+      const keyOf = keys === null ? null : await relations.keysOf(found.map(({ account }) => account));
+      return found.map(({ account: id, at = snapshot?.at ?? null, balance }) => ({
+        ...{ id, balance, at },
+        key: keyOf?.get(id) ?? null,
+      }));
+    });
+  const withKeys = (wanted: PublicKeyFilter) => waitFor(() => relations.accountsWith(wanted));
+  if (snapshot === null) {
+    return {
+      range: (lower, upper, limit) => rowsOf(relations.holders(token, { lower, upper, order, limit })),
+      listed: (accounts) => rowsOf(relations.holdersAmong(token, accounts)),
+      withKeys,
+      withBalances: (wanted) => waitFor(() => relations.holdersWith(token, wanted)),
+    };
   }
-  return found;
-}
-
-async function withKeys(
-  rows: readonly Holder[],
-  filter: PublicKeyFilter | null,
-  { keysOf }: Pick<RelationRepository, 'keysOf'>,
-): Promise<readonly Holder[]> {
-  if (filter === null) return rows;
-  const keys = await keysOf(rows.map(({ account }) => account));
-  return rows.filter(({ account }) => {
-    const key = keys.get(account);
-    return key !== undefined && selectsKey(filter, key);
-  });
-}
-
-function isKnown(holder: Holder): holder is KnownHolder {
-  return holder.balance !== null;
+  return {
+    range: (lower, upper, limit) =>
+      rowsOf(balances.holdersAt(token, snapshot, { lower, upper, order, limit })),
+    listed: (accounts) => rowsOf(balances.holdersAmongAt(token, snapshot, accounts)),
+    withKeys,
+    // Only current balances are indexed.
+    withBalances: () => answer(null),
+  };
 }

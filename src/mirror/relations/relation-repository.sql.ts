@@ -130,7 +130,7 @@ export function createRelationRepository(sql: Sql) {
     /** The public keys of those of the accounts that have one; contracts are left out. */
     async keysOf(accounts: readonly bigint[]) {
       const rows = await sql.read(() => keys.all(list(accounts)));
-      return new Map(rows.map(({ id, key }) => [id, bareHex(key)]));
+      return new Map(rows.map(({ id, key }) => [id, key]));
     },
   };
 }

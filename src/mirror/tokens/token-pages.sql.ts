@@ -7,7 +7,7 @@ import { type Work, waitFor } from '../../values/work.ts';
 import type { TokenKind } from '../ledger/facets/tokens.ts';
 import type { IntegerSelection } from '../parameters/integer-range.ts';
 import { LONGEST_STEP, rangeOf, walkSteps } from '../parameters/ordered-range.ts';
-import type { PageRequest } from '../parameters/page-parameters.ts';
+import { byNumber, type PageRequest } from '../parameters/page-parameters.ts';
 import { type PublicKeyFilter, selectsKey } from '../parameters/public-key-filter.ts';
 
 /** A token as lists show it, with what they are searched by. The statement takes whose token it may be first. */
@@ -100,7 +100,7 @@ export function createTokenPages(sql: Sql): (selection: TokenSelection) => Promi
     if (tokens.length === 0) return [];
     const rows = yield* rowsOf.all(selection.account, list(tokens));
     const wanted = rows.filter((row) => isWanted(row, selection));
-    return wanted.sort(inOrder(selection.order));
+    return wanted.sort(byNumber(selection.order, ({ token }) => token));
   }
 
   function walk(selection: TokenSelection): Work<readonly ListedToken[]> {
@@ -144,10 +144,6 @@ export function createTokenPages(sql: Sql): (selection: TokenSelection) => Promi
   }
 
   return async (selection) => sql.read(() => page(selection));
-}
-
-function inOrder(order: Order): (one: ListedToken, other: ListedToken) => number {
-  return (one, other) => (one.token < other.token === (order === 'asc') ? -1 : 1);
 }
 
 function isWanted(row: ListedToken, { account, ids, keys, kind, names }: TokenSelection): boolean {

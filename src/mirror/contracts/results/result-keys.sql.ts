@@ -3,6 +3,7 @@ import type { Sql, SqlStatement } from '../../../storage/sql/sql.ts';
 import type { Awaitable } from '../../../values/and-then.ts';
 import { LISTING } from '../../ledger/facets/contract-results.ts';
 import { type IntegerSelection, selects } from '../../parameters/integer-range.ts';
+import { byNumber } from '../../parameters/page-parameters.ts';
 import type { ResultSelection } from './contract-result-repository.sql.ts';
 
 /** Where a result of a list stands. */
@@ -92,7 +93,7 @@ async function firstMatches(
   const matches: bigint[] = [];
   if (equal !== null && equal.size <= MAX_ALONE) {
     // They may lie far apart: what is between them is not read.
-    for (const at of inOrder(equal, order)) {
+    for (const at of sorted(equal, order)) {
       if (matches.length >= limit) break;
       // Also because a time that is asked for may be one that no row can have.
       if (!selects(times, at)) continue;
@@ -108,7 +109,7 @@ async function firstMatches(
     const last = rows.at(-1);
     if (matches.length >= limit || rows.length < step || last === undefined) break;
     const few = isFirst ? ((await fewRows?.()) ?? null) : null;
-    if (few !== null) return inOrder(new Set(few.filter(accepts).map(([at]) => at)), order).slice(0, limit);
+    if (few !== null) return sorted(new Set(few.filter(accepts).map(([at]) => at)), order).slice(0, limit);
     isFirst = false;
     if (order === 'asc') from = last[0] + 1n;
     else to = last[0] - 1n;
@@ -121,7 +122,7 @@ async function firstMatches(
 /** The range in which all times are, and as little else as may be. */
 function spanOf({ equal, lower, upper }: ResultSelection['times']): readonly [lower: bigint, upper: bigint] {
   if (equal === null) return [lower, upper];
-  const wanted = inOrder(equal, 'asc');
+  const wanted = sorted(equal, 'asc');
   const [first = lower, last = upper] = [wanted.at(0), wanted.at(-1)];
   return [first > lower ? first : lower, last < upper ? last : upper];
 }
@@ -133,9 +134,8 @@ function acceptsOf({ senders, times, transactionIndexes }: ResultSelection): (ro
     (transactionIndexes === null || (transactionIndex !== null && transactionIndexes.has(transactionIndex)));
 }
 
-function inOrder(times: ReadonlySet<bigint>, order: 'asc' | 'desc'): readonly bigint[] {
-  const sign = order === 'asc' ? 1 : -1;
-  return [...times].sort((left, right) => (left < right ? -sign : sign));
+function sorted(times: ReadonlySet<bigint>, order: 'asc' | 'desc'): readonly bigint[] {
+  return [...times].sort(byNumber(order, (time) => time));
 }
 
 /** In order; a synthetic one gives way to the real one of its time. */
@@ -144,10 +144,7 @@ function merged(keys: readonly ResultKey[], order: 'asc' | 'desc'): readonly Res
   for (const key of keys) {
     if (!key.isSynthetic || !byTime.has(key.consensusTimestamp)) byTime.set(key.consensusTimestamp, key);
   }
-  const sign = order === 'asc' ? 1 : -1;
-  return [...byTime.values()].sort((left, right) =>
-    left.consensusTimestamp < right.consensusTimestamp ? -sign : sign,
-  );
+  return [...byTime.values()].sort(byNumber(order, ({ consensusTimestamp }) => consensusTimestamp));
 }
 
 function prepareScans(sql: Sql, order: 'asc' | 'desc') {
