@@ -1,5 +1,4 @@
-import type { Clock } from '../values/clock.ts';
-import { NANOS_PER_MILLISECOND } from '../values/consensus-timestamp.ts';
+import { type Clock, nanosNow } from '../values/clock.ts';
 import type { LogSource } from '../values/evm-logs.ts';
 import { MAX_INT64 } from '../values/int64.ts';
 import type { BoundTimes } from './contracts/bound-times.ts';
@@ -43,7 +42,7 @@ export function createContracts({
     if (maxRangeNanos === null) return null;
     const given = { hasLower: lower > 0n, hasUpper: upper < MAX_INT64 };
     const oldest = (await store.transactions.oldestTimestamp()) ?? 0n;
-    const now = BigInt(clock.now()) * NANOS_PER_MILLISECOND;
+    const now = nanosNow(clock);
     return bindTimeRange({ lower, upper, order }, given, oldest, now, maxRangeNanos);
   };
   return {

@@ -3,8 +3,8 @@ import { type BodyIntake, createBodyIntake } from '../http/bodies/body-intake.ts
 import { ROOT_SITE } from '../pages/site/site-page.ts';
 import { andThen } from '../values/and-then.ts';
 import { type Announcements, NO_ANNOUNCEMENTS } from '../values/announcements.ts';
-import type { Clock } from '../values/clock.ts';
-import { NANOS_PER_MILLISECOND, NANOS_PER_SECOND, printTimestamp } from '../values/consensus-timestamp.ts';
+import { type Clock, nanosNow } from '../values/clock.ts';
+import { NANOS_PER_SECOND, printTimestamp } from '../values/consensus-timestamp.ts';
 import { latest } from '../values/latest.ts';
 import { MIRROR_DOCS } from './api-docs/mirror-docs.ts';
 import { createContracts, createLogSource } from './create-contracts.ts';
@@ -113,10 +113,7 @@ export function createMirrorArea({
     rateFileId: systemFile(SYSTEM_FILE.EXCHANGE_RATES, home),
     // As on the pages: a ledger that ended long ago is priced as of its end.
     rateTime: () =>
-      andThen(
-        reader.newestConsensusEnd(),
-        (end) => (end ?? BigInt(clock.now()) * NANOS_PER_MILLISECOND) / NANOS_PER_SECOND,
-      ),
+      andThen(reader.newestConsensusEnd(), (end) => (end ?? nanosNow(clock)) / NANOS_PER_SECOND),
     reportFault: reportScheduleFault,
   });
   const commitUnits: LedgerRepository['commitUnits'] = async (units) => {

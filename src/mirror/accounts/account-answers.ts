@@ -1,5 +1,5 @@
 import { toBase32 } from '../../values/base32.ts';
-import type { Clock } from '../../values/clock.ts';
+import { type Clock, nanosNow } from '../../values/clock.ts';
 import { printEntityId } from '../../values/entity-id.ts';
 import { toHex } from '../../values/hex.ts';
 import { accountBalance, accountKey, accountOrName, heldTokens } from '../balances/balance-list.ts';
@@ -265,8 +265,6 @@ interface HeldDependencies {
   readonly tokensOfAccount: number;
 }
 
-const NANOS_PER_MILLISECOND = 1_000_000n;
-
 /**
  * What an account holds now, or held at the newest snapshot that the conditions leave: an account that it does not have
  * held nothing. Without a snapshot it is the balance of the state itself.
@@ -282,7 +280,7 @@ async function heldAt(
   if (times.length === 0) {
     return { balance, timestamp, tokens: await balances.tokensOf(id, tokensOfAccount, null, 'asc') };
   }
-  const snapshot = await findSnapshot(times, BigInt(clock.now()) * NANOS_PER_MILLISECOND, balances);
+  const snapshot = await findSnapshot(times, nanosNow(clock), balances);
   if (snapshot === null) return { balance, timestamp, tokens: [] };
   return {
     balance: (await balances.balanceAt(id, snapshot)) ?? 0n,

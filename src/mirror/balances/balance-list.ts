@@ -1,4 +1,4 @@
-import type { Clock } from '../../values/clock.ts';
+import { type Clock, nanosNow } from '../../values/clock.ts';
 import { printEntityId } from '../../values/entity-id.ts';
 import { MirrorApiError, messages } from '../errors.ts';
 import { id, integer, itemOf, listOf, time } from '../lists/fields.ts';
@@ -32,8 +32,6 @@ export interface BalanceContext extends ListContext, SnapshotContext {
   readonly tokensInLists: number;
 }
 
-const NANOS_PER_MILLISECOND = 1_000_000n;
-
 const HELD_TOKEN = itemOf<TokenBalance>()(
   { token_id: id(({ token }) => token), balance: integer(({ balance }) => balance) },
   'HeldToken',
@@ -52,8 +50,7 @@ export const snapshotAt = (description: string): Parameter<Snapshot | null, Snap
   check: isTimestampCondition,
   async read(texts, { balances, clock }) {
     if (texts.length === 0) return null;
-    const now = BigInt(clock.now()) * NANOS_PER_MILLISECOND;
-    return (await findSnapshot(timestampConditions(texts), now, balances)) ?? NO_MATCH;
+    return (await findSnapshot(timestampConditions(texts), nanosNow(clock), balances)) ?? NO_MATCH;
   },
 });
 

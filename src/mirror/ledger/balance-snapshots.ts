@@ -1,4 +1,4 @@
-import { NANOS_PER_SECOND } from '../../values/consensus-timestamp.ts';
+import { NANOS_PER_MILLISECOND, NANOS_PER_SECOND } from '../../values/consensus-timestamp.ts';
 
 /**
  * Which snapshots are taken: none; what changed, with everything at the first of a half year up to 100 000 accounts; or
@@ -10,7 +10,6 @@ const MINUTE_NANOS = 60n * NANOS_PER_SECOND;
 /** How long after the first unit the first snapshot is due. */
 const FIRST_NANOS = 2n * MINUTE_NANOS;
 const INTERVAL_NANOS = 15n * MINUTE_NANOS;
-const NANOS_PER_MILLISECOND = 1_000_000n;
 /** How far back rows of snapshots count. */
 const WINDOW_MONTHS = 6;
 

@@ -1,6 +1,5 @@
-import { printTimestamp } from '../../values/consensus-timestamp.ts';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
-import type { ExactJson } from '../ledger/exact-json.ts';
+import { integer, itemOf, nested, time } from '../lists/fields.ts';
 import type { ExchangeRate as RateMessage } from '../protobuf/message-types.ts';
 import { messages, toBigInt } from '../protobuf/messages.ts';
 import type { ReadFile } from './system-file.ts';
@@ -30,14 +29,24 @@ export function parseExchangeRates(contents: Uint8Array): ExchangeRates | null {
   return { current: exchangeRate(set.currentRate), next: exchangeRate(set.nextRate) };
 }
 
-/** The answer of `GET /api/v1/network/exchangerate`. */
-export function exchangeRateDocument({ timestamp, value }: ReadFile<ExchangeRates>): ExactJson {
-  return {
-    current_rate: rateMembers(value.current),
-    next_rate: rateMembers(value.next),
-    timestamp: printTimestamp(timestamp),
-  };
-}
+const RATE = itemOf<ExchangeRate>()(
+  {
+    cent_equivalent: integer(({ centEquivalent }) => centEquivalent),
+    expiration_time: integer(({ expirationTime }) => expirationTime, 'Seconds since the epoch.'),
+    hbar_equivalent: integer(({ hbarEquivalent }) => hbarEquivalent),
+  },
+  'ExchangeRate',
+);
+
+/** The answer of `GET /api/v1/network/exchangerate`. @see contracts/mirror-network.md section 3 */
+export const EXCHANGE_RATES = itemOf<ReadFile<ExchangeRates>>()(
+  {
+    current_rate: nested(RATE)(({ value }) => value.current),
+    next_rate: nested(RATE)(({ value }) => value.next),
+    timestamp: time(({ timestamp }) => timestamp),
+  },
+  'ExchangeRates',
+);
 
 /** Runs a decoder; null when the bytes are malformed. */
 export function decodeOrNull<T>(decode: () => T): T | null {
@@ -54,13 +63,5 @@ function exchangeRate({ centEquiv, expirationTime, hbarEquiv }: RateMessage): Ex
     centEquivalent: centEquiv,
     hbarEquivalent: hbarEquiv,
     expirationTime: expirationTime === null ? 0n : toBigInt(expirationTime.seconds),
-  };
-}
-
-function rateMembers({ centEquivalent, expirationTime, hbarEquivalent }: ExchangeRate): ExactJson {
-  return {
-    cent_equivalent: centEquivalent,
-    expiration_time: expirationTime,
-    hbar_equivalent: hbarEquivalent,
   };
 }

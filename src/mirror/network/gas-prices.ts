@@ -1,11 +1,10 @@
 import { NANOS_PER_SECOND, printTimestamp } from '../../values/consensus-timestamp.ts';
 import { MAX_INT64 } from '../../values/int64.ts';
 import type { ExactJson } from '../ledger/exact-json.ts';
-import { enumNumbers, messages, messageType, toBigInt } from '../protobuf/messages.ts';
+import type { FeeScheduleOfFunctions } from '../protobuf/message-types.ts';
+import { enumNumbers, messages, toBigInt } from '../protobuf/messages.ts';
 import { decodeOrNull, type ExchangeRate, type ExchangeRates } from './exchange-rate.ts';
 import type { StatedGasPrices } from './network-repository.sql.ts';
-
-type Long = Parameters<typeof toBigInt>[0];
 
 /** The gas price of one kind of transaction. */
 export interface GasPrice {
@@ -42,20 +41,6 @@ export interface GasPriceBasis {
   readonly standIn: StandIn | null;
 }
 
-interface LegacySchedule {
-  readonly transactionFeeSchedule: readonly {
-    readonly hederaFunctionality: number;
-    readonly fees: readonly { readonly servicedata: { readonly gas: Long } | null }[];
-  }[];
-  readonly expiryTime: { readonly seconds: Long } | null;
-}
-
-/** File 0.0.111 with the members that gas prices need. */
-const legacySchedules = messageType<{
-  readonly currentFeeSchedule: LegacySchedule | null;
-  readonly nextFeeSchedule: LegacySchedule | null;
-}>('proto.CurrentAndNextFeeSchedule');
-
 const functionNumbers = enumNumbers('proto.HederaFunctionality');
 const GAS_EXTRA = enumNumbers('org.hiero.hapi.fees.Extra')['GAS'];
 
@@ -71,7 +56,7 @@ const LEGACY_UNIT = 1000n;
  * @see contracts/mirror-network.md section 4
  */
 export function parseLegacySchedule(contents: Uint8Array): GasSchedule | null {
-  const schedules = decodeOrNull(() => legacySchedules.decode(contents));
+  const schedules = decodeOrNull(() => messages.CurrentAndNextFeeSchedule.decode(contents));
   if (!schedules?.currentFeeSchedule) return null;
   const { currentFeeSchedule, nextFeeSchedule } = schedules;
   const current = legacyPrices(currentFeeSchedule);
@@ -165,7 +150,7 @@ function endless(prices: readonly GasPrice[]): GasSchedule {
   return { current: prices, next: prices, currentExpiresAt: null };
 }
 
-function legacyPrices({ transactionFeeSchedule }: LegacySchedule): readonly GasPrice[] {
+function legacyPrices({ transactionFeeSchedule }: FeeScheduleOfFunctions): readonly GasPrice[] {
   return KINDS.flatMap((kind) => {
     const entry = transactionFeeSchedule.find(
       ({ hederaFunctionality }) => hederaFunctionality === functionNumbers[kind],

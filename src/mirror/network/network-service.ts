@@ -1,5 +1,5 @@
 import type { Awaitable } from '../../values/and-then.ts';
-import type { Clock } from '../../values/clock.ts';
+import { type Clock, nanosNow } from '../../values/clock.ts';
 import { type EntityId, encodeEntityId, printEntityId } from '../../values/entity-id.ts';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 import { invalidRequest, type MirrorApiError, messages, notFoundError } from '../errors.ts';
@@ -15,7 +15,7 @@ import {
   timestampConditions,
 } from '../parameters/timestamp-text.ts';
 import { SYSTEM_FILE } from '../vocabulary/system-files.ts';
-import { exchangeRateDocument } from './exchange-rate.ts';
+import { EXCHANGE_RATES } from './exchange-rate.ts';
 import { findGasPriceBasis } from './gas-price-basis.ts';
 import type { GasPriceReaders } from './gas-price-readers.ts';
 import { gasPriceDocument, type InitialGasPrice } from './gas-prices.ts';
@@ -25,10 +25,9 @@ import {
   accountRanges,
   type CurrencyFormat,
   type NumRange,
-  supplyDocument,
+  SUPPLY,
   supplyText,
   TOTAL_SUPPLY,
-  unknownSupplyDocument,
 } from './supply.ts';
 import { loneTime, narrowingBounds, replacingBounds } from './timestamp-bounds.ts';
 
@@ -54,7 +53,6 @@ export interface NetworkDependencies {
 /** The documents of the network object; each takes the path and query as sent. */
 export type NetworkService = ReturnType<typeof createNetworkService>;
 
-const NANOS_PER_MILLISECOND = 1_000_000n;
 const NOT_EQUALS = 'Not equals (ne) operator is not supported for timestamp';
 const RANGE_REVERSED = 'Lower timestamp cannot be higher than upper timestamp';
 
@@ -65,14 +63,13 @@ export function createNetworkService(dependencies: NetworkDependencies) {
   const ranges = accountRanges(dependencies.unreleasedAccounts, home);
   const rateFile = systemFile(SYSTEM_FILE.EXCHANGE_RATES, home);
   const simpleFile = systemFile(SYSTEM_FILE.SIMPLE_FEE_SCHEDULE, home);
-  const now = () => BigInt(clock.now()) * NANOS_PER_MILLISECOND;
   const conditionsOf = (values: ParameterValues) => timestampConditions(values.get('timestamp') ?? []);
 
   async function unreleasedAt(conditions: readonly TimestampCondition[]): Promise<BalanceSum | null> {
     if (conditions.length === 0) return network.currentBalances(ranges);
     const { lower, upper } = narrowingBounds(conditions);
     if (lower !== null && upper !== null && lower > upper) throw invalidRequest([RANGE_REVERSED]);
-    const end = upper ?? now();
+    const end = upper ?? nanosNow(clock);
     const within = await balancesUpTo(lower, end);
     const time = loneTime(conditions);
     if (within !== null || !answersEarliest || time === null) return within;
@@ -109,11 +106,13 @@ export function createNetworkService(dependencies: NetworkDependencies) {
         const newest = conditions.length === 0 ? ((await dependencies.newestConsensusEnd?.()) ?? null) : null;
         if (newest === null || question === 'circulating') throw notFoundError('Network supply not found');
         return question === undefined
-          ? { isText: false, body: printExactJson(unknownSupplyDocument(newest)) }
+          ? { isText: false, body: SUPPLY.json({ released: null, timestamp: newest }) }
           : { isText: true, body: supplyText(TOTAL_SUPPLY, currencyFormat) };
       }
-      if (question === undefined) return { isText: false, body: printExactJson(supplyDocument(unreleased)) };
-      const amount = question === 'totalcoins' ? TOTAL_SUPPLY : TOTAL_SUPPLY - unreleased.total;
+      const { timestamp, total } = unreleased;
+      const released = TOTAL_SUPPLY - total;
+      if (question === undefined) return { isText: false, body: SUPPLY.json({ released, timestamp }) };
+      const amount = question === 'totalcoins' ? TOTAL_SUPPLY : released;
       return { isText: true, body: supplyText(amount, currencyFormat) };
     },
 
@@ -123,11 +122,11 @@ export function createNetworkService(dependencies: NetworkDependencies) {
       const conditions = conditionsOf(values);
       if (hasNotEquals(conditions)) throw invalidRequest([NOT_EQUALS]);
       const rates = await ratesWithin(replacingBounds(conditions));
-      if (rates !== null) return printExactJson(exchangeRateDocument(rates));
+      if (rates !== null) return EXCHANGE_RATES.json(rates);
       const time = loneTime(conditions);
       const earliest = answersEarliest && time !== null ? await earliestRates() : null;
       if (earliest !== null && time !== null && time < earliest.timestamp) {
-        return printExactJson(exchangeRateDocument(earliest));
+        return EXCHANGE_RATES.json(earliest);
       }
       throw fileNotFound(rateFile);
     },
@@ -142,7 +141,7 @@ export function createNetworkService(dependencies: NetworkDependencies) {
       const conditions = conditionsOf(values);
       if (hasNotEquals(conditions)) throw invalidRequest([NOT_EQUALS]);
       const bounds = replacingBounds(conditions);
-      const time = conditions.length === 0 ? now() : loneTime(conditions);
+      const time = conditions.length === 0 ? nanosNow(clock) : loneTime(conditions);
       const basis = await findGasPriceBasis(
         dependencies.gasPriceReaders,
         bounds,

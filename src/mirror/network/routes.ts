@@ -4,24 +4,18 @@ import { foundText } from '../kept-answers.ts';
 import { serveList } from '../lists/list.ts';
 import { sendReady } from '../ready-answer.ts';
 import { documented, targetOf } from '../route-schema.ts';
+import { EXCHANGE_RATES } from './exchange-rate.ts';
 import type { NetworkService } from './network-service.ts';
 import { type NodeContext, nodeList, registeredNodeList } from './node-lists.ts';
-import {
-  ExchangeRateAnswer,
-  ExchangeRateQuery,
-  GasPriceAnswer,
-  GasPriceQuery,
-  StakeAnswer,
-  SupplyAnswer,
-  SupplyQuery,
-} from './schemas.ts';
+import { ExchangeRateQuery, GasPriceAnswer, GasPriceQuery, StakeAnswer, SupplyQuery } from './schemas.ts';
+import { SUPPLY } from './supply.ts';
 
 export interface NetworkRoutesDependencies {
   readonly network: NetworkService;
   readonly lists: NodeContext;
 }
 
-const SUPPLY = '/api/v1/network/supply';
+const SUPPLY_PATH = '/api/v1/network/supply';
 const NETWORK_SECONDS = 60;
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 
@@ -29,14 +23,14 @@ const TEXT_TYPE = 'text/plain; charset=utf-8';
 export function networkRoutes({ lists, network }: NetworkRoutesDependencies): FastifyPluginAsync {
   return async (app) => {
     app.get(
-      SUPPLY,
-      { schema: documented('Supply of the native currency', { query: SupplyQuery, answer: SupplyAnswer }) },
+      SUPPLY_PATH,
+      { schema: documented('Supply of the native currency', { query: SupplyQuery, answer: SUPPLY.schema }) },
       async (request, reply) => {
         const target = targetOf(request);
         const found = async () => {
           const { body, isText } = await network.supply(target);
           const type = isText ? { contentType: TEXT_TYPE } : {};
-          return foundText(SUPPLY, { body, maxAgeSeconds: NETWORK_SECONDS, ...type });
+          return foundText(SUPPLY_PATH, { body, maxAgeSeconds: NETWORK_SECONDS, ...type });
         };
         return sendReady(request, reply, await (lists.kept?.answer(target, found) ?? found()));
       },
@@ -54,7 +48,7 @@ export function networkRoutes({ lists, network }: NetworkRoutesDependencies): Fa
 
     app.get(
       '/api/v1/network/exchangerate',
-      { schema: documented('Exchange rates', { query: ExchangeRateQuery, answer: ExchangeRateAnswer }) },
+      { schema: documented('Exchange rates', { query: ExchangeRateQuery, answer: EXCHANGE_RATES.schema }) },
       async (request, reply) => sendDocument(request, reply, await network.exchangeRate(targetOf(request))),
     );
 

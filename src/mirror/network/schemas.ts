@@ -27,37 +27,8 @@ export const SupplyQuery = Type.Object({
   ),
 });
 
-export const SupplyAnswer = Type.Object(
-  {
-    released_supply: Type.Union([Type.String(), Type.Null()], {
-      description: 'Tinybars; null in the dialect `hiero` when the ledger began in the middle.',
-    }),
-    timestamp: Type.String(),
-    total_supply: Type.String({ description: 'Tinybars.' }),
-  },
-  { title: 'Supply' },
-);
-
 /** @see contracts/mirror-network.md section 3 */
 export const ExchangeRateQuery = Type.Object({ timestamp });
-
-const Rate = Type.Object(
-  {
-    cent_equivalent: Type.Integer(),
-    expiration_time: Type.Integer({ description: 'Seconds since the epoch.' }),
-    hbar_equivalent: Type.Integer(),
-  },
-  { title: 'ExchangeRate' },
-);
-
-export const ExchangeRateAnswer = Type.Object(
-  {
-    current_rate: Rate,
-    next_rate: Rate,
-    timestamp: Type.String(),
-  },
-  { title: 'ExchangeRates' },
-);
 
 /** @see contracts/mirror-network.md section 4 */
 export const GasPriceQuery = Type.Object({ timestamp, order });

@@ -1,8 +1,7 @@
-import { printTimestamp } from '../../values/consensus-timestamp.ts';
 import { encodeEntityId } from '../../values/entity-id.ts';
-import type { ExactJson } from '../ledger/exact-json.ts';
+import { itemOf, text, time } from '../lists/fields.ts';
 import type { EntityHome } from '../parameters/entity-id-text.ts';
-import type { AccountRange, BalanceSum } from './network-repository.sql.ts';
+import type { AccountRange } from './network-repository.sql.ts';
 
 /** 50 billion hbar in tinybars. */
 export const TOTAL_SUPPLY = 5_000_000_000_000_000_000n;
@@ -27,23 +26,24 @@ export function accountRanges(
   });
 }
 
-/** The JSON answer of `GET /api/v1/network/supply`; amounts are decimal texts in tinybars. */
-export function supplyDocument(unreleased: BalanceSum): ExactJson {
-  return {
-    released_supply: (TOTAL_SUPPLY - unreleased.total).toString(),
-    timestamp: printTimestamp(unreleased.timestamp),
-    total_supply: TOTAL_SUPPLY.toString(),
-  };
+interface Supply {
+  /** Tinybars; null in a ledger whose balances are unknown, where the total is fixed by the protocol still. */
+  readonly released: bigint | null;
+  readonly timestamp: bigint;
 }
 
-/** The same of a ledger whose balances are unknown: the total is fixed by the protocol. */
-export function unknownSupplyDocument(timestamp: bigint): ExactJson {
-  return {
-    released_supply: null,
-    timestamp: printTimestamp(timestamp),
-    total_supply: TOTAL_SUPPLY.toString(),
-  };
-}
+/** The JSON answer of `GET /api/v1/network/supply`. @see contracts/mirror-network.md section 2 */
+export const SUPPLY = itemOf<Supply>()(
+  {
+    released_supply: text.orNull(
+      ({ released }) => (released === null ? null : `${released}`),
+      'Tinybars; null in the dialect `hiero` when the ledger began in the middle.',
+    ),
+    timestamp: time(({ timestamp }) => timestamp),
+    total_supply: text(() => `${TOTAL_SUPPLY}`, 'Tinybars.'),
+  },
+  'Supply',
+);
 
 /**
  * The text answer: exactly one number.

@@ -1,4 +1,4 @@
-import type { Clock } from '../../values/clock.ts';
+import { type Clock, nanosNow } from '../../values/clock.ts';
 import { NANOS_PER_SECOND } from '../../values/consensus-timestamp.ts';
 import { printEntityId } from '../../values/entity-id.ts';
 import { base64, flag, id, itemOf, key, listOf, text, time, word } from '../lists/fields.ts';
@@ -16,7 +16,6 @@ export interface ScheduleContext extends ListContext {
 }
 
 const FINAL_SECONDS = 3600;
-const NANOS_PER_MILLISECOND = 1_000_000n;
 
 const SIGNATURE = itemOf<StoredSignature>()(
   {
@@ -83,7 +82,7 @@ export const oneSchedule = oneOn<ScheduleContext>()({
   find: ({ subject }, { schedules }) => schedules.find(subject),
   item: SCHEDULE,
   maxAgeSeconds: (schedule, { clock }) =>
-    isFinal(schedule, BigInt(clock.now()) * NANOS_PER_MILLISECOND) ? FINAL_SECONDS : STATE_SECONDS,
+    isFinal(schedule, nanosNow(clock)) ? FINAL_SECONDS : STATE_SECONDS,
 });
 
 /** How long a schedule waits that names no end, with a minute until the network has removed it. */

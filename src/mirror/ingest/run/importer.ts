@@ -1,4 +1,4 @@
-import { systemClock } from '../../../values/clock.ts';
+import { nanosNow, systemClock } from '../../../values/clock.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { once } from '../../../values/once.ts';
 import { LEDGER_ID_MISSING } from '../../ledger/proof-note.ts';
@@ -13,7 +13,6 @@ import { createRefusals, createUnprovenUnits } from './refusals.ts';
 import { createRunKeys } from './run-keys.ts';
 import { createUnitReader } from './unit-reader.ts';
 
-const NANOS_PER_MS = 1_000_000n;
 /** Between two looks of a watched source at the copies of all nodes of what waits, which may be a thousand files. */
 const ALL_COPIES_MS = 30_000;
 
@@ -58,7 +57,7 @@ export function createImporter(dependencies: ImporterDependencies): Importer {
 
   const runs: RunParts = {
     ...context,
-    madeAt: consensusTimestamp(BigInt(clock.now()) * NANOS_PER_MS),
+    madeAt: consensusTimestamp(nanosNow(clock)),
     refusals,
     unproven,
     beginKeys: createRunKeys(context),
