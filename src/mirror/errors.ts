@@ -1,20 +1,13 @@
+import type { Static } from '@sinclair/typebox';
 import type { FastifyRequest } from 'fastify';
 import type { ErrorAnswer, ErrorMapper } from '../http/area.ts';
 import { BodyError } from '../http/bodies/body-errors.ts';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
 import { isStorageError } from '../values/storage-errors.ts';
+import type { MirrorError } from './error-schema.ts';
 
 /** One entry of `_status.messages`; absent members are left out of the body. */
-interface MirrorMessage {
-  readonly message: string;
-  readonly detail?: string;
-  readonly data?: string;
-}
-
-/** The error body of area C. @see contracts/mirror-transactions.md section 7 */
-interface MirrorErrorBody {
-  readonly _status: { readonly messages: readonly MirrorMessage[] };
-}
+type MirrorMessage = Readonly<Static<typeof MirrorError>['_status']['messages'][number]>;
 
 /**
  * An answer other than success, with the texts that clients read.
@@ -133,8 +126,7 @@ export const mirrorErrorMapper: ErrorMapper = {
 };
 
 function answer(statusCode: number, list: readonly MirrorMessage[]): ErrorAnswer {
-  const body: MirrorErrorBody = { _status: { messages: list } };
-  return { statusCode, body };
+  return { statusCode, body: { _status: { messages: list } } };
 }
 
 function describeMessage({ message, detail }: MirrorMessage): string {

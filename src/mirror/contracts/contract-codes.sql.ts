@@ -6,37 +6,37 @@ import type { Work } from '../../values/work.ts';
 import { createFileCodeReader } from '../ledger/files/file-code.sql.ts';
 import { placeOfTime } from '../ledger/place-of-time.sql.ts';
 import { entityOfLongZero, type Home, longZeroOf } from '../vocabulary/long-zero-address.ts';
-import type { ContractCodes, ContractCount } from './contract-codes.ts';
+import type { ContractCount, LedgerAccount, LedgerCoverage } from './contract-codes.ts';
 
 /** A contract and the file it was made of. */
 interface FileRow {
   readonly created_ts: bigint | null;
   readonly file_id: bigint | null;
   /** The code of the file when its transactions were deleted. */
-  readonly kept: Buffer | null;
+  readonly kept: Uint8Array | null;
 }
 
 interface CreationRow extends FileRow {
   readonly created_ts: bigint;
-  readonly transaction_hash: Buffer;
-  readonly record_hash: Buffer | null;
+  readonly transaction_hash: Uint8Array;
+  readonly record_hash: Uint8Array | null;
   readonly transaction_index: bigint | null;
   readonly sender_id: bigint;
-  readonly sender_address: Buffer | null;
-  readonly constructor_parameters: Buffer | null;
-  readonly code: Buffer | null;
+  readonly sender_address: Uint8Array | null;
+  readonly constructor_parameters: Uint8Array | null;
+  readonly code: Uint8Array | null;
   readonly block_number: bigint | null;
 }
 
 interface CodeRow extends FileRow {
-  readonly creation: Buffer | null;
-  readonly runtime: Buffer | null;
+  readonly creation: Uint8Array | null;
+  readonly runtime: Uint8Array | null;
 }
 
 const EVM_HASH_LENGTH = 32;
 
 /** Reads the tables `ledger_contract` and `ledger_code`, and files from the transactions that wrote them. */
-export function createContractCodes(sql: Sql, home: Home): ContractCodes {
+export function createContractCodes(sql: Sql, home: Home) {
   const byEvmAddress = sql.prepareExactValue<[Uint8Array, Uint8Array], bigint>(
     `select id from (
        select id, created_ts from entity where evm_address = ?
@@ -85,7 +85,13 @@ export function createContractCodes(sql: Sql, home: Home): ContractCodes {
   }
 
   return {
-    find: sql.reading(function* (address) {
+    /**
+     * Finds what an EVM address names: the number in it (`0x000…3e8`), or an address that a contract or account got.
+     *
+     * @param address 20 bytes
+     * @returns null when the imported ledger knows nothing of it.
+     */
+    find: sql.reading(function* (address: Uint8Array): Work<LedgerAccount | null> {
       const id = entityOfLongZero(address, home) ?? (yield* byEvmAddress.get(address, address)) ?? null;
       if (id === null) return null;
       const stored = yield* runtimeOf.get(id);
@@ -93,41 +99,52 @@ export function createContractCodes(sql: Sql, home: Home): ContractCodes {
       if (stored === undefined && type !== 'CONTRACT') return type === null ? null : { kind: 'account' };
       return { kind: 'contract', contract: entityId(id), runtimeCode: stored?.code ?? null };
     }),
+    /** How a contract came to be, as EVM tools see it; null when the creation or its code was not imported. */
     creation: sql.reading(function* (contract: EntityId) {
       const row = yield* creationOf.get(contract);
       if (row === undefined) return null;
       const creationCode = row.code ?? withParameters(yield* fileCode(row), row.constructor_parameters);
       if (creationCode === null) return null;
       return {
+        /** With constructor parameters. */
         creationCode,
+        /** 32 bytes: the Ethereum hash, else the first 32 bytes of the hash of the transaction that a client sent. */
         transactionHash: row.transaction_hash,
+        /** The first 32 bytes of the hash of the record that names the contract: the child's when it has its own. */
         recordHash: row.record_hash?.subarray(0, EVM_HASH_LENGTH) ?? null,
+        /** Null when the unit has no number. */
         blockNumber: row.block_number,
         transactionIndex: row.transaction_index === null ? null : Number(row.transaction_index),
+        /** 20 bytes: the sender's EVM address, or the one made of its number. */
         deployer: row.sender_address ?? longZeroOf(row.sender_id),
       };
     }),
+    /** Null when neither the creation nor the code of the contract was imported. */
     code: sql.reading(function* (contract: EntityId) {
       const row = yield* codeOf.get(contract);
       if (row === undefined) return null;
       const { creation, file_id, runtime } = row;
       return {
+        /** What the creation had: the contents of its file without constructor parameters, else initcode. */
         bytecode: (yield* fileCode(row)) ?? creation,
         file: file_id === null ? null : entityId(file_id),
+        /** What lies at the contract. */
         runtimeCode: runtime,
       };
     }),
-    async filesOf(contracts) {
+    /** Of each contract the file that it was made of; those of none are left out. */
+    async filesOf(contracts: readonly EntityId[]) {
       const rows = await sql.read(() => filesOf.all(sql.dialect.list(contracts)));
       return new Map(rows.map(({ file, id }) => [id, file]));
     },
-    coverage: sql.reading(function* () {
+    coverage: sql.reading(function* (): Work<LedgerCoverage> {
       const first = (yield* firstConsensus.get()) ?? null;
       return {
         firstConsensus: first === null ? null : consensusTimestamp(first),
         isFromGenesis: (yield* isFromGenesis.get()) === 1,
       };
     }),
+    /** Reads all contracts. */
     count: sql.reading(function* () {
       return (yield* count.get()) as ContractCount;
     }),

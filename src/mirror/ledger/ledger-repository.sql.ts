@@ -17,10 +17,12 @@ import { createLedgerBackend, INDEXED_BYTES, UNIT_OF_HASH } from './commit/ledge
 import { commitUnits } from './commit/ledger-backend.ts';
 import { proofStateOf } from './facets/block-proofs.ts';
 import { createFileRepository } from './files/file-repository.sql.ts';
+import type { FileVersion } from './files/file-repository.ts';
 import { type KnownTrust, NO_PROOF_STATE } from './known-trust.ts';
 import { BOOK_PLACE, byPlace, joinPlace, lastBook } from './last-in-chain.sql.ts';
-import { type LedgerRepository, NODE_KEY, withCommitUnit } from './ledger-repository.ts';
+import { NODE_KEY, type NodeKeys } from './ledger-repository.ts';
 import { placeOfTime } from './place-of-time.sql.ts';
+import type { CommitOutcome, LedgerUnit } from './rows.ts';
 import { unitHeader } from './unit-row.ts';
 
 export interface LedgerOptions {
@@ -46,7 +48,7 @@ export function createLedgerRepository(
   sql: Sql,
   options: LedgerOptions = {},
   beginCommit: () => Work<void> = () => answer(undefined),
-): LedgerRepository {
+) {
   const backend = createLedgerBackend(sql, options.balanceSnapshots);
   const files = createFileRepository(sql);
   const systemEntity = (num: bigint): EntityId => {
@@ -111,50 +113,89 @@ export function createLedgerRepository(
      where e.file_id = ? and e.start_ts = ? order by e.node_id`,
   );
 
-  return withCommitUnit({
+  const commitAll = async (units: readonly LedgerUnit[]): Promise<readonly CommitOutcome[]> =>
+    sql.write(function* () {
+      yield* beginCommit();
+      yield* sql.announce('ledger');
+      return yield* commitUnits(backend, units, options.transactionBytes ?? false);
+    });
+
+  return {
+    /** The newest stored unit, from which an import continues; null in an empty ledger. */
     lastUnit: sql.reading(function* () {
       const row = yield* lastUnit.get();
       return row === undefined ? null : unitHeader(row);
     }),
+    /** The newest record file or block, which the next one must follow; null before the first. */
     chainEnd: sql.reading(function* () {
       const row = yield* chainEnd.get();
       return row === undefined ? null : storedChainEnd(unitHeader(row), row.edge);
     }),
-    async keepRoot(hash, root) {
+    /** Keeps the root of the block that a stored record file, known by its hash, is wrapped in, in place of one kept before. */
+    async keepRoot(hash: Uint8Array, root: Uint8Array) {
       await sql.write(function* () {
         yield* beginCommit();
         yield* keepRoot.run(root, hash.subarray(0, INDEXED_BYTES), hash);
       });
     },
+    /** What the stored units told of keys and ids that proofs of blocks are checked with. */
     knownTrust: createKnownTrust(sql),
-    unknownStarts: sql.reading(function* (times) {
+    /**
+     * Those of the times at which no stored unit of a stream begins.
+     *
+     * Times before what retention deleted are not told: nobody knows any more.
+     */
+    unknownStarts: sql.reading(function* (times: readonly ConsensusTimestamp[]) {
       const from = (yield* deletedBefore.get()) ?? 0n;
       const unknown = yield* unknownStarts.all(list(times.filter((time) => time >= from)));
       return unknown.map(consensusTimestamp);
     }),
-    async storedTimes(times) {
+    /** Those of the times at which a transaction is stored. */
+    async storedTimes(times: readonly ConsensusTimestamp[]) {
       return (await sql.read(() => storedTimes.all(list(times)))).map(consensusTimestamp);
     },
-    async recentUnits(count) {
+    /** The newest record files and blocks, the newest first. */
+    async recentUnits(count: number) {
       return (await sql.read(() => recentUnits.all(BigInt(count)))).map(unitHeader);
     },
-    hashOfBlock: sql.reading(function* (blockNumber) {
+    /** Hash of the record file or block of a number; null where there is none. */
+    hashOfBlock: sql.reading(function* (blockNumber: bigint): Work<Uint8Array | null> {
       return (yield* hashOfBlock.get(blockNumber)) ?? null;
     }),
-    hasUnit: sql.reading(function* (hash) {
+    /** Whether a record file or block with this hash is stored. */
+    hasUnit: sql.reading(function* (hash: Uint8Array) {
       return (yield* unitOfHash.get(hash.subarray(0, INDEXED_BYTES), hash)) !== undefined;
     }),
-    hasFile: sql.reading(function* (fileHash) {
+    /** Whether a unit was made of a file with this SHA-384. */
+    hasFile: sql.reading(function* (fileHash: Uint8Array) {
       return (yield* unitOfFile.get(fileHash)) !== undefined;
     }),
-    async commitUnits(units) {
-      return sql.write(function* () {
-        yield* beginCommit();
-        yield* sql.announce('ledger');
-        return yield* commitUnits(backend, units, options.transactionBytes ?? false);
-      });
+    /**
+     * Stores units and everything derived from them in one commit: all or none.
+     *
+     * A unit that ends at or before the last stored one is left alone.
+     *
+     * @param units in the order of time
+     * @returns what became of each
+     * @throws LedgerlensError `duplicate_conflict` when a stored consensus timestamp has another hash, `balance_mismatch`
+     * when the state of a block has another balance than the transfers.
+     */
+    commitUnits: commitAll,
+    /** The same for one unit. */
+    async commitUnit(unit: LedgerUnit): Promise<CommitOutcome> {
+      return (await commitAll([unit]))[0] ?? 'already-stored';
     },
-    nodeKeysAt: sql.reading(function* (timestamp, isStored = false) {
+    /**
+     * What a unit that comes next and begins at `timestamp` is checked with: the book of file 102 that is valid then, with the
+     * newest stake of each node (0n when none). What record files and blocks told is valid already, whatever its time, and
+     * what is told later in the chain takes its place.
+     *
+     * @param isStored for a unit that was taken already and holds the time: what was told before it in the chain
+     */
+    nodeKeysAt: sql.reading(function* (
+      timestamp: ConsensusTimestamp,
+      isStored = false,
+    ): Work<NodeKeys | null> {
       const file = systemEntity(SYSTEM_FILE.NODE_DETAILS);
       const { back = 0n, end = null } = (yield* clock.get()) ?? {};
       const until = end === null || timestamp > end ? timestamp : end + 1n;
@@ -165,13 +206,23 @@ export function createLedgerRepository(
       const stakes = yield* stakesBefore.get({ back, before, lower: upper - 2n * back - 1n, upper });
       return { nodes: yield* nodeKeys.all(stakes ?? null, file, start) };
     }),
-    async fileContents(fileNum, timestamp, before) {
+    /**
+     * The pieces of a system file that belong to its newest version at or before `timestamp`, joined.
+     *
+     * @param before a place: as the units before it left the file to what a unit there does at `timestamp`, whatever
+     * their times; `MAX_INT64` for a unit that comes next
+     */
+    async fileContents(
+      fileNum: bigint,
+      timestamp: ConsensusTimestamp,
+      before?: bigint,
+    ): Promise<Pick<FileVersion, 'contents' | 'isTold'> | null> {
       const file = systemEntity(fileNum);
       return before === undefined
         ? files.newestVersion(file, 0n, timestamp)
         : files.versionBefore(file, timestamp, before);
     },
-  });
+  };
 }
 
 const PUBLICATION = rowTable({

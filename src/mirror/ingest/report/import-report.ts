@@ -1,7 +1,6 @@
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
-import type { CommitOutcome } from '../../ledger/ledger-repository.ts';
 import { lacksLedgerId } from '../../ledger/proof-note.ts';
-import type { LedgerUnit, VerificationLevel } from '../../ledger/rows.ts';
+import type { CommitOutcome, LedgerUnit, VerificationLevel } from '../../ledger/rows.ts';
 import type { IngestState } from './ingest-state.ts';
 
 /** How far a run is; called after every unit. */

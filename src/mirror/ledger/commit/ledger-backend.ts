@@ -1,8 +1,7 @@
 import type { Columns, Load, Rows, Table } from '../../../values/stored-tables.ts';
 import type { Work } from '../../../values/work.ts';
 import type { SetChange, Store } from '../fold/fold-state.ts';
-import type { CommitOutcome } from '../ledger-repository.ts';
-import type { LedgerUnit, UnitHeader } from '../rows.ts';
+import type { CommitOutcome, LedgerUnit, UnitHeader } from '../rows.ts';
 import { type LedgerEnd, planCommit } from './plan-commit.ts';
 
 /** What a commit asks of a database. Each call is one round trip, whatever the number of rows. */

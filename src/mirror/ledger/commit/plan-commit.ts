@@ -7,8 +7,7 @@ import { FoldState, type Store } from '../fold/fold-state.ts';
 import { foldUnits, loadsOf, type NewUnit } from '../fold/fold-units.ts';
 import type { StateLoad } from '../fold/touched-keys.ts';
 import { isJump } from '../is-jump.ts';
-import type { CommitOutcome } from '../ledger-repository.ts';
-import type { LedgerTransaction, LedgerUnit, UnitHeader } from '../rows.ts';
+import type { CommitOutcome, LedgerTransaction, LedgerUnit, UnitHeader } from '../rows.ts';
 import { transactionStores, unitStores } from './transaction-tables.ts';
 import { addUnitRows } from './unit-tables.ts';
 
