@@ -27,13 +27,11 @@ export function configuredSources(
   { ledger, registeredNodes }: Pick<MirrorStore, 'ledger' | 'registeredNodes'>,
   names: readonly string[] = [],
 ): readonly ConfiguredSource[] {
-  const { consensusRatio, importPaths, live, realm, shard, verify, watchPaths } = config;
+  const { importPaths, live, watchPaths } = config;
   const followed = {
     repository: ledger,
     registered: registeredNodes,
-    mode: verify,
-    consensusRatio,
-    home: { shard, realm },
+    options: config,
     proofs: async () => createProofChecker(),
   };
   const wanted = live.filter(({ name }) => names.length === 0 || names.includes(name));

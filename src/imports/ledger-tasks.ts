@@ -1,4 +1,4 @@
-import { setTimeout as timer } from 'node:timers/promises';
+import { systemPause } from '../mirror/ingest/pause.ts';
 import type { ProofChecker } from '../mirror/ingest/proof-threads/proof-checker.ts';
 import type { IngestState } from '../mirror/ingest/report/ingest-state.ts';
 import type { ImporterOptions } from '../mirror/ingest/run/importer-options.ts';
@@ -52,16 +52,10 @@ export function createImports(
   others: Pick<LedgerImportsDependencies, 'log' | 'onChange'>,
 ): LedgerImports {
   const { gaps, importLock, lookup, registeredNodes } = store;
-  const { consensusRatio = [1n, 3n], realm = 0n, shard = 0n, verify = 'signatures' } = settings.options;
+  const { addressBookPath, options } = settings;
+  const { verify = 'signatures' } = options;
   const proofs = lazyProofThreads(verify === 'signatures' || verify === 'strict');
-  const ledger = {
-    repository,
-    registered: registeredNodes,
-    mode: verify,
-    consensusRatio,
-    home: { shard, realm },
-    proofs: proofs.get,
-  };
+  const ledger = { repository, registered: registeredNodes, options, proofs: proofs.get };
   const imports = createLedgerImports({
     repository,
     lookup,
@@ -70,8 +64,8 @@ export function createImports(
     tree: systemFileTree,
     openLive: (live) => openLiveSource(live, ledger),
     proofs: proofs.get,
-    addressBookPath: settings.addressBookPath,
-    options: settings.options,
+    addressBookPath,
+    options,
     isPassingFault: isStorageError,
     ...others,
   });
@@ -119,9 +113,12 @@ export function createLedgerWork(
   return {
     begin({ keepDays, ...sources }) {
       imports.begin(sources);
+      const { signal } = stop;
       upkeep = Promise.all([
-        keepChunks(logChunks, stop.signal, log),
-        keepDays === null ? null : keepRecent(retention, keepDays, stop.signal, log),
+        repeatedly(() => buildChunks(logChunks, log, signal), CHUNKS_EVERY_MS, signal),
+        keepDays === null
+          ? null
+          : repeatedly(() => prune(retention, keepDays, log, signal), PRUNE_EVERY_MS, signal),
       ]);
     },
     states: () => imports.states(),
@@ -132,19 +129,15 @@ export function createLedgerWork(
   };
 }
 
-/** Makes chunks of the logs that came, again and again. */
-async function keepChunks(
-  logChunks: LogChunks,
-  signal: AbortSignal,
-  log: LedgerImportsDependencies['log'],
-): Promise<void> {
+/** Does work again and again until the signal ends it. */
+async function repeatedly(work: () => Promise<void>, everyMs: number, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    await buildChunks(logChunks, log, signal);
-    // Rejects when the signal ends it, which the loop sees.
-    await timer(CHUNKS_EVERY_MS, undefined, { signal }).catch(() => {});
+    await work();
+    await systemPause(everyMs, signal);
   }
 }
 
+/** Makes chunks of the logs that came. */
 async function buildChunks(
   logChunks: LogChunks,
   log: LedgerImportsDependencies['log'],
@@ -159,22 +152,18 @@ async function buildChunks(
   }
 }
 
-/** Deletes what is too old, once a minute. */
-async function keepRecent(
+/** Deletes what is too old. */
+async function prune(
   retention: LedgerRetention,
   days: number,
-  signal: AbortSignal,
   log: LedgerImportsDependencies['log'],
+  signal: AbortSignal,
 ): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      const { transactions, units } = await retention.prune(days, { signal });
-      if (units > 0) log.info({ transactions, units }, `deleted ${units} units older than ${days} days`);
-    } catch (err) {
-      // Another process may hold the database for long: the next round tries again.
-      log.error({ err }, 'old transactions could not be deleted');
-    }
-    // Rejects when the signal ends it, which the loop sees.
-    await timer(PRUNE_EVERY_MS, undefined, { signal }).catch(() => {});
+  try {
+    const { transactions, units } = await retention.prune(days, { signal });
+    if (units > 0) log.info({ transactions, units }, `deleted ${units} units older than ${days} days`);
+  } catch (err) {
+    // Another process may hold the database for long: the next round tries again.
+    log.error({ err }, 'old transactions could not be deleted');
   }
 }

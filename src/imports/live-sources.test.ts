@@ -23,12 +23,9 @@ describe('a live source', () => {
   test('of a bucket loads the SDK with its first question; a server without one never does', async () => {
     await import('../services.ts');
     const { repository } = memoryLedger();
-    const home = { shard: 0n, realm: 0n };
     const source = await openLiveSource(BUCKET, {
       repository,
-      mode: 'signatures',
-      consensusRatio: [1n, 3n],
-      home,
+      options: {},
       registered: { all: async () => [] },
       proofs: () => Promise.reject(new Error('record files have no proofs')),
     });
