@@ -1,4 +1,5 @@
 import type { ConsensusTimestamp } from '../../values/consensus-timestamp.ts';
+import { groupBy } from '../../values/group-by.ts';
 import type { ContractAction, ContractBytecode, ContractStateChange } from '../protobuf/message-types.ts';
 
 /**
@@ -30,11 +31,5 @@ export interface ContractCodes {
 export type SidecarRecords = ReadonlyMap<bigint, readonly SidecarRecord[]>;
 
 export function byTime(records: readonly SidecarRecord[]): SidecarRecords {
-  const found = new Map<bigint, SidecarRecord[]>();
-  for (const record of records) {
-    const ofTime = found.get(record.consensusTimestamp);
-    if (ofTime === undefined) found.set(record.consensusTimestamp, [record]);
-    else ofTime.push(record);
-  }
-  return found;
+  return groupBy(records, ({ consensusTimestamp }): bigint => consensusTimestamp);
 }

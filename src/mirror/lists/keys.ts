@@ -4,8 +4,7 @@ import { invalidRequest } from '../errors.ts';
 import { AccountFilter, TokenFilter } from '../list-schemas.ts';
 import { isAccountCondition } from '../parameters/account-filter.ts';
 import type { ParameterValues, ValueCheck } from '../parameters/check-parameters.ts';
-import { parseEntityText } from '../parameters/entity-id-text.ts';
-import type { EntityNames } from '../parameters/entity-in-path.ts';
+import { type EntityNames, entityOfText } from '../parameters/entity-in-path.ts';
 import { parseFilter } from '../parameters/filter-operator.ts';
 import { readOrderedKeys } from '../parameters/ordered-keys.ts';
 import { orderedPage } from '../parameters/ordered-page.ts';
@@ -46,15 +45,11 @@ type PartOf = (names: EntityNames) => DescribedPart;
 /** An account by its id or EVM address. @see contracts/mirror-entities.md section 1.2 */
 export const accountPart =
   (parameter: string): PartOf =>
-  ({ home, resolveAddress }) => ({
+  (names) => ({
     parameter,
     schema: AccountFilter,
     check: isAccountCondition,
-    read: (text) => {
-      const entity = parseEntityText(text, home);
-      if (entity.kind === 'id') return entity.id;
-      return entity.kind === 'evm-address' ? resolveAddress(entity.hex) : null;
-    },
+    read: (text) => entityOfText(text, names),
     print: printEntityId,
   });
 

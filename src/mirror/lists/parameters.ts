@@ -211,8 +211,7 @@ export const accounts = <Value>(combination: Combination<Value>, options: Intege
     null,
     combination,
     isAccountCondition,
-    (texts, { names }) =>
-      texts.length === 0 ? [] : accountConditions(texts, names.home, names.resolveAddress),
+    (texts, { names }) => (texts.length === 0 ? [] : accountConditions(texts, names)),
     options,
   );
 

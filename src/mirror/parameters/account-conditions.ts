@@ -1,6 +1,5 @@
 import { MAX_INT64 } from '../../values/int64.ts';
-import type { ResolveAddress } from './account-filter.ts';
-import { type EntityHome, parseEntityText } from './entity-id-text.ts';
+import { type EntityNames, entityOfText } from './entity-in-path.ts';
 import { type FilterOperator, parseFilter } from './filter-operator.ts';
 
 /** Above every account: nothing equals it, nothing lies above it, everything lies below. */
@@ -14,19 +13,11 @@ const NOBODY = MAX_INT64 + 1n;
  */
 export async function accountConditions(
   texts: readonly string[],
-  home: EntityHome,
-  resolveAddress: ResolveAddress,
+  names: Pick<EntityNames, 'home' | 'resolveAddress'>,
 ): Promise<readonly { readonly operator: FilterOperator; readonly value: bigint }[]> {
   const conditions = [];
   for (const { operator, value } of texts.map(parseFilter).filter((filter) => filter !== null)) {
-    const entity = parseEntityText(value, home);
-    const id =
-      entity.kind === 'id'
-        ? entity.id
-        : entity.kind === 'evm-address'
-          ? await resolveAddress(entity.hex)
-          : null;
-    conditions.push({ operator, value: id ?? NOBODY });
+    conditions.push({ operator, value: (await entityOfText(value, names)) ?? NOBODY });
   }
   return conditions;
 }

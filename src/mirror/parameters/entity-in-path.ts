@@ -74,9 +74,17 @@ function invalidPath(): MirrorApiError {
 export async function contractInPath(
   text: string,
   parameter: string,
-  { home, resolveAddress }: Pick<EntityNames, 'home' | 'resolveAddress'>,
+  names: Pick<EntityNames, 'home' | 'resolveAddress'>,
 ): Promise<bigint | null> {
   if (!looksLikeEntity(text)) throw invalidRequest([messages.invalidParameter(parameter)]);
+  return entityOfText(text, names);
+}
+
+/** The entity of an id or EVM address. @returns null when nobody has it @throws MirrorApiError as {@link parseEntityText} */
+export async function entityOfText(
+  text: string,
+  { home, resolveAddress }: Pick<EntityNames, 'home' | 'resolveAddress'>,
+): Promise<bigint | null> {
   const entity = parseEntityText(text, home);
   if (entity.kind === 'id') return entity.id;
   return entity.kind === 'none' ? null : resolveAddress(entity.hex);

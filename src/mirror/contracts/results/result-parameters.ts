@@ -7,8 +7,7 @@ import { repeated } from '../../lists/parameters.ts';
 import { isAccountCondition } from '../../parameters/account-filter.ts';
 import { readBlockNumber } from '../../parameters/block-number.ts';
 import type { ParameterValues } from '../../parameters/check-parameters.ts';
-import { parseEntityText } from '../../parameters/entity-id-text.ts';
-import type { EntityNames } from '../../parameters/entity-in-path.ts';
+import { type EntityNames, entityOfText } from '../../parameters/entity-in-path.ts';
 import { operand, parseFilter } from '../../parameters/filter-operator.ts';
 import { type IntegerSelection, selectIntegers } from '../../parameters/integer-range.ts';
 import { isTimestampCondition, timestampConditions } from '../../parameters/timestamp-text.ts';
@@ -61,7 +60,7 @@ export interface ResultConditions {
  */
 export async function readResultConditions(
   values: ParameterValues,
-  { home, resolveAddress }: Pick<EntityNames, 'home' | 'resolveAddress'>,
+  names: Pick<EntityNames, 'home' | 'resolveAddress'>,
   blocks: Pick<BlockRepository, 'byHash' | 'byNumber' | 'ownTimes'>,
 ): Promise<ResultConditions | null> {
   const [number, hash] = [values.get('block.number')?.at(-1), values.get('block.hash')?.at(-1)];
@@ -73,13 +72,7 @@ export async function readResultConditions(
   for (const { operator, value } of (values.get('from') ?? [])
     .map(parseFilter)
     .filter((each) => each !== null)) {
-    const entity = parseEntityText(value, home);
-    const id =
-      entity.kind === 'evm-address'
-        ? await resolveAddress(entity.hex)
-        : entity.kind === 'id'
-          ? entity.id
-          : null;
+    const id = await entityOfText(value, names);
     if (id === null) throw notFoundError();
     from.push({ operator, value: id });
   }

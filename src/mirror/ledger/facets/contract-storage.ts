@@ -3,7 +3,7 @@ import type { EntityId } from '../../../values/entity-id.ts';
 import { toHex } from '../../../values/hex.ts';
 import { bytes, flag, int64, type RecordOf, rowTable } from '../../../values/row-table.ts';
 import type { Table } from '../../../values/stored-tables.ts';
-import { trimmed } from '../../evm/bytes.ts';
+import { trimmed, wordOf } from '../../evm/bytes.ts';
 import { type FixtureObject, idIn, required } from '../../items/fixture-members.ts';
 import { contractId } from '../../items/ledger-ids.ts';
 import { memberBytes } from '../../protobuf/wire.ts';
@@ -15,7 +15,7 @@ import { transactionOfLine, word } from './transaction-of-line.ts';
 const STATE_CHANGE = rowTable({
   contract: int64<EntityId>('contract_id'),
   /** Up to 32 bytes. */
-  slot: { column: 'slot', toStored: (slot: Uint8Array) => slotWord(slot) },
+  slot: { column: 'slot', toStored: (slot: Uint8Array) => wordOf(slot) },
   consensusTimestamp: int64<ConsensusTimestamp>('consensus_ts'),
   /** Whether it tells what was there when sidecars began. */
   isMigration: flag('is_migration'),
@@ -43,7 +43,6 @@ const STATE: Table = {
   columns: ['contract_id', 'slot', 'value', 'modified_ts'],
   onConflict: 'replace',
 };
-const WORD = 32;
 
 /**
  * Changes of slots; they go with their transactions. What they leave is in {@link contractSlots}. Rows ascend by time.
@@ -74,26 +73,17 @@ export const contractSlots: Facet<'contractSlots', ContractSlot> = {
       if (change.leavesState === false) continue;
       const value = change.valueWritten ?? (change.isMigration ? change.valueRead : null);
       if (value !== null) {
-        state.put(STATE, [change.contract, slotWord(change.slot), value, change.consensusTimestamp]);
+        state.put(STATE, [change.contract, wordOf(change.slot), value, change.consensusTimestamp]);
       }
     }
     for (const { contract, modifiedTimestamp, slot, value } of unit.contractSlots) {
-      state.put(STATE, [contract, slotWord(slot), value, modifiedTimestamp]);
+      state.put(STATE, [contract, wordOf(slot), value, modifiedTimestamp]);
     }
   },
 };
 
-/** A slot as 32 bytes, so that slots are ordered as numbers. */
-export function slotWord(slot: Uint8Array): Uint8Array {
-  if (slot.length === WORD) return slot;
-  const word = new Uint8Array(WORD);
-  const given = slot.subarray(Math.max(0, slot.length - WORD));
-  word.set(given, WORD - given.length);
-  return word;
-}
-
 function slotNumber(slot: Uint8Array): bigint {
-  return BigInt(toHex(slotWord(slot)));
+  return BigInt(toHex(wordOf(slot)));
 }
 
 /**

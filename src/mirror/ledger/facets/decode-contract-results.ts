@@ -22,7 +22,7 @@ type Ran = Pick<
 >;
 
 /** Of a contract that is not known. */
-const NO_CONTRACT = entityId(0n);
+export const NO_CONTRACT = entityId(0n);
 const NOTHING_ASKED: Asked = { amount: null, functionParameters: null, gasLimit: 0n };
 const ADDRESS_LENGTH = 20;
 const NO_BYTES = new Uint8Array();
@@ -89,7 +89,8 @@ export function contractOfResult(
   return isCallOrCreation(item) ? entity : contractId(result?.contractID ?? null, resolve);
 }
 
-const ASKS_FOR_RUN: ReadonlySet<number> = new Set([
+/** Types that ask the EVM to run. */
+export const ASKS_FOR_RUN: ReadonlySet<number> = new Set([
   TYPE.CONTRACTCALL,
   TYPE.CONTRACTCREATEINSTANCE,
   TYPE.ETHEREUMTRANSACTION,

@@ -1,6 +1,6 @@
 import { decodeEntityId, type EntityId } from '../../../values/entity-id.ts';
 import { bareHex } from '../../../values/hex.ts';
-import { trimmed } from '../../evm/bytes.ts';
+import { trimmed, wordOf } from '../../evm/bytes.ts';
 import type { DecodedItem } from '../../items/decoded-item.ts';
 import { accountId, contractId, type ResolveAlias } from '../../items/ledger-ids.ts';
 import { executedHook } from '../../items/own-members.ts';
@@ -14,7 +14,6 @@ import type { HookChange } from './hooks.ts';
 
 /** The contract that every hook runs as, of each shard and realm. */
 const HOOK_CONTRACT = 365n;
-const WORD = 32;
 const RAN_UNASKED =
   'a hook ran that its transfer does not name: its storage has no known owner and is skipped';
 
@@ -130,9 +129,7 @@ function writtenSlots(
       if (contract === null || !isHookContract(contract)) continue;
       for (const { slot, valueWritten } of storageChanges) {
         if (valueWritten === null) continue;
-        const given = memberBytes(slot);
-        const key = new Uint8Array(WORD);
-        key.set(given.slice(-WORD), WORD - Math.min(WORD, given.length));
+        const key = wordOf(memberBytes(slot));
         slots.set(bareHex(key), { key, value: trimmed(memberBytes(valueWritten.value)) });
       }
     }

@@ -1,7 +1,7 @@
 import type { EntityId } from '../../../values/entity-id.ts';
 import { bareHex } from '../../../values/hex.ts';
 import { keccak256 } from '../../../values/keccak256.ts';
-import { trimmed } from '../../evm/bytes.ts';
+import { trimmed, wordOf } from '../../evm/bytes.ts';
 import type { DecodedItem } from '../../items/decoded-item.ts';
 import { accountId, contractId, type ResolveAlias } from '../../items/ledger-ids.ts';
 import type { CreatedHooks, HookStorageUpdate } from '../../protobuf/message-types.ts';
@@ -30,7 +30,6 @@ const DETAILS: Readonly<Record<number, number>> = {
   [TYPE.CONTRACTUPDATEINSTANCE]: 17,
 };
 const ADMIN_KEY = 4;
-const WORD = 32;
 const NOTHING = { contract: null, adminKey: null, slots: [] };
 const NONE: readonly HookChange[] = [];
 
@@ -120,10 +119,7 @@ function slotsOf(updates: readonly HookStorageUpdate[]): HookChange['slots'] {
   return [...slots.values()];
 }
 
-/** 32 bytes with zeros in front; an absent member need not be bytes. */
+/** An absent member need not be bytes. */
 function word(bytes: ArrayLike<number>): Uint8Array {
-  const padded = new Uint8Array(WORD);
-  const given = Uint8Array.from(bytes).slice(-WORD);
-  padded.set(given, WORD - given.length);
-  return padded;
+  return wordOf(Uint8Array.from(bytes));
 }

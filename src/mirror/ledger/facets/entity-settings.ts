@@ -1,5 +1,6 @@
 import { column, type RowOf, stateTable } from '../../../values/stored-tables.ts';
 import { changeSince } from '../fold/change-order.ts';
+import { dueStatements } from '../fold/due-statements.ts';
 import type { FoldState } from '../fold/fold-state.ts';
 import { int64OrNull } from '../fold/int64-or-null.ts';
 import type { FoldedUnit } from '../fold/state-fold.ts';
@@ -144,16 +145,11 @@ function balancesAtClose(
 ): (closing: Closing) => KnownBalance {
   const watched = new Map(closings.map(({ id }) => [id, startOf(id, folded, state)]));
   const found = new Map<Closing, KnownBalance>();
-  const statements = [...folded.unit.balances].sort((a, b) => (a.timestamp < b.timestamp ? -1 : 1));
-  let [nextStatement, nextTransaction] = [0, 0];
-  const stateUntil = (time: bigint) => {
-    for (let due = statements[nextStatement]; due !== undefined; due = statements[++nextStatement]) {
-      if (due.timestamp >= time) return;
-      const known = watched.get(due.account);
-      if (known === undefined || (known.at ?? -1n) > due.timestamp) continue;
-      watched.set(due.account, { balance: due.balance, at: due.timestamp });
-    }
-  };
+  let nextTransaction = 0;
+  const stateUntil = dueStatements(folded.unit.balances, ({ account, balance, timestamp: at }) => {
+    const known = watched.get(account);
+    if (known !== undefined && (known.at ?? -1n) <= at) watched.set(account, { balance, at });
+  });
   for (const closing of [...closings].sort((a, b) => (a.upper < b.upper ? -1 : 1))) {
     for (let due = folded.added[nextTransaction]; due !== undefined; due = folded.added[++nextTransaction]) {
       if (due.consensusTimestamp >= closing.upper) break;

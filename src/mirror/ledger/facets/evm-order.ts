@@ -1,4 +1,4 @@
-import { decodeEntityId, type EntityId, entityId } from '../../../values/entity-id.ts';
+import { decodeEntityId, type EntityId } from '../../../values/entity-id.ts';
 import { pooledBytes } from '../../../values/pooled-bytes.ts';
 import { bloomOf } from '../../evm/bloom.ts';
 import { padded, trimmed } from '../../evm/bytes.ts';
@@ -12,9 +12,8 @@ import type { ContractFunctionResult } from '../../protobuf/message-types.ts';
 import { toBigInt } from '../../protobuf/messages.ts';
 import { memberBytes } from '../../protobuf/wire.ts';
 import { entityOfLongZero, longZeroOf } from '../../vocabulary/long-zero-address.ts';
-import { TYPE } from '../../vocabulary/transaction-types.ts';
 import type { ContractLog } from './contract-logs.ts';
-import { contractOfResult } from './decode-contract-results.ts';
+import { ASKS_FOR_RUN, contractOfResult, NO_CONTRACT } from './decode-contract-results.ts';
 import { isHookContract } from './decode-hook-runs.ts';
 import type { DecodedUnit } from './facet.ts';
 import { hasTokenEvents, type TokenEvent, tokenEvents } from './token-events.ts';
@@ -38,14 +37,7 @@ export interface EvmUnit extends Omit<DecodedUnit, 'evm'> {
   readonly contractParents: readonly (number | null)[];
 }
 
-/** Of a contract that is not known. */
-const NO_CONTRACT = entityId(0n);
 const NO_LOGS: readonly LogDraft[] = [];
-const RUNS: ReadonlySet<number> = new Set([
-  TYPE.CONTRACTCALL,
-  TYPE.CONTRACTCREATEINSTANCE,
-  TYPE.ETHEREUMTRANSACTION,
-]);
 
 /**
  * Numbers the transactions of a unit that the EVM ran, and all logs of the unit: those that contracts wrote, and those
@@ -96,7 +88,7 @@ export function evmOrder(unit: Omit<DecodedUnit, 'evm'>): EvmOrder {
     const hasLogs = said.length + standIns.length > 0;
     const parent = evm.contractParents[place] ?? null;
     const ofParent = parent === null ? null : (indexes[parent] ?? null);
-    const isRun = RUNS.has(type);
+    const isRun = ASKS_FOR_RUN.has(type);
     const isCounted = isRun ? toBigInt(results[place]?.gasUsed ?? 0) > 0n : hasLogs;
     const claims = isCounted && (isRun || parent === null);
     const transactionIndex = ofParent !== null && (isRun || hasLogs) ? ofParent : claims ? next++ : null;

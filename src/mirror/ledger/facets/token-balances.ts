@@ -1,4 +1,5 @@
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
+import { groupBy } from '../../../values/group-by.ts';
 import { column, stateTable } from '../../../values/stored-tables.ts';
 import { changeTime, moveTime } from '../fold/change-order.ts';
 import { dueStatements } from '../fold/due-statements.ts';
@@ -79,7 +80,7 @@ export const tokenBalances: Facet<'tokenStates', TokenBalanceState> = {
     const declareNext = dueStatements(declaredBy(unit), (statement) => {
       declare(statement, state);
     });
-    const relationsAt = byTime(unit.tokenRelations);
+    const relationsAt = groupBy(unit.tokenRelations, ({ consensusTimestamp }): bigint => consensusTimestamp);
     for (const transaction of added) {
       const at = transaction.consensusTimestamp;
       declareNext(at);
@@ -216,14 +217,4 @@ function adopt(stated: TokenBalanceState, folded: FoldedUnit, state: FoldState):
 function forget(state: FoldState): void {
   state.change({ name: 'forget-token-balances', values: [] }, TOKEN_BALANCE);
   state.rows(TOKEN_BALANCE).setAll((row) => ({ ...row, balance: null, at: null }));
-}
-
-function byTime(relations: readonly TokenRelation[]): ReadonlyMap<bigint, readonly TokenRelation[]> {
-  const groups = new Map<bigint, TokenRelation[]>();
-  for (const relation of relations) {
-    const group = groups.get(relation.consensusTimestamp);
-    if (group === undefined) groups.set(relation.consensusTimestamp, [relation]);
-    else group.push(relation);
-  }
-  return groups;
 }
