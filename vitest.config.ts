@@ -142,6 +142,8 @@ interface Group {
   readonly exclude?: readonly string[];
   /** Files at a time. */
   readonly workers: number;
+  /** What runs before the first file and after the last. */
+  readonly globalSetup?: string;
   /** Whether each file has a process of its own. Default: yes, but reading modules anew may take as long as the tests. */
   readonly isolate?: boolean;
 }
@@ -170,7 +172,11 @@ const groups: Readonly<Record<string, Group>> = {
   package: { include: ['test/package/**/*.test.ts'], workers: 1 },
   clients: { include: ['test/clients/*.test.ts'], workers: 1 },
   faults: { include: ['test/faults/**/*.test.ts'], workers: 1 },
-  attack: { include: ['test/attack/**/*.test.ts'], workers: 1 },
+  attack: {
+    include: ['test/attack/**/*.test.ts'],
+    workers: 1,
+    globalSetup: 'test/attack/attack-table.ts',
+  },
 };
 
 export default defineConfig({
@@ -187,7 +193,7 @@ export default defineConfig({
     // A test that expects nothing, for example because the list in its loop is empty, fails.
     expect: { requireAssertions: true, poll: { timeout: 60_000 } },
     projects: Object.entries(groups).map(
-      ([name, { include, exclude = [], workers, isolate = true }], index) => ({
+      ([name, { include, exclude = [], workers, isolate = true, globalSetup = [] }], index) => ({
         extends: true as const,
         test: {
           name,
@@ -195,6 +201,7 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, ...exclude, ...notChosenIn(name), ...leftToWorkflow],
           maxWorkers: workers,
           isolate,
+          globalSetup,
           sequence: { groupOrder: index },
         },
       }),

@@ -20,7 +20,7 @@ export class AnswerReader {
   /** Bytes of the body that are still to come, and the answer that waits for them. */
   #pending: { answer: ReadAnswer; bytes: number; isChunked: boolean } | null = null;
 
-  /** Tells that a request was sent: answers come in that order. */
+  /** Notes that a request was sent: answers come in that order. */
   expect(method: string): void {
     this.#methods.push(method);
   }

@@ -10,6 +10,7 @@ import { takePrecedence } from './precedence.ts';
 
 /** What an attacked server may have: a machine of half a gigabyte. */
 const HEAP = '--max-old-space-size=512';
+const TURN_RECORDER = new URL('./turn-recorder.mjs', import.meta.url).href;
 
 export const TOKEN = createStatusToken('attack', 'write', (count) => new Uint8Array(count).fill(7));
 
@@ -26,6 +27,8 @@ export interface AttackedServer extends ServeProcess {
   descriptors(): number;
   /** What the main thread did since the start: ran, and was ready to run while others had the processors. */
   mainThread(): MainThread;
+  /** Longest turn of its event loop since a time (milliseconds since the epoch); 0 when none had 10 ms. */
+  longestTurnMs(since: number): number;
   /** How the process ended, for the message of an assertion; null while it runs. */
   end(): string | null;
   /** Ends it by force and removes its folder. */
@@ -52,6 +55,7 @@ process.on('exit', () => {
 export async function startAttacked(settings: AttackedServerSettings = {}): Promise<AttackedServer> {
   const folder = settings.folder ?? mkdtempSync(join(tmpdir(), 'ledgerlens-attack-'));
   const database = join(folder, 'l.sqlite');
+  const turns = join(folder, 'turns');
   const { contracts, nodeArguments = [], env, ...options } = settings;
   const serve = await startServe(
     {
@@ -60,10 +64,11 @@ export async function startAttacked(settings: AttackedServerSettings = {}): Prom
       VERIFY_FIRST_POLL_MS: '0',
       MIRROR_IMPORT: putLedger(folder),
       STATUS_TOKENS: TOKEN.line,
+      ATTACK_TURNS: turns,
       ...env,
     },
     folder,
-    { nodeArguments: [HEAP, ...nodeArguments], ...options },
+    { nodeArguments: [HEAP, '--import', TURN_RECORDER, ...nodeArguments], ...options },
   );
   const { pid } = serve.child;
   children.add(serve.child);
@@ -81,6 +86,13 @@ export async function startAttacked(settings: AttackedServerSettings = {}): Prom
     memoryMiB: () => memory('VmRSS'),
     descriptors: () => readdirSync(`/proc/${pid}/fd`).length,
     mainThread: () => mainThreadOf(pid) ?? { ranMs: 0, waitedMs: 0 },
+    longestTurnMs(since) {
+      const lines = readFileSync(turns, 'utf8').split('\n');
+      return lines.reduce((longest, line) => {
+        const [endedAt = 0, ms = 0] = line.split(' ').map(Number);
+        return endedAt >= since ? Math.max(longest, ms) : longest;
+      }, 0);
+    },
     end() {
       const { exitCode, signalCode } = serve.child;
       return exitCode === null && signalCode === null

@@ -42,7 +42,7 @@ async function newestBlock(): Promise<number> {
   return blocks[0]?.number ?? -1;
 }
 
-test.skipIf(isLeftOut(notLinux))('the proofs of blocks hold up nobody', attackTimeout(SECONDS), async () => {
+test.skipIf(isLeftOut(notLinux))('the proofs of blocks delay no client', attackTimeout(SECONDS), async () => {
   const signed = new SignedBlocks(LONG_AGO);
   const blocks = Array.from({ length: 2 * BLOCKS }, () => signed.next());
   node = await startBlockNode();

@@ -7,6 +7,7 @@ import { writtenMessage } from '../kit/mirror/ingest/block-proof/written-message
 import { SignedBlocks } from '../kit/mirror/ingest/signed-blocks.ts';
 import { runCommandBeside, until } from '../support/serve-process.ts';
 import { type AttackedServer, startAttacked } from './attacked-server.ts';
+import { besideInnocents } from './report.ts';
 
 /*
  * A node that sends a changed block in place of a true one. The ledger id is pinned and every block is proven by
@@ -66,7 +67,7 @@ const NEWER: readonly (readonly [string, Forge])[] = [
     (number, signature) => direct(number, ofLength(signature, GENERATION_3_BYTES)),
   ],
   [
-    'a WRAPS proof by a key that nobody knows',
+    'a WRAPS proof by an unknown key',
     (number, signature) => direct(number, ofLength(signature, WRAPS_BYTES).fill(7, 100, 200)),
   ],
   ['a kind of proof that is not known', (number) => writtenMessage([1, number], [7, Uint8Array.of(1, 2, 3)])],
@@ -108,6 +109,7 @@ async function following(count: number, signed: SignedBlocks, blocks: readonly U
           STATUS_PROBES_OFF: 'all',
         },
       });
+      return server;
     },
   };
 }
@@ -122,7 +124,7 @@ async function begins(): Promise<readonly string[]> {
 }
 const trueBegins = (count: number) =>
   Array.from({ length: count }, (_, at) => `${START / SECOND + BigInt(at)}.000000000`);
-async function told() {
+async function reported() {
   const { ingest } = JSON.parse(await get('/health/readiness')) as {
     ingest: { notes?: string[]; verification: string }[];
   };
@@ -145,10 +147,10 @@ test('a node that changes a block is left for one that does not, whatever it cal
   const signed = new SignedBlocks(START);
   const forges = [...REFUSED, ...NEWER];
   const blocks = Array.from({ length: forges.length + 3 }, () => signed.next());
-  // Each changes a block of its own, and is asked before those that are honest then.
+  // Each changes a block of its own, and is tried before those that are honest then.
   const { start } = await following(forges.length + 1, signed, blocks);
   for (const [at, [, forge]] of forges.entries()) {
-    // Who is only left for others is asked again for the next ones.
+    // One that is only left for others is tried again for the next blocks.
     const last = at < REFUSED.length ? at + 1 : forges.length;
     for (let each = at + 1; each <= last; each++) {
       const number = BigInt(each);
@@ -156,10 +158,11 @@ test('a node that changes a block is left for one that does not, whatever it cal
       nodes[at]?.push(number, changed(blocks[each] ?? new Uint8Array(), number, proof));
     }
   }
-  await start();
-  await until('the last block is there', async () => (await begins()).length === blocks.length, 150_000);
+  await besideInnocents('changed blocks of many nodes', await start(), () =>
+    until('the last block is there', async () => (await begins()).length === blocks.length, 150_000),
+  );
   expect(await begins()).toEqual(trueBegins(blocks.length));
-  const { notes, ...rest } = await told();
+  const { notes, ...rest } = await reported();
   expect(rest).toEqual({ verification: 'signatures', uncheckable: 0, isLogged: false });
   for (const [at, [what]] of REFUSED.entries()) {
     expect(notes, what).toContain(`${nodes[at]?.address.name} sent block ${at + 1}, which was rejected`);
@@ -179,7 +182,7 @@ test('a node that changes a block is left for one that does not, whatever it cal
   console.log(`${forges.length} changed blocks of ${forges.length} nodes: none taken`);
 });
 
-test('a lone node that changes a block is asked until it sends the true one', {
+test('a lone node that changes a block is tried again until it sends the true one', {
   timeout: 120_000,
 }, async () => {
   const signed = new SignedBlocks(START);
@@ -187,16 +190,17 @@ test('a lone node that changes a block is asked until it sends the true one', {
   const { start } = await following(1, signed, blocks);
   const [node] = nodes;
   node?.push(2n, changed(blocks[2] ?? new Uint8Array(), 2n, direct(2n, ofLength(signatureOf(signed), 777))));
-  await start();
-  await until('it is refused', async () => (await told()).notes.includes('sent block 2, which was rejected'));
+  await besideInnocents('changed blocks of a lone node', await start(), () =>
+    until('it is refused', async () => (await reported()).notes.includes('sent block 2, which was rejected')),
+  );
   expect(await begins()).toEqual(trueBegins(2));
-  expect(await told()).toMatchObject({ uncheckable: 0, isLogged: false, verification: 'signatures' });
+  expect(await reported()).toMatchObject({ uncheckable: 0, isLogged: false, verification: 'signatures' });
   node?.push(2n, blocks[2] ?? new Uint8Array());
   await until('the true one is there', async () => (await begins()).length === 4, 60_000);
   expect(await begins()).toEqual(trueBegins(4));
 });
 
-test('what a later release may sign is taken where nobody has anything else, with an alarm', {
+test('what a later release may sign is taken where no node has anything else, with an alarm', {
   timeout: 120_000,
 }, async () => {
   const signed = new SignedBlocks(START);
@@ -208,9 +212,10 @@ test('what a later release may sign is taken where nobody has anything else, wit
     direct(2n, new Uint8Array(GENERATION_3_BYTES).fill(7)),
   );
   for (const node of nodes) node.push(2n, newer);
-  await start();
-  await until('it is taken', async () => (await begins()).length === 3, 90_000);
-  expect(await told()).toMatchObject({
+  await besideInnocents('blocks that look newer', await start(), () =>
+    until('it is taken', async () => (await begins()).length === 3, 90_000),
+  );
+  expect(await reported()).toMatchObject({
     notes: expect.stringContaining('cannot be checked although the ledger id is pinned'),
     uncheckable: 1,
     isLogged: true,

@@ -94,7 +94,7 @@ export async function readJob(url: string, id: string, waitSeconds = 0): Promise
   return answer.ok ? ((await answer.json()) as JobEnd) : null;
 }
 
-/** Waits until every job has ended. @returns those that are lost or ended as nobody's fault but the server's. */
+/** Waits until every job has ended. @returns those that are lost or ended by a fault of the server. */
 export async function brokenJobs(url: string, ids: readonly string[]): Promise<readonly string[]> {
   const broken: string[] = [];
   const left = ids.values();

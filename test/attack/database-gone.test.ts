@@ -6,6 +6,7 @@ import { until } from '../support/serve-process.ts';
 import { attackMs, attackTimeout, IS_FULL } from './attack-seconds.ts';
 import { type AttackedServer, startAttacked } from './attacked-server.ts';
 import { brokenJobs, readJob, submit, uncompilableSubmission } from './contracts.ts';
+import { besideInnocents } from './report.ts';
 
 const SHORT_SECONDS = 1;
 const ACCEPTED = 3;
@@ -76,7 +77,8 @@ describe('a database file that is', () => {
       const { database, url } = server;
       take(database);
       const before = accepted.length;
-      expect(new Set(await submitFor(server, accepted))).toEqual(new Set([503]));
+      const statuses = await besideInnocents(`a database ${what}`, server, () => submitFor(server, accepted));
+      expect(new Set(statuses)).toEqual(new Set([503]));
       expect(accepted).toHaveLength(before);
       expect(await statusOf(`${url}/health/readiness`)).toBe(503);
       expect(await statusOf(`${url}/api/v1/transactions`)).toBe(200);
@@ -124,12 +126,14 @@ test.each(DAMAGES)(
     const { server } = await startUsed();
     const afterwards: string[] = [];
     harm(server.database);
-    const statuses = await submitFor(server, afterwards).catch(async (error: unknown) => {
-      // SQLite maps the index of its log: where the file ends, so does the process. An orchestrator starts it again.
-      if (!/index of the log truncated/.test(what)) throw error;
-      await until('the process has ended', async () => server.child.signalCode === 'SIGBUS');
-      return [];
-    });
+    const statuses = await besideInnocents(what, server, () =>
+      submitFor(server, afterwards).catch(async (error: unknown) => {
+        // SQLite maps the index of its log: where the file ends, so does the process. An orchestrator starts it again.
+        if (!/index of the log truncated/.test(what)) throw error;
+        await until('the process has ended', async () => server.child.signalCode === 'SIGBUS');
+        return [];
+      }),
+    );
     for (const status of statuses) expect([202, 503]).toContain(status);
     for (const path of server.end() === null ? ['/api/v1/transactions', '/api/v2/summary.json'] : []) {
       expect([200, 503]).toContain(await statusOf(server.url + path));

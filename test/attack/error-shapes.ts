@@ -14,7 +14,7 @@ const AREAS: readonly (readonly [path: RegExp, schemas: readonly string[]])[] = 
   [/^\/api\/v1\/(?!docs)/i, ['MirrorError']],
   [/^\/api\/v2\//i, ['StatusError']],
   [/^\/v1\/pages/i, ['ManagementError']],
-  // What is not found is told in the form of what is found.
+  // What is not found is reported in the form of what is found.
   [/^\/v2\//i, [...VERIFY, 'UnverifiedContract', 'ContractList']],
 ];
 const ANY = [
@@ -39,7 +39,7 @@ const fits = (schema: string, body: unknown): boolean =>
  */
 export function shapeFault(request: Buffer, { body, head, status }: ReadAnswer): string | null {
   if (status < 400 || body === null || body.length === 0) return null;
-  // Readiness tells a balancer in a form of its own.
+  // Readiness reports to a balancer in a form of its own.
   if (/^[A-Z]+ \S*health/i.test(request.toString('latin1', 0, 200))) return null;
   const type = /\r\ncontent-type: *([^\r]*)/i.exec(head)?.[1] ?? '';
   const sent = PLAIN_TARGET.exec(request.toString('latin1'))?.[1];

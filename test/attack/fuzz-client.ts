@@ -108,7 +108,7 @@ export async function fuzz(settings: FuzzSettings): Promise<FuzzResult> {
   return { findings, statuses, connections };
 }
 
-/** Readiness tells a balancer, which asks again by itself. */
+/** Readiness is for a balancer, which polls anyway. */
 function isHealth({ bytes }: FuzzRequest): boolean {
   return bytes.subarray(0, 200).toString('latin1').includes('health');
 }
@@ -131,7 +131,7 @@ class FuzzConnection {
         this.#answers.push(...this.#reader.read(chunk));
         this.#wake();
       } catch (error) {
-        // Whatever follows cannot be told apart any more.
+        // What follows cannot be attributed any more.
         this.#end(`garbled (${(error as Error).message})`);
       }
     });

@@ -98,7 +98,7 @@ export function createFuzzer(
       return chance(2) ? mutateBytes(bytes, random) : bytes;
     }
     if (chance(3)) return mutateBytes(TRANSACTION_BODY, random);
-    // An endpoint with a changed digit would be somebody's.
+    // An endpoint with a changed digit would belong to a stranger.
     if (/subscribers/.test(template)) return Buffer.from(one(JSON_BODIES));
     let text = one(JSON_BODIES);
     if (chance(3)) text = text.replace(/"[^"]*"(?=[,}\]])/, () => one(ODD_LEAVES));

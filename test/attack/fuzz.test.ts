@@ -13,6 +13,7 @@ import { type AttackedServer, startAttacked, TOKEN } from './attacked-server.ts'
 import { fuzz } from './fuzz-client.ts';
 import { createFuzzer } from './fuzz-requests.ts';
 import { type FuzzRoute, fuzzRoutes } from './fuzz-routes.ts';
+import { besideInnocents } from './report.ts';
 
 /** `npm run test:fuzz-routes` sends a million, which takes minutes. */
 const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 6000);
@@ -95,28 +96,30 @@ test(`${REQUESTS} made-up requests are answered without a fault, each connection
   const memory: number[] = [];
   const statuses: Record<string, number> = {};
   let connections = 0;
-  for (let part = 0; part < PARTS; part += 1) {
-    const result = await fuzz({
-      url: server.url,
-      next,
-      requests: Math.ceil(REQUESTS / PARTS),
-      connections: CONNECTIONS,
-      pipelined: PIPELINED,
-      patienceMs: PATIENCE_MS,
-    });
-    connections += result.connections;
-    for (const [status, count] of Object.entries(result.statuses)) {
-      statuses[status] = (statuses[status] ?? 0) + count;
+  await besideInnocents('made-up requests', server, async () => {
+    for (let part = 0; part < PARTS; part += 1) {
+      const result = await fuzz({
+        url: server.url,
+        next,
+        requests: Math.ceil(REQUESTS / PARTS),
+        connections: CONNECTIONS,
+        pipelined: PIPELINED,
+        patienceMs: PATIENCE_MS,
+      });
+      connections += result.connections;
+      for (const [status, count] of Object.entries(result.statuses)) {
+        statuses[status] = (statuses[status] ?? 0) + count;
+      }
+      const shown = result.findings.map(({ what, request }) => [
+        what,
+        JSON.stringify(request.bytes.toString('latin1').slice(0, 600)),
+      ]);
+      expect(shown, `seed ${SEED}`).toEqual([]);
+      expect(server.end()).toBeNull();
+      memory.push(server.memoryMiB());
+      if (REQUESTS >= LEAST_FOR_GROWTH) console.log(`fuzz: ${part + 1} of ${PARTS} parts`);
     }
-    const shown = result.findings.map(({ what, request }) => [
-      what,
-      JSON.stringify(request.bytes.toString('latin1').slice(0, 600)),
-    ]);
-    expect(shown, `seed ${SEED}`).toEqual([]);
-    expect(server.end()).toBeNull();
-    memory.push(server.memoryMiB());
-    if (REQUESTS >= LEAST_FOR_GROWTH) console.log(`fuzz: ${part + 1} of ${PARTS} parts`);
-  }
+  });
   const seconds = (performance.now() - startedAt) / 1000;
   console.log(
     `fuzz: seed ${SEED}, ${REQUESTS} requests and as many probes over ${connections} connections in ` +

@@ -23,7 +23,7 @@ const drip = (socket: Socket, text: string) => {
   socket.once('close', () => clearInterval(timer));
 };
 
-/** What a client does with a connection that it then holds; none of them ever asks for more. */
+/** What a client does with a connection that it then holds; none of them ever sends another request. */
 const WAYS: readonly (readonly [count: number, name: string, hold: (socket: Socket) => void])[] = [
   [6000, 'nothing sent', () => {}],
   [2200, 'kept after an answer', (socket) => socket.write(whole('/api/v1/transactions'))],
@@ -46,7 +46,7 @@ const WAYS: readonly (readonly [count: number, name: string, hold: (socket: Sock
   ],
   [
     300,
-    'answers that nobody reads',
+    'answers that stay unread',
     (socket) => {
       socket.pause();
       for (let index = 0; index < 30; index += 1) socket.write(whole('/api/v1/transactions?limit=100'));

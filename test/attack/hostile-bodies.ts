@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { addressOf, CHAIN, uncompilableSubmission } from './contracts.ts';
 import { openRaw, requestBytes } from './raw-connection.ts';
 
-/** Sends bodies until it is told to stop. */
+/** Sends bodies until it is stopped. */
 export interface BodyAttack {
   /** Counts of answers by status, `closed`, `reset` and `hung`. */
   readonly outcomes: Readonly<Record<string, number>>;
@@ -31,14 +31,14 @@ function manyValues(bytes: number): string {
   return `{"stdJsonInput":[${'[1,{"a":null}],'.repeat(bytes / 15)}1]}`;
 }
 
-/** Asks again and again over so many connections at once. */
+/** Sends requests without pause over so many connections. */
 function repeat(url: string, connections: number, request: (turn: number) => Buffer): BodyAttack {
   const outcomes: Record<string, number> = {};
   let [turn, isOver] = [0, false];
-  const asking = Array.from({ length: connections }, async () => {
+  const sending = Array.from({ length: connections }, async () => {
     while (!isOver) {
       const connection = await openRaw(url, 60_000).catch(() => null);
-      const outcome = connection === null ? 'reset' : await connection.ask(request(turn++), 'POST');
+      const outcome = connection === null ? 'reset' : await connection.request(request(turn++), 'POST');
       connection?.close();
       const name = typeof outcome === 'string' ? outcome : String(outcome.status);
       outcomes[name] = (outcomes[name] ?? 0) + 1;
@@ -48,7 +48,7 @@ function repeat(url: string, connections: number, request: (turn: number) => Buf
     outcomes,
     async stop() {
       isOver = true;
-      await Promise.all(asking);
+      await Promise.all(sending);
     },
   };
 }

@@ -10,6 +10,7 @@ import { until } from '../support/serve-process.ts';
 import { IS_FULL } from './attack-seconds.ts';
 import { type AttackedServer, startAttacked, TOKEN } from './attacked-server.ts';
 import { brokenJobs, readJob, submissionText, submit } from './contracts.ts';
+import { recordRow } from './report.ts';
 
 /** `ATTACK_KILLS`: each takes a start of the server. */
 const KILLS = Number(process.env['ATTACK_KILLS'] ?? (IS_FULL ? 200 : 2));
@@ -22,7 +23,7 @@ const POISON_ADDRESS = 3999;
 const LAST_INNOCENT = 3900;
 const FILES = IS_FULL ? 300 : 40;
 
-/** Kills the server that started it and nothing else, whenever it is asked to compile. */
+/** Kills the server that started it and nothing else, whenever it is to compile. */
 const POISON = `#!/bin/sh
 if [ "$1" = --version ]; then echo 'Version: ${POISON_VERSION}.Linux.g++'; exit; fi
 grep -q dist/main.js "/proc/$PPID/cmdline" && kill -9 "$PPID"
@@ -143,6 +144,9 @@ test(`${KILLS} kills under load give up no innocent job and lose nothing`, {
   );
   const { url } = server ?? expect.fail('no server runs');
   expect(await brokenJobs(url, jobs)).toEqual([]);
+  // Of all lives, each with its start.
+  const longestTurn = server?.longestTurnMs(0) ?? 0;
+  recordRow({ scenario: 'kills', readsP99: null, livenessMax: null, longestTurn });
   const { description } = (await call(url, 'GET', component)) as unknown as { description: string };
   expect(Number(description.replace('note ', ''))).toBeGreaterThanOrEqual(note);
   await until('the ledger is imported', async () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { until } from '../support/serve-process.ts';
 import { attackMs, attackTimeout } from './attack-seconds.ts';
 import { addressOf, CHAIN, readJob, submissionText, submit } from './contracts.ts';
-import { expectAnswered, expectSmall, printAttack } from './report.ts';
+import { expectAnswered, expectLively, expectSmall, printAttack } from './report.ts';
 import { underAttack } from './under-attack.ts';
 
 const SHORT_SECONDS = 5;
@@ -22,30 +22,30 @@ function largeSubmission(): string {
   return JSON.stringify(submission);
 }
 
-/** Asks again on a new connection whenever one ends, and never reads. */
-function askWithoutReading(path: string): () => void {
+/** Sends the request again on a new connection whenever one ends, and never reads. */
+function requestWithoutReading(path: string): () => void {
   const { hostname, port } = new URL(attacked.server.url);
   const open = new Set<Socket>();
   let isOver = false;
-  const ask = (): void => {
+  const request = (): void => {
     if (isOver) return;
     const socket = connect({ host: hostname, port: Number(port) });
     open.add(socket.pause());
     socket.on('error', () => {});
     socket.on('close', () => {
       open.delete(socket);
-      ask();
+      request();
     });
     socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
   };
-  for (let client = 0; client < CLIENTS; client++) ask();
+  for (let client = 0; client < CLIENTS; client++) request();
   return () => {
     isOver = true;
     for (const each of open) each.destroy();
   };
 }
 
-test('clients that ask for a large contract and do not read take nothing from others', {
+test('clients that request a large contract and do not read take nothing from others', {
   ...attackTimeout(SHORT_SECONDS + 100),
 }, async () => {
   const { verificationId } = await submit(attacked.server.url, 1, { body: largeSubmission() });
@@ -55,14 +55,15 @@ test('clients that ask for a large contract and do not read take nothing from ot
   const path = `/v2/contract/${CHAIN}/${addressOf(1)}?fields=all`;
   const before = await attacked.probe.take();
 
-  const stop = askWithoutReading(path);
+  const stop = requestWithoutReading(path);
   await new Promise((resolve) => setTimeout(resolve, attackMs(SHORT_SECONDS)));
   const during = await attacked.probe.take();
   stop();
 
-  printAttack('answers that nobody reads', attacked.server, { before, during });
+  printAttack('unread answers', attacked.server, { before, during });
   expect(attacked.server.end()).toBeNull();
   expectAnswered(during);
+  expectLively(during);
   expectSmall(attacked.server);
   await until('the contract is answered', async () => {
     const answer = await fetch(`${attacked.server.url}${path}`);

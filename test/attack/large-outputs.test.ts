@@ -24,7 +24,7 @@ function manyMembers(aside: number): string {
   return JSON.stringify(submission);
 }
 
-test('sources of a few lines that ask for outputs of many megabytes cost the others nothing', {
+test('sources of a few lines with outputs of many megabytes cost the others nothing', {
   ...attackTimeout(SHORT_SECONDS + 100),
 }, async () => {
   const before = await attacked.probe.take();

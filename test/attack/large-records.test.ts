@@ -10,7 +10,7 @@ const SHORT_SECONDS = 5;
 const DATA_BYTES = 4_000_000;
 const READERS = 8;
 const MAX_RECORD_BYTES = 600_000;
-/** Of the main thread, for one reading of the record with all that the others ask meanwhile. */
+/** Of the main thread, for one reading of the record with all requests of the others meanwhile. */
 const MAX_RAN_MS = 50;
 
 const attacked = underAttack();

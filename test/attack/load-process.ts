@@ -1,4 +1,4 @@
-// Sends requests over many connections for some seconds, as fast as it is told to, and counts what came.
+// Sends requests over many connections for some seconds, at the rate of its order, and counts what came.
 import { connect, type Socket } from 'node:net';
 import { AnswerReader } from './answer-reader.ts';
 import type { LoadCount, LoadOrder } from './load.ts';
@@ -91,7 +91,7 @@ let next = 0;
 const timer = setInterval(() => {
   if (order.perSecond === null) return;
   due = elapsed() * order.perSecond;
-  // What cannot be sent since all connections are full was asked for all the same.
+  // What cannot be sent since all connections are full counts as wanted all the same.
   for (let free = clients.length; offered < due && free > 0; ) {
     const client = clients[next++ % clients.length]!;
     if (client.isFree) client.send();

@@ -15,7 +15,7 @@ export interface LoadOrder {
   readonly requests: readonly LoadRequest[];
   readonly connections: number;
   readonly seconds: number;
-  /** Null: each connection asks again when it was answered. */
+  /** Null: each connection sends its next request when it was answered. */
   readonly perSecond: number | null;
   /** Most requests on their way on a connection at a given rate. Default 4. */
   readonly pipeline?: number;
@@ -28,7 +28,7 @@ export interface LoadCount {
   /** Answers by status; requests whose connection ended count under how it did. */
   readonly statuses: Readonly<Record<string, number>>;
   readonly offered: number;
-  /** Requests that the rate asked for; connections that are full cannot take them all. */
+  /** Requests at the wanted rate; connections that are full cannot take them all. */
   readonly wanted: number;
   /** Refusals that do not say when to come back. */
   readonly withoutRetryAfter: number;

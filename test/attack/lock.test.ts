@@ -61,7 +61,7 @@ const COMMANDS = (folder: string): readonly (readonly string[])[] => [
   ['ledger', 'rebuild'],
   ['ledger', 'prune', '--days', '1'],
   ['status', 'create', 'component', 'name=Made beside the server'],
-  ['status', 'create', 'incident', 'name=Told beside the server'],
+  ['status', 'create', 'incident', 'name=Opened beside the server'],
 ];
 
 async function summaryText(url: string): Promise<string> {
@@ -101,10 +101,10 @@ test('writes of other processes hold up neither reads nor health', {
     await watch(args.slice(0, 2).join(' '), run);
   }
   // What another process wrote is shown, not overwritten.
-  for (const name of ['Made beside the server', 'Told beside the server']) {
+  for (const name of ['Made beside the server', 'Opened beside the server']) {
     await until(`the summary names "${name}"`, async () => (await summaryText(url)).includes(name));
   }
-  // Whoever waits for the lock waits for half of it on average: nobody does.
+  // Whoever waits for the lock waits for half of it on average: no client does.
   for (const name of IS_FULL ? ['liveness', 'list', 'summary'] : []) {
     expect(seen[0]![1][name]!.max, name).toBeLessThan(HELD_MS / 2 + seen[0]![1]['bare']!.max);
   }

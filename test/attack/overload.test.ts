@@ -92,7 +92,7 @@ test.each(Object.entries(requestsByArea(RPC_CHAIN)))(
     if (!IS_FULL) return;
     // It never had nothing to do: its queue was full, or the connections were.
     expect((statuses['503'] ?? 0) + wanted - offered).toBeGreaterThan(0);
-    // The clock tells on a machine of its own, processor time on a shared one, where others slow either down.
+    // The clock decides on a dedicated machine, processor time on a shared one, where others slow either down.
     const byClock = overload.perSecond / peak.perSecond;
     const byWork = overload.perWorkSecond * (1 / peak.perWorkSecond + bare);
     expect(Math.max(byClock, byWork)).toBeGreaterThanOrEqual(LEAST_SHARE);

@@ -1,24 +1,34 @@
-// Asks servers the same questions at a fixed pace, whether or not earlier ones were answered, and counts what
+// Sends servers the same requests at a fixed pace, whether or not earlier ones were answered, and counts what
 // came. A process of its own: what the attacker's event loop is late with is not the server's delay.
 import { Agent, request } from 'node:http';
 import { createInterface } from 'node:readline';
 import { addressOf } from './contracts.ts';
-import type { Question, Seen } from './probe.ts';
+import type { Question, SeenAnswers } from './probe.ts';
 
 const PATIENCE_MS = 60_000;
 
 const questions = JSON.parse(process.argv[2] ?? '[]') as readonly Question[];
-// Connections that nobody used for a minute are not used again: the server may just be closing them.
+// Connections unused for a minute are not used again: the server may just be closing them.
 const kept = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY, timeout: PATIENCE_MS });
-const asked = new Map<string, { statuses: Record<string, number>; times: number[]; accepted: string[] }>();
+interface Count {
+  readonly since: number;
+  readonly statuses: Record<string, number>;
+  readonly times: number[];
+  readonly accepted: string[];
+}
+const counts = new Map<string, Count>();
 const open = new Set<Promise<void>>();
 
 function begin(): void {
-  for (const { name } of questions) asked.set(name, { statuses: {}, times: [], accepted: [] });
+  for (const { name } of questions)
+    counts.set(name, { since: Date.now(), statuses: {}, times: [], accepted: [] });
 }
 
-function ask({ name, url, method = 'GET', body, isNewConnection, firstAddress = 0 }: Question, turn: number) {
-  const seen = asked.get(name)!;
+function send(
+  { name, url, method = 'GET', body, isNewConnection, firstAddress = 0 }: Question,
+  turn: number,
+) {
+  const seen = counts.get(name)!;
   const startedAt = performance.now();
   return new Promise<void>((resolve) => {
     const count = (what: string) => {
@@ -64,19 +74,19 @@ begin();
 for (const question of questions) {
   let turn = 0;
   setInterval(() => {
-    const asking = ask(question, turn++);
-    open.add(asking);
-    void asking.finally(() => open.delete(asking));
+    const answered = send(question, turn++);
+    open.add(answered);
+    void answered.finally(() => open.delete(answered));
   }, question.everyMs);
 }
 
-// Each line on standard input asks for what was seen since the last one; questions on their way are waited for.
+// Each line on standard input requests what was seen since the last one; requests on their way are waited for.
 for await (const _ of createInterface(process.stdin)) {
   await Promise.all(open);
-  const seen: Seen = Object.fromEntries(
-    [...asked].map(([name, { statuses, times, accepted }]) => [
+  const seen: Readonly<Record<string, SeenAnswers>> = Object.fromEntries(
+    [...counts].map(([name, { times, ...counted }]) => [
       name,
-      { statuses, accepted, p50: rounded(times, 0.5), p99: rounded(times, 0.99), max: rounded(times, 1) },
+      { ...counted, p50: rounded(times, 0.5), p99: rounded(times, 0.99), max: rounded(times, 1) },
     ]),
   );
   begin();

@@ -20,9 +20,13 @@ export interface Question {
 }
 
 /** What came back, by name of the question. */
-export type Seen = Readonly<Record<string, SeenAnswers>>;
+export type Seen = Readonly<
+  Record<string, SeenAnswers> & Record<'liveness' | 'bare' | 'list' | 'summary' | 'submission', SeenAnswers>
+>;
 
 export interface SeenAnswers {
+  /** When the count began, milliseconds since the epoch. */
+  readonly since: number;
   /** How often each status came; a request without an answer counts under its error code. */
   readonly statuses: Readonly<Record<string, number>>;
   /** Milliseconds. */
@@ -35,7 +39,7 @@ export interface SeenAnswers {
 
 /** Other clients of an attacked server, in a process of their own, and a bare server beside it. */
 export interface Probe {
-  /** What was seen since the last call, when all that was asked has been answered. */
+  /** What was seen since the last call, when every request has been answered. */
   take(): Promise<Seen>;
   stop(): Promise<void>;
 }

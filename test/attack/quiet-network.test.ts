@@ -5,12 +5,13 @@ import { SignedBlocks } from '../kit/mirror/ingest/signed-blocks.ts';
 import { until } from '../support/serve-process.ts';
 import { attackTimeout, IS_FULL } from './attack-seconds.ts';
 import { type AttackedServer, startAttacked } from './attacked-server.ts';
+import { besideInnocents } from './report.ts';
 
-/** Between two blocks: the nodes are asked after ten silent seconds, and a thread or connection may rest after thirty. */
+/** Between two blocks: nodes are polled after ten silent seconds, and a thread or connection may rest after thirty. */
 const GAPS_MS = IS_FULL ? [2_000, 9_985, 10_005, 12_000, 31_000, 31_000, 2_000] : [1_000, 9_985, 10_500];
 /** From when the node has a block until it is shown, on a quiet machine; the first one also loads what checks proofs. */
 const MAX_LATE_MS = 500;
-/** Asked for what it claims, it is left alone for half a second. */
+/** After a request for what it claims it is not retried for half a second. */
 const MAX_LATE_OF_BOAST_MS = 1_500;
 const BOAST = { status: { first: 0n, last: 10n ** 12n } };
 
@@ -45,14 +46,16 @@ test.each<[string, readonly NodeFaults[]]>([
     return ((await answer.json()) as { blocks: { number: number }[] }).blocks[0]?.number ?? -1;
   };
   const late: number[] = [];
-  for (const [at, gap] of [0, ...GAPS_MS].entries()) {
-    await pause(gap);
-    const bytes = signed.next();
-    const since = performance.now();
-    for (const node of own) node.push(BigInt(at), bytes);
-    await until(`block ${at} is shown`, async () => (await newest()) === at);
-    late.push(Math.round(performance.now() - since));
-  }
+  await besideInnocents(`a quiet network: ${what}`, server, async () => {
+    for (const [at, gap] of [0, ...GAPS_MS].entries()) {
+      await pause(gap);
+      const bytes = signed.next();
+      const since = performance.now();
+      for (const node of own) node.push(BigInt(at), bytes);
+      await until(`block ${at} is shown`, async () => (await newest()) === at);
+      late.push(Math.round(performance.now() - since));
+    }
+  });
   console.log(`${what}: blocks shown after ${late.join(', ')} ms`);
   const isBoast = faults.includes(BOAST);
   if (IS_FULL) {

@@ -14,7 +14,7 @@ export interface RawConnection {
    * @returns the answer; `closed` when the server ended the connection properly without one, `reset` when it did
    * not, `hung` when nothing came in time.
    */
-  ask(bytes: Buffer | string, method: string): Promise<Outcome>;
+  request(bytes: Buffer | string, method: string): Promise<Outcome>;
   close(): void;
 }
 
@@ -44,7 +44,7 @@ export async function openRaw(base: string, patienceMs = PATIENCE_MS): Promise<R
   await once(socket, 'connect');
   return {
     socket,
-    async ask(bytes, method) {
+    async request(bytes, method) {
       if (ended !== null) return ended;
       reader.expect(method);
       socket.write(bytes);

@@ -5,7 +5,7 @@ const CALM_SHARE = 0.25;
 /** As much as so many connections carry. */
 const MOST_PER_SECOND = 2000;
 
-/** Milliseconds until a second began in which everything of a calm load was answered, or until nobody waits for it. */
+/** Milliseconds until a second began in which everything of a calm load was answered, or until the patience is over. */
 export async function recoveryMs(
   measure: (pace: Pace) => Promise<Measured>,
   capacity: number,

@@ -1,9 +1,11 @@
-import { expect } from 'vitest';
+import { appendFileSync } from 'node:fs';
+import { expect, inject } from 'vitest';
 import { IS_FULL } from './attack-seconds.ts';
+import { type AttackRow, BARS } from './attack-table.ts';
 import type { AttackedServer } from './attacked-server.ts';
-import type { Seen, SeenAnswers } from './probe.ts';
+import { type Seen, type SeenAnswers, startProbe } from './probe.ts';
 
-/** What nothing may make worse for those who ask whether the server lives, milliseconds. */
+/** Of liveness, whatever else happens, milliseconds. */
 const LIVENESS_BAR_MS = 50;
 const READ_BAR_MS = 20;
 /** How long an attack may outlast itself. */
@@ -17,22 +19,56 @@ const share = ({ statuses }: SeenAnswers) =>
     .map(([status, count]) => `${count} × ${status}`)
     .join(', ');
 
-/** One line with the figures of an attack. */
+/** One line with the figures of an attack, and its row of the table, which the full form judges. */
 export function printAttack(name: string, server: AttackedServer, { before, during }: Phases): void {
   const { ranMs, waitedMs } = server.mainThread();
+  const { bare, liveness, list, summary, submission } = during;
+  const longestTurn = server.longestTurnMs(liveness.since);
   console.log(
-    `${name}: liveness p99 ${during['liveness']!.p99} ms (max ${during['liveness']!.max}; ` +
-      `bare server beside it ${during['bare']!.p99}, before ${before['liveness']!.p99}), ` +
-      `list p99 ${during['list']!.p99} (${share(during['list']!)}), ` +
-      `summary p99 ${during['summary']!.p99} (${share(during['summary']!)}), ` +
-      `submissions ${share(during['submission']!)}; ` +
+    `${name}: liveness p99 ${liveness.p99} ms (max ${liveness.max}; ` +
+      `bare server beside it ${bare.p99}, max ${bare.max}${before === undefined ? '' : `, before ${before.liveness.p99}`}), ` +
+      `list p99 ${list.p99} (${share(list)}), summary p99 ${summary.p99} (${share(summary)}), ` +
+      `submissions ${share(submission)}; longest turn ${longestTurn} ms; ` +
       `peak ${server.peakMiB()} MiB; main thread ran ${ranMs} ms, waited ${waitedMs} ms for a processor`,
   );
+  const readsP99 = Math.max(list.p99, summary.p99);
+  recordRow({ scenario: name, readsP99, livenessMax: liveness.max, longestTurn });
+  if (!IS_FULL) return;
+  // Softly, so that the run has all rows.
+  expect.soft(readsP99, `${name}: reads p99`).toBeLessThanOrEqual(BARS.readsP99 + bare.p99);
+  expect.soft(liveness.max, `${name}: liveness`).toBeLessThanOrEqual(BARS.livenessMax + bare.max);
+  expect.soft(longestTurn, `${name}: longest turn`).toBeLessThanOrEqual(BARS.longestTurn);
+}
+
+/** Leaves a row for the table. For a scenario that kills its servers all but the turns is null, and nothing is judged. */
+export function recordRow(row: AttackRow): void {
+  appendFileSync(inject('attackRows'), `${JSON.stringify(row)}\n`);
+}
+
+/** Makes an attack with innocent clients beside it, in a process of their own. */
+export async function besideInnocents<Outcome>(
+  name: string,
+  server: AttackedServer,
+  attack: () => Promise<Outcome>,
+): Promise<Outcome> {
+  const probe = await startProbe(server.url);
+  try {
+    const outcome = await attack();
+    // Some attacks end the process, and say so.
+    if (server.end() !== null) return outcome;
+    const during = await probe.take();
+    expect(Object.keys(during.liveness.statuses), name).toEqual(['200']);
+    printAttack(name, server, { during });
+    return outcome;
+  } finally {
+    await probe.stop();
+  }
 }
 
 /** What the probe saw before and during an attack. */
-export interface Phases {
-  readonly before: Seen;
+interface Phases {
+  /** Absent where nothing was measured before. */
+  readonly before?: Seen;
   readonly during: Seen;
 }
 
@@ -55,7 +91,7 @@ export function expectAnswered(during: Seen): void {
 export function expectLively(during: Seen): void {
   if (!IS_FULL) return;
   const { liveness, bare } = during;
-  expect(liveness!.p99).toBeLessThanOrEqual(LIVENESS_BAR_MS + bare!.p99);
+  expect(liveness.p99).toBeLessThanOrEqual(LIVENESS_BAR_MS + bare.p99);
 }
 
 /** The same for pages and summaries while nothing but a lock is in the way. */

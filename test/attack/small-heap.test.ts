@@ -49,7 +49,7 @@ test.each(FORMS)(
           { 'content-type': 'application/json' },
           body(bytes, index),
         );
-        const answer = await connection.ask(bytesOfRequest, 'POST');
+        const answer = await connection.request(bytesOfRequest, 'POST');
         const outcome = typeof answer === 'string' ? answer : String(answer.status);
         statuses[outcome] = (statuses[outcome] ?? 0) + 1;
         if (typeof answer !== 'string') {

@@ -1,37 +1,21 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createStatusToken } from '../../src/status/manage/tokens.ts';
-import { runCommandBeside, type ServeProcess, startServe, until } from '../support/serve-process.ts';
+import { afterEach, expect, test } from 'vitest';
+import { runCommandBeside, until } from '../support/serve-process.ts';
 import { startTraffic, type Traffic } from '../support/traffic.ts';
 import { IS_FULL } from './attack-seconds.ts';
+import { type AttackedServer, startAttacked, TOKEN } from './attacked-server.ts';
+import { besideInnocents } from './report.ts';
 
-const TOKEN = createStatusToken('load', 'write', (count) => new Uint8Array(count).fill(9));
 const DOCUMENTS = ['/api/v2/summary.json', '/api/v2/status.json', '/api/v2/components.json', '/status'];
 const ROUNDS = 4;
 /** @see contracts/status.md section 2: what another process changed shows within a second. */
 const SHOWN_WITHIN_MS = 1_000;
 
-let folder: string;
-let server: ServeProcess | null = null;
+let server: AttackedServer | null = null;
 let traffic: Traffic | null = null;
-let environment: Readonly<Record<string, string>>;
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'status-load-'));
-  environment = {
-    DATABASE_URL: `sqlite:${join(folder, 'page.sqlite')}`,
-    STATUS_TOKENS: TOKEN.line,
-    STATUS_PROBES_OFF: 'all',
-    STATUS_BUILTIN_COMPONENTS: 'off',
-  };
-});
 afterEach(async () => {
   await traffic?.stop();
-  await server?.stop('SIGKILL');
-  rmSync(folder, { recursive: true, force: true });
+  await server?.remove();
 });
 
 interface Seen {
@@ -66,8 +50,14 @@ async function read(base: string, path: string): Promise<Seen> {
 test('every change shows everywhere, under a new tag, while the documents are read without pause', {
   timeout: 180_000,
 }, async () => {
-  server = await startServe(environment, folder);
-  const { url } = server;
+  const environment = {
+    STATUS_TOKENS: TOKEN.line,
+    STATUS_PROBES_OFF: 'all',
+    STATUS_BUILTIN_COMPONENTS: 'off',
+  };
+  const attacked = await startAttacked({ env: environment });
+  server = attacked;
+  const { database, folder, url } = attacked;
   const call = async (method: string, path: string, body?: object) => {
     const answer = await fetch(`${url}/v1/pages${path}`, {
       method,
@@ -78,7 +68,11 @@ test('every change shows everywhere, under a new tag, while the documents are re
     return (await answer.json()) as { id: string };
   };
   const command = async (...words: readonly string[]) => {
-    const { exitCode, errors } = await runCommandBeside(['status', ...words], environment, folder);
+    const { exitCode, errors } = await runCommandBeside(
+      ['status', ...words],
+      { ...environment, DATABASE_URL: `sqlite:${database}` },
+      folder,
+    );
     expect(exitCode, errors).toBe(0);
   };
   const [page] = (await call('GET', '')) as unknown as [{ id: string }];
@@ -108,7 +102,7 @@ test('every change shows everywhere, under a new tag, while the documents are re
     const startedAt = performance.now();
     const shown = await Promise.all(
       DOCUMENTS.map(async (path) => {
-        // The short document tells only the overall status.
+        // The short document has only the overall status.
         const mark = path.endsWith('/status.json') ? `"description":"${status}"` : name;
         await until(`${path} shows ${mark}`, async () => {
           const now = await read(url, path);
@@ -123,18 +117,22 @@ test('every change shows everywhere, under a new tag, while the documents are re
 
   const byCall: number[] = [];
   const byCommand: number[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    byCall.push(
-      await change('Major System Outage', (next) =>
-        call('PATCH', `/${page.id}/components/${id}`, { component: { name: next, status: 'major_outage' } }),
-      ),
-    );
-    byCommand.push(
-      await change('All Systems Operational', (next) =>
-        command('update', 'component', id, `name=${next}`, 'status=operational'),
-      ),
-    );
-  }
+  await besideInnocents('changes of the status page', attacked, async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      byCall.push(
+        await change('Major System Outage', (next) =>
+          call('PATCH', `/${page.id}/components/${id}`, {
+            component: { name: next, status: 'major_outage' },
+          }),
+        ),
+      );
+      byCommand.push(
+        await change('All Systems Operational', (next) =>
+          command('update', 'component', id, `name=${next}`, 'status=operational'),
+        ),
+      );
+    }
+  });
   isOver = true;
   await Promise.all(readers);
   const counted = load.counted();

@@ -9,6 +9,7 @@ import { attackTimeout } from './attack-seconds.ts';
 import { startAttacked } from './attacked-server.ts';
 import { addressOf, CHAIN, submissionText, submit } from './contracts.ts';
 import { requestBytes } from './raw-connection.ts';
+import { recordRow } from './report.ts';
 
 const SHORT_SECONDS = 10;
 const GRACE_SECONDS = 2;
@@ -62,11 +63,12 @@ test('a stop ends in time whatever clients, compilers, chains and sources do', {
     sockets.push(socket);
     return socket;
   };
+  const attackedAt = Date.now();
   const long = await submit(server.url, 0, { body: longSubmission() });
   for (const chain of Object.keys(HOSTILE_CHAINS)) await submit(server.url, 1, { chain });
   const post = requestBytes('POST', `/v2/verify/${CHAIN}/${addressOf(2)}`, JSON_TYPE, submissionText());
   for (let round = 0; round < 20; round++) {
-    // Idle, half a head, half a body, a long wait, many at once, and answers that nobody reads.
+    // Idle, half a head, half a body, a long wait, many at once, and answers that stay unread.
     await send('');
     await send('GET /chains HTT');
     await send(post.subarray(0, post.length - 20));
@@ -84,5 +86,11 @@ test('a stop ends in time whatever clients, compilers, chains and sources do', {
   const code = await server.stop('SIGTERM');
   const seconds = (performance.now() - startedAt) / 1000;
   console.log(`stop-in-time: code ${code} after ${seconds.toFixed(1)} s`);
+  recordRow({
+    scenario: 'stop in time',
+    readsP99: null,
+    livenessMax: null,
+    longestTurn: server.longestTurnMs(attackedAt),
+  });
   expect(seconds, server.log().slice(-3000)).toBeLessThan(GRACE_SECONDS + END_SECONDS);
 });

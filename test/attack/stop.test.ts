@@ -6,12 +6,13 @@ import { attackMs, attackTimeout, IS_FULL } from './attack-seconds.ts';
 import { startAttacked } from './attacked-server.ts';
 import { addressOf, CHAIN, submissionText } from './contracts.ts';
 import { requestBytes } from './raw-connection.ts';
+import { recordRow } from './report.ts';
 
 const SHORT_SECONDS = 4;
 const CONNECTIONS = 120;
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** `refused`: the server had stopped to listen; whoever asks may ask elsewhere. */
+/** `refused`: the server had stopped listening; clients may try another one. */
 type End = 'answered' | 'refused' | 'reset' | 'closed without an answer';
 
 function requestOf(index: number): Buffer {
@@ -45,6 +46,9 @@ function follow(socket: Socket, wanted: number): Promise<End> {
  */
 type Kind = 'standing' | 'young' | 'late';
 
+/** Of the servers after the signal. */
+let longestTurn = 0;
+
 async function stopUnder(kind: Kind): Promise<readonly End[]> {
   const server = await startAttacked();
   try {
@@ -59,10 +63,12 @@ async function stopUnder(kind: Kind): Promise<readonly End[]> {
     for (const [index, socket] of sockets.entries()) socket.write(requestOf(index));
     // What is written before is sent with the connection.
     await (kind === 'late' ? Promise.race(connected) : Promise.all(connected));
+    const stoppedAt = Date.now();
     const code = server.stop('SIGTERM');
     const all = await Promise.all(ends);
     for (const socket of sockets) socket.destroy();
     expect(await code, server.log()).toBe(0);
+    longestTurn = Math.max(longestTurn, server.longestTurnMs(stoppedAt));
     return all;
   } finally {
     await server.remove();
@@ -83,9 +89,10 @@ test('a stop signal resets no request that was sent before it', {
     rounds += 1;
   } while (IS_FULL && Date.now() < deadline);
   console.log(`stop: ${rounds} rounds of ${CONNECTIONS} requests just sent: ${JSON.stringify(counts)}`);
+  recordRow({ scenario: 'stops', readsP99: null, livenessMax: null, longestTurn });
   const all = { answered: rounds * CONNECTIONS };
   expect(counts.standing).toEqual(all);
   expect(counts.young).toEqual(all);
-  // Of those that were not sent yet the kernel resets what nobody accepted.
+  // Of those that were not sent yet the kernel resets what was not accepted.
   expect(counts.late).not.toHaveProperty('closed without an answer');
 });

@@ -3,7 +3,7 @@ import { type ServerWork, serverWork, workSince } from '../support/server-work.t
 import { submissionText } from './contracts.ts';
 import { type LoadCount, type LoadOrder, type LoadRequest, sendLoad } from './load.ts';
 
-/** What clients of each area ask; jobs are for a chain that a node answers for. */
+/** Requests of each area's clients; jobs are for a chain that a node answers for. */
 export function requestsByArea(chain: string): Readonly<Record<string, readonly LoadRequest[]>> {
   return {
     status: [{ method: 'GET', path: '/api/v2/summary.json' }],
@@ -40,7 +40,7 @@ export interface MeasuredServer {
   readonly databaseUrl: string;
 }
 
-/** A load without what it asks. */
+/** A load without its requests. */
 export type Pace = Pick<LoadOrder, 'connections' | 'seconds' | 'perSecond' | 'pipeline'>;
 
 /** Sends loads to one area and counts the answers that help their clients. */
@@ -50,7 +50,7 @@ export class UsefulAnswers {
   readonly #requests: readonly LoadRequest[];
   readonly #first: () => number;
 
-  /** @param first number of the next request that nobody sent yet, so that addresses differ. */
+  /** @param first number of the next request, which no load sent yet, so that addresses differ. */
   constructor(server: MeasuredServer, area: string, requests: readonly LoadRequest[], first: () => number) {
     this.#server = server;
     this.#area = area;
