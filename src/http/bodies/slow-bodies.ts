@@ -1,17 +1,3 @@
-/** When a body that arrives slowly is ended. */
-interface SlowBodyLimits {
-  /** Without a byte for this long. Seconds, default 10. */
-  readonly idleSeconds: number;
-  /** Until then any rate will do. Seconds, default 20. */
-  readonly graceSeconds: number;
-  /** Afterwards, on average. Default 16 KiB. */
-  readonly bytesPerSecond: number;
-  /** When others need its room, a body below {@link roomBytesPerSecond} may be ended after so long. Seconds, default 5. */
-  readonly roomSeconds: number;
-  /** On average. Default 256 KiB. */
-  readonly roomBytesPerSecond: number;
-}
-
 /** Calls back once a second until the returned function is called. */
 export type EverySecond = (tick: () => void) => () => void;
 
@@ -32,11 +18,17 @@ interface Progress {
   seenBytes: number;
 }
 
-const SLOW_BODY_LIMITS: SlowBodyLimits = {
+/** When a body that arrives slowly is ended. */
+const SLOW_BODY_LIMITS = {
+  /** Without a byte for this long. */
   idleSeconds: 10,
+  /** Until then any rate will do. */
   graceSeconds: 20,
+  /** Afterwards, on average. */
   bytesPerSecond: 16_384,
+  /** When others need its room, a body below `roomBytesPerSecond` may be ended after so long. */
   roomSeconds: 5,
+  /** On average. */
   roomBytesPerSecond: 262_144,
 };
 
@@ -46,12 +38,12 @@ const SLOW_BODY_LIMITS: SlowBodyLimits = {
  * It counts ticks, not the time of the clock: a server that was busy for seconds must not blame its clients.
  */
 export class SlowBodies {
-  readonly #limits: SlowBodyLimits;
+  readonly #limits: typeof SLOW_BODY_LIMITS;
   readonly #everySecond: EverySecond;
   readonly #watched = new Map<ArrivingBody, Progress>();
   #stop: (() => void) | null = null;
 
-  constructor(limits: SlowBodyLimits = SLOW_BODY_LIMITS, everySecond: EverySecond = systemEverySecond) {
+  constructor(limits = SLOW_BODY_LIMITS, everySecond: EverySecond = systemEverySecond) {
     this.#limits = limits;
     this.#everySecond = everySecond;
   }

@@ -73,8 +73,9 @@ function anAdmission({
     clientAddress: clientAddresses(false),
     budget,
   });
-  return (url: string, method = 'GET', socket = new ASocket(), response: object = {}) => {
-    const sent = { url, method, headers: {}, rawHeaders: ['Host', 'a'], httpVersion: '1.1', socket };
+  return (url: string, method = 'GET', socket = new ASocket(), response: object = {}, headers = 1) => {
+    const rawHeaders = Array.from({ length: headers }, () => ['Host', 'a']).flat();
+    const sent = { url, method, headers: {}, rawHeaders, httpVersion: '1.1', socket };
     const request = Object.assign(new EventEmitter(), sent);
     listener(request as unknown as IncomingMessage, response as ServerResponse);
     return socket;
@@ -247,13 +248,24 @@ describe('admitRequests', () => {
   });
 
   test('fewer wait where the heap is small', () => {
-    const ask = anAdmission({ heapRoom: 4 * 6000 * 10 });
+    const ask = anAdmission({ heapRoom: 8 * 2640 * 10 });
     for (let index = 0; index < 10; index += 1) expect(ask('/ready').destroyed).toBe(false);
     expect(ask('/ready').destroyed).toBe(true);
     const [greedy, innocent] = [new ASocket(), new ASocket()];
     ask('/second', 'GET', innocent, behind());
     for (let index = 0; index < 10; index += 1) ask('/ready', 'GET', greedy, behind());
     expect([greedy.destroyed, innocent.destroyed]).toEqual([true, false]);
+  });
+
+  test('a request counts by its head while it waits', () => {
+    const ask = anAdmission({ heapRoom: 8 * 100_000 });
+    const large = new ASocket();
+    expect(ask('/ready', 'GET', large, {}, 1000).destroyed).toBe(true);
+    const [some, other] = [new ASocket(), new ASocket()];
+    expect(ask('/ready', 'GET', some, {}, 500).destroyed).toBe(false);
+    expect(ask('/ready', 'GET', other, {}, 500).destroyed).toBe(true);
+    run();
+    expect(ask('/ready', 'GET', new ASocket(), {}, 500).destroyed).toBe(false);
   });
 
   test('does nothing for a client that has gone, and takes no more than a bounded number', () => {

@@ -1,13 +1,8 @@
 const LOOK_EVERY_MS = 100;
 
-/** How late the event loop was when it last looked at the clock. */
-export interface LoopLateness {
-  /** Milliseconds; 0 when it was in time. */
-  readonly ms: number;
-}
-
-/** Measures it from one call to `begin` to the next of `end`. */
-export class LoopClock implements LoopLateness {
+/** Measures how late the event loop is, from one call to `begin` to the next of `end`. */
+export class LoopClock {
+  /** Milliseconds when it last looked at the clock; 0 when it was in time. */
   ms = 0;
   #timer: NodeJS.Timeout | null = null;
 

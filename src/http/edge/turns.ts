@@ -12,19 +12,12 @@ const HURRIED_TURN_MS = 0.5;
 type Work = (waitedMs: number) => boolean;
 
 /** What the turns take from the runtime. */
-interface TurnClock {
-  readonly now: () => number;
-  /** Calls back after the event loop has looked for new requests. */
-  readonly afterReading: (call: () => void) => void;
-  /** Calls back when what promises have to do now is done. */
-  readonly afterPromises: (call: () => void) => void;
-}
-
-const EVENT_LOOP: TurnClock = {
+const EVENT_LOOP = {
   now: () => performance.now(),
-  afterReading: (call) => void setImmediate(call),
-  // The queue of promises is emptied before the next tick, whatever they add to it.
-  afterPromises: (call) => queueMicrotask(() => process.nextTick(call)),
+  /** Calls back after the event loop has looked for new requests. */
+  afterReading: (call: () => void): void => void setImmediate(call),
+  /** Calls back when what promises have to do now is done: their queue is emptied before the next tick. */
+  afterPromises: (call: () => void): void => queueMicrotask(() => process.nextTick(call)),
 };
 
 /**
@@ -35,7 +28,7 @@ const EVENT_LOOP: TurnClock = {
  * a health check.
  */
 export class Turns {
-  readonly #clock: TurnClock;
+  readonly #clock: typeof EVENT_LOOP;
   readonly #waiting: { readonly work: Work; readonly since: number }[] = [];
   /** Work before this place is done. */
   #next = 0;

@@ -39,7 +39,7 @@ export class UnsentAnswers {
   #bytes = 0;
   #ended = 0;
 
-  /** @param capacityBytes Default 64 MiB, or a quarter of what is free of the heap. */
+  /** @param capacityBytes Default 64 MiB, or a quarter of what the limit of the heap leaves. */
   constructor(
     capacityBytes = Math.min(CAPACITY_BYTES, heapRoomBytes() / 4),
     now: () => number = () => performance.now(),
