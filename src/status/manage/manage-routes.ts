@@ -91,7 +91,11 @@ export function createManageRoutes(dependencies: ManageRoutesDependencies): Fast
     // The schemas describe; the edits decide.
     app.setValidatorCompiler(() => () => true);
     app.setSerializerCompiler(() => (data) => JSON.stringify(data));
-    app.addHook('onRequest', async (request) => admit(request));
+    app.addHook('onRequest', async (request) => {
+      admit(request);
+      // What a call has no use for is left to the edge, unread, whatever its type.
+      if (needsNoBody(request)) delete request.headers['content-type'];
+    });
 
     const pages = Type.Array(ManagedPageSchema);
     for (const url of ['/v1/pages', '/v1/pages.json']) {
@@ -147,7 +151,12 @@ function readBodies(app: FastifyInstance, bodies: BodyIntake): void {
   ] as const;
   const readAs =
     (read: (text: string) => Input) =>
-    (request: FastifyRequest, payload: IncomingMessage, done: (error: Error | null, body?: Input) => void) =>
+    (
+      request: FastifyRequest,
+      payload: IncomingMessage,
+      done: (error: Error | null, body?: Input) => void,
+    ) => {
+      if (needsNoBody(request)) return done(null);
       bodies.read(payload, request.headers, BODY_LIMIT, (error, body) => {
         if (body === undefined) return done(error);
         body.release();
@@ -157,6 +166,7 @@ function readBodies(app: FastifyInstance, bodies: BodyIntake): void {
           done(refusal as Error);
         }
       });
+    };
   for (const [type, read] of parsers) app.addContentTypeParser(type, readAs(read));
   // Clients of infrastructure as code send JSON and name no type.
   const readUntyped = readAs(readJsonBody);
@@ -165,6 +175,10 @@ function readBodies(app: FastifyInstance, bodies: BodyIntake): void {
     payload.resume();
     done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE());
   });
+}
+
+function needsNoBody({ routeOptions }: FastifyRequest): boolean {
+  return routeOptions.schema?.body === undefined;
 }
 
 function statusOf({ answer }: ManageCall, method: string): number {

@@ -211,7 +211,7 @@ describe('POST /v2/verify/metadata/{chainId}/{address}', () => {
     });
   });
 
-  test('fetches from the gateway what nobody sent, and takes only what has the right hash', async () => {
+  test('fetches from the gateway what was not sent, and takes only what has the right hash', async () => {
     const cid = base58(ipfsMultihash(Buffer.from(SOURCES['lib/Sum.sol'])));
     const url = `http://gateway.test/ipfs/${cid}`;
     const body = { sources: { a: SOURCES['src/P.sol'] }, metadata };

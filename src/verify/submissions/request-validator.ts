@@ -16,7 +16,7 @@ const PART_NAMES: Readonly<Record<string, string>> = {
  * Compiles request schemas so that a refusal reads as the clients of the reference know it, for example
  * `request/body must have required property 'compilerVersion'`.
  *
- * Bodies are never coerced. Query texts become numbers only where the schema asks for an integer.
+ * Bodies are never coerced. Query texts become numbers only where the schema requires an integer.
  *
  * @see contracts/verification-api.md section 2.2
  */
