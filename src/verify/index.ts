@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import type { Registry } from 'prom-client';
 import type { Area } from '../http/area.ts';
 import { BodyBudget } from '../http/bodies/body-budget.ts';
@@ -6,7 +5,7 @@ import { type BodyIntake, createBodyIntake } from '../http/bodies/body-intake.ts
 import { heapRoomBytes } from '../http/bodies/heap-room.ts';
 import { ROOT_SITE } from '../pages/site/site-page.ts';
 import { type Announcements, NO_ANNOUNCEMENTS } from '../values/announcements.ts';
-import { type Clock, systemClock } from '../values/clock.ts';
+import type { Clock } from '../values/clock.ts';
 import type { Log } from '../values/log.ts';
 import { type Repeat, type StartTimer, systemRepeat } from '../values/repetition.ts';
 import { VERIFY_DOCS } from './api-docs/verify-docs.ts';
@@ -17,12 +16,10 @@ import { hostOf } from './chain/json-rpc-client.ts';
 import type { Fetch } from './chain/json-rpc-endpoint.ts';
 import { assembleCompilers } from './compile/assemble-compilers.ts';
 import { normaliseVersion } from './compile/compiler-version.ts';
-import { createCompilers } from './compile/create-compilers.ts';
+import { createCompilers, createOutputCache } from './compile/create-compilers.ts';
 import { createNativeRunner } from './compile/native/native-runner.ts';
 import { createOutputReader } from './compile/output/output-reader.ts';
-import { CompilerPool } from './compile/pool/compiler-pool.ts';
-import { createDiskOutputCache } from './compile/reuse/output-cache.disk.ts';
-import { createMemoryOutputCache, type OutputCache } from './compile/reuse/output-cache.ts';
+import { type CompilerPool, createCompilerPool, workersOf } from './compile/pool/compiler-pool.ts';
 import { SourceColours } from './contract-pages/colour/source-colours.ts';
 import { LookUpRoom } from './contracts/look-up-contract.ts';
 import { ScanTurns } from './contracts/scan-turns.ts';
@@ -46,7 +43,7 @@ import { VERIFY_PATHS } from './paths.ts';
 import { createProxyResolver } from './proxy/proxy-resolver.ts';
 import { createVerifyRoutes } from './routes.ts';
 import { MAX_BODY_BYTES } from './submissions/request-body.ts';
-import type { VerifyOptions, VerifySettings } from './verify-options.ts';
+import type { VerifyOptions } from './verify-options.ts';
 import { createVerifyService } from './verify-service.ts';
 import type { VerifyRepositories, VerifyStore } from './verify-store.ts';
 
@@ -59,7 +56,7 @@ export {
 } from './chain/contract-code-source.ts';
 export { readChainId } from './chain/json-rpc-client.ts';
 export { type CompilerKind, CompilerSourceError, type DownloadProgress } from './compile/compiler-catalog.ts';
-export type { CompilerPool } from './compile/pool/compiler-pool.ts';
+export { type CompilerPool, createCompilerPool } from './compile/pool/compiler-pool.ts';
 export type { CompilerManagement, DownloadName } from './compile/supply/compiler-management.ts';
 export type { UnfinishedJob } from './jobs/queue/job-repository.ts';
 export type { VerifyStore } from './verify-store.ts';
@@ -75,7 +72,7 @@ export interface VerifyDependencies {
   readonly log: Log;
   /** Reads request bodies. Default: one of its own. */
   readonly bodies?: BodyIntake;
-  /** Heap that submissions and jobs may fill. Default: what is free now. */
+  /** Heap that submissions and jobs may fill. Default: what its limit leaves. */
   readonly heapRoomBytes?: number;
   /** Where the figures are registered. */
   readonly metrics: Registry;
@@ -107,7 +104,6 @@ export type VerifyArea = ReturnType<typeof createVerifyArea>;
 /** A job waits this long for a transaction that the client named. */
 const CREATION_READ_MS = 10_000;
 const BYTES_PER_MIB = 1_048_576;
-const MAX_OUTPUTS_IN_MEMORY = 32 * BYTES_PER_MIB;
 const MAX_RECENT_BYTES = 64 * BYTES_PER_MIB;
 /** A lookup is never delayed longer by the resolution of a proxy. */
 const PROXY_TIMEOUT_MS = 3000;
@@ -127,7 +123,8 @@ export function createVerifyArea(dependencies: VerifyDependencies) {
   const { announcements = NO_ANNOUNCEMENTS, repeat = systemRepeat } = dependencies;
   const { jobTimeoutMs, creationSearchMs, compilerMemoryMiB } = options;
   const chains = parseChains(options.chainsJson, dependencies.environment);
-  const heapRoom = dependencies.heapRoomBytes ?? heapRoomBytes();
+  // Their text and what was read from it.
+  const heapRoom = dependencies.heapRoomBytes ?? heapRoomBytes(2 * options.chainsJson.length);
   const largeBodies = new BodyThread();
   const unpack = (submission: StoredSubmission) =>
     submission.packed === null ? unpackSubmission(submission) : largeBodies.unpack(submission);
@@ -151,7 +148,7 @@ export function createVerifyArea(dependencies: VerifyDependencies) {
       ),
     ledgerSource: dependencies.ledgerSource ?? (() => null),
   });
-  const workers = options.workers ?? defaultWorkers();
+  const workers = workersOf(options);
   const { pool = createCompilerPool(options) } = dependencies;
   const { slots } = pool;
   let downloadFailedAt: number | null = null;
@@ -175,7 +172,7 @@ export function createVerifyArea(dependencies: VerifyDependencies) {
       },
     },
   });
-  const cache = outputCache(options, newId);
+  const cache = createOutputCache(options, newId);
   const runner = createNativeRunner(slots, stock.folders, compilerMemoryMiB);
   const compilers = createCompilers({
     catalog,
@@ -387,24 +384,6 @@ export function createVerifyArea(dependencies: VerifyDependencies) {
     /** Resolves when no job runs. */
     idle: () => dispatcher.idle(),
   };
-}
-
-/** The compilers that an area loads, for areas that follow each other. */
-export function createCompilerPool({ compilerMemoryMiB, workers }: VerifySettings): CompilerPool {
-  return new CompilerPool({ workers: workers ?? defaultWorkers(), memoryLimitMiB: compilerMemoryMiB });
-}
-
-function outputCache(settings: VerifySettings, newId: () => string): OutputCache | null {
-  const { outputCacheDir: folder, outputCacheMiB } = settings;
-  const maxBytes = outputCacheMiB * BYTES_PER_MIB;
-  if (maxBytes === 0) return null;
-  return folder === null
-    ? createMemoryOutputCache({ maxBytes: Math.min(maxBytes, MAX_OUTPUTS_IN_MEMORY) })
-    : createDiskOutputCache(folder, maxBytes, systemClock, newId);
-}
-
-function defaultWorkers(): number {
-  return Math.max(2, availableParallelism() - 1);
 }
 
 function subject(job: JobSubject): object {

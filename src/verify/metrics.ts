@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { RpcFailure } from './chain/json-rpc-client.ts';
 import type { CompileStep } from './compile/compile-steps.ts';
 import type { JobCompletions } from './jobs/queue/job-completions.ts';
-import type { JobRepository } from './jobs/queue/job-repository.ts';
+import type { JobRepository } from './jobs/queue/with-submissions.ts';
 
 const COMPILE_BUCKETS_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 100];
 

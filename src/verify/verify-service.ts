@@ -6,18 +6,14 @@ import { timeLimit } from '../values/time-limit.ts';
 import { checksumAddress, checksumWarning, normaliseAddress } from './address.ts';
 import type { Chain, ChainRegistry } from './chain/chain-registry.ts';
 import { ChainUnavailableError } from './chain/contract-code-source.ts';
+import type { ContractRepository } from './contracts/contract-repository.sql.ts';
 import { invalidParameter, VerifyRequestError } from './errors.ts';
 import type { JobCompletions } from './jobs/queue/job-completions.ts';
 import type { JobDispatcher } from './jobs/queue/job-dispatcher.ts';
-import type {
-  FullQueue,
-  InsertOutcome,
-  JobRecord,
-  JobRepository,
-  QueueLimits,
-} from './jobs/queue/job-repository.ts';
+import type { FullQueue, InsertOutcome, JobRecord, QueueLimits } from './jobs/queue/job-repository.ts';
 import type { JobActivity } from './jobs/queue/running-job.ts';
-import { type Grades, isFullyVerified } from './match/better-match.ts';
+import type { JobRepository } from './jobs/queue/with-submissions.ts';
+import { isFullyVerified } from './match/better-match.ts';
 import { heldBytesOf, type PackedSubmission, packSubmission, type Submission } from './model/submission.ts';
 
 const WHOLE_TRANSACTION_HASH = /^0x[a-f0-9]{64}$/;
@@ -27,18 +23,11 @@ const LOOK_AGAIN_MS = 3000;
 const RETRY_BUSY_SECONDS = 10;
 const MEBIBYTE = 1_048_576;
 
-/** What is known of the contracts that are verified already. */
-interface VerifiedContracts {
-  findMatch(chainId: string, address: Hex): Promise<Grades | null>;
-  /** SHA-256 of the code that lay at the address when it was verified; null when it is not verified. */
-  findRuntimeHash(chainId: string, address: Hex): Promise<Uint8Array | null>;
-}
-
 /** What the service works with. */
 interface VerifyServiceParts {
   readonly chains: ChainRegistry;
   readonly jobs: JobRepository;
-  readonly contracts: VerifiedContracts;
+  readonly contracts: Pick<ContractRepository, 'findMatch' | 'findRuntimeHash'>;
   readonly dispatcher: JobDispatcher;
   readonly completions: JobCompletions;
   /** Why the next job of a client would find no place, as far as that is known; then it is not looked at for a moment. */
@@ -183,8 +172,8 @@ export function createVerifyService(parts: VerifyServiceParts) {
       let settle = (_isStored: boolean): void => {};
       let outcome: InsertOutcome | null = null;
       try {
-        outcome = await jobs.insert(job, parts.queueLimits, () => {
-          settle = dispatcher.begin(job);
+        outcome = await jobs.insert(job, parts.queueLimits, (sent) => {
+          settle = dispatcher.begin(job, sent);
           dispatcher.wake(chainId);
         });
       } finally {

@@ -1,4 +1,4 @@
-import type { JobRepository } from './jobs/queue/job-repository.ts';
+import type { JobRepository } from './jobs/queue/with-submissions.ts';
 import type { createVerifyStore } from './verify-store.sql.ts';
 
 /** The stored state of the area, whichever database keeps it. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
 import type { Hex } from '../../src/values/hex.ts';
-import type { JobRepository } from '../../src/verify/jobs/queue/job-repository.ts';
+import type { JobRepository } from '../../src/verify/jobs/queue/with-submissions.ts';
 import { withSubmissions } from '../../src/verify/jobs/queue/with-submissions.ts';
 import { ANY_JOB, aJob, aLease, anEnd, FAILED } from '../kit/verify/a-job.ts';
 import { isLeftOut } from '../support/left-out.ts';

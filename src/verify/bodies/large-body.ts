@@ -1,27 +1,15 @@
-import type { ReadBody } from '../../http/bodies/body-intake.ts';
 import { VerifyRequestError } from '../errors.ts';
-import { heldBytesOf, type PackedSubmission, type Submission } from '../model/submission.ts';
+import type { PackedSubmission, Submission } from '../model/submission.ts';
 import type { PackedOrRefused, PreparedBody, Refusal } from './prepared-body.ts';
 
 /** Takes the place of a body that was read in the thread; its checks happen where those of other bodies do. */
 export class LargeBody {
   readonly #prepared: Exclude<PreparedBody, { readonly kind: 'unreadable' | 'form' }>;
-  readonly #held: Pick<ReadBody, 'release'>;
 
-  /**
-   * @param held counts from now on as large as the packed submission.
-   * @throws VerifyRequestError for a body that is not readable.
-   */
-  constructor(prepared: Exclude<PreparedBody, { readonly kind: 'form' }>, held: Pick<ReadBody, 'release'>) {
+  /** @throws VerifyRequestError for a body that is not readable. */
+  constructor(prepared: Exclude<PreparedBody, { readonly kind: 'form' }>) {
     if (prepared.kind === 'unreadable') throw errorOf(prepared.refusal);
     this.#prepared = prepared;
-    this.#held = held;
-    held.release(this.#packedBytes);
-  }
-
-  /** Once it is stored or refused. */
-  release(): void {
-    this.#held.release();
   }
 
   /** What the schema has against it; null when it fits. */
@@ -38,21 +26,11 @@ export class LargeBody {
     return this.#prepared.kind === 'read' ? this.#prepared.creationTransactionHash : undefined;
   }
 
-  /**
-   * Hands the submission on to whoever stores it, which has a bound of its own for what waits.
-   *
-   * @throws VerifyRequestError `invalid_parameter`
-   */
+  /** @throws VerifyRequestError `invalid_parameter` */
   submission(): PackedSubmission {
-    this.release();
     const submission = this.#prepared.kind === 'read' ? this.#prepared.submission : null;
     if (submission === null) throw new Error('This body submits nothing');
     return requirePacked(submission);
-  }
-
-  get #packedBytes(): number {
-    if (this.#prepared.kind !== 'read' || this.#prepared.submission?.kind !== 'packed') return 0;
-    return heldBytesOf(this.#prepared.submission);
   }
 }
 

@@ -33,9 +33,19 @@ export type PreparedBody =
     }
   | {
       readonly kind: 'form';
-      readonly form: FormBody /** That the form takes. */;
+      readonly form: FormBody;
+      /** That the form takes without what is packed of it. */
       readonly heapBytes: number;
     };
+
+/** The submission of a body that was read in the thread; null when there is none. */
+export function packedIn(prepared: PreparedBody): PackedSubmission | null {
+  if (prepared.kind === 'read') return prepared.submission?.kind === 'packed' ? prepared.submission : null;
+  if (prepared.kind !== 'form') return null;
+  const { submission, entered: { outcome } = {} } = prepared.form;
+  const sent = outcome?.kind === 'ready' ? outcome.submission : submission;
+  return sent?.kind === 'packed' ? sent : null;
+}
 
 /** Bodies in JSON that are checked and read in the body thread when they are large. */
 export type JsonKind = 'standard_json' | 'metadata' | 'similarity' | 'import';

@@ -19,18 +19,13 @@ export type BodyAnswer =
   | { readonly kind: 'unpacked'; readonly submission: Submission };
 
 /** Limits of the thread; a test may set its own. */
-interface BodyThreadLimits {
-  /** Four times the largest body, for texts of two bytes a character. Default 512. */
-  readonly heapMiB?: number;
-  /** Default two minutes. */
-  readonly idleMs?: number;
-  /** A body that takes longer ends the thread. Default one minute. */
-  readonly timeoutMs?: number;
-}
-
-const HEAP_MIB = 512;
-const IDLE_MS = 120_000;
-const TIMEOUT_MS = 60_000;
+const LIMITS = {
+  /** Four times the largest body, for texts of two bytes a character. */
+  heapMiB: 512,
+  idleMs: 120_000,
+  /** A body that takes longer ends the thread. */
+  timeoutMs: 60_000,
+};
 const RETRY_SECONDS = 5;
 
 /** Reads large bodies in a thread of its own, one after the other; the budget for bodies bounds how many wait. */
@@ -38,7 +33,8 @@ export class BodyThread implements LargeBodies {
   readonly #thread: TaskThread<BodyTask, BodyAnswer>;
   readonly #timeoutMs: number;
 
-  constructor({ heapMiB = HEAP_MIB, idleMs = IDLE_MS, timeoutMs = TIMEOUT_MS }: BodyThreadLimits = {}) {
+  constructor(limits: Partial<typeof LIMITS> = {}) {
+    const { heapMiB, idleMs, timeoutMs } = { ...LIMITS, ...limits };
     const resourceLimits = { maxOldGenerationSizeMb: heapMiB };
     const start = () => startThread('verify/body-thread/body-worker', { resourceLimits });
     this.#thread = new TaskThread({ start, name: 'body', idleMs });

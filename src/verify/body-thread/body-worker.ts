@@ -4,13 +4,14 @@ import { parentPort } from 'node:worker_threads';
 import { lowerPriority } from '../../threads/lower-priority.ts';
 import type { FormBody } from '../bodies/form-body.ts';
 import { parseBody } from '../bodies/parse-body.ts';
-import type {
-  BodyKind,
-  FormKind,
-  JsonKind,
-  PackedOrRefused,
-  PreparedBody,
-  Refusal,
+import {
+  type BodyKind,
+  type FormKind,
+  type JsonKind,
+  type PackedOrRefused,
+  type PreparedBody,
+  packedIn,
+  type Refusal,
 } from '../bodies/prepared-body.ts';
 import { type RequestErrorCode, VerifyRequestError } from '../errors.ts';
 import { readEtherscanCall } from '../etherscan/etherscan-call.ts';
@@ -42,10 +43,9 @@ function joined(task: Extract<BodyTask, { readonly kind: 'prepare' }>): Buffer {
 }
 
 function transferable(answer: BodyAnswer): ArrayBuffer[] {
-  if (answer.kind !== 'prepared' || answer.body.kind !== 'read') return [];
-  const { submission } = answer.body;
-  if (submission?.kind !== 'packed' || submission.packed === null) return [];
-  const { buffer, byteLength } = submission.packed;
+  const packed = answer.kind === 'prepared' ? packedIn(answer.body)?.packed : null;
+  if (packed === null || packed === undefined) return [];
+  const { buffer, byteLength } = packed;
   return byteLength === buffer.byteLength ? [buffer as ArrayBuffer] : [];
 }
 
@@ -106,11 +106,9 @@ async function prepareForm(
 
 /** Printed for a thread, texts take what they take in the heap; what is packed takes nothing of that. */
 function preparedForm(form: FormBody): PreparedBody {
-  const { fields, files, entered, submission = entered?.outcome } = form;
-  const sent = submission?.kind === 'ready' ? submission.submission : submission;
-  const packedBytes = sent?.kind === 'packed' ? (sent.packed?.length ?? 0) : 0;
-  const membersBytes = (fields.size + files.length) * MEMBER_BYTES;
-  return { kind: 'form', form, heapBytes: serialize(form).length - packedBytes + membersBytes };
+  const membersBytes = (form.fields.size + form.files.length) * MEMBER_BYTES;
+  const prepared = { kind: 'form', form, heapBytes: serialize(form).length + membersBytes } as const;
+  return { ...prepared, heapBytes: prepared.heapBytes - (packedIn(prepared)?.packed?.length ?? 0) };
 }
 
 /** What is copied to the other thread shall be small. */

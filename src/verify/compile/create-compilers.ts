@@ -1,9 +1,13 @@
+import { systemClock } from '../../values/clock.ts';
 import type { Language } from '../match/compiled-code.ts';
+import type { VerifySettings } from '../verify-options.ts';
 import { type CompileStep, throughSteps } from './compile-steps.ts';
 import type { Compiler } from './compiler.ts';
 import type { CompilerCatalog, CompilerLanguage } from './compiler-catalog.ts';
 import { createFeCompiler } from './fe/fe-compiler.ts';
 import { type KeepOutputsParts, keepOutputs } from './reuse/keep-outputs.ts';
+import { createDiskOutputCache } from './reuse/output-cache.disk.ts';
+import { createMemoryOutputCache, type OutputCache } from './reuse/output-cache.ts';
 import { resolveCompiler } from './reuse/resolve-compiler.ts';
 import { type ShareRunsParts, shareRuns } from './reuse/share-runs.ts';
 import { createSolidityCompiler, type SolidityCompilerParts } from './solidity/solidity-compiler.ts';
@@ -54,4 +58,19 @@ export function createCompilers(
     Vyper: withSteps('vyper', createVyperCompiler(parts), parts),
     Fe: withSteps('fe', createFeCompiler(parts), parts),
   };
+}
+
+const BYTES_PER_MIB = 1_048_576;
+const MAX_OUTPUTS_IN_MEMORY = 32 * BYTES_PER_MIB;
+
+/** What earlier runs gave; null when nothing is to be kept. */
+export function createOutputCache(
+  { outputCacheDir: folder, outputCacheMiB }: VerifySettings,
+  newId: () => string,
+): OutputCache | null {
+  const maxBytes = outputCacheMiB * BYTES_PER_MIB;
+  if (maxBytes === 0) return null;
+  return folder === null
+    ? createMemoryOutputCache({ maxBytes: Math.min(maxBytes, MAX_OUTPUTS_IN_MEMORY) })
+    : createDiskOutputCache(folder, maxBytes, systemClock, newId);
 }

@@ -1,27 +1,11 @@
 import { isAddress } from '../address.ts';
 import { type FormBody, fieldText } from '../bodies/form-body.ts';
-import type { PackedOrRefused } from '../bodies/prepared-body.ts';
 import { invalidParameter } from '../errors.ts';
 import { queryText } from '../query-text.ts';
 import type { SubmissionRequest } from '../verify-service.ts';
 
 /** A request of Etherscan's form: its parameters may stand in the query, in the body or partly in the path. */
-export interface EtherscanCall {
-  /** Empty when it is absent. */
-  text(...names: readonly [string, ...string[]]): string;
-  /** Lower case. */
-  readonly module: string;
-  readonly action: string;
-  /** Empty when neither path nor parameters name one. */
-  readonly chainId: string;
-  /** Empty when the client names none. */
-  readonly userAgent: string;
-  readonly clientAddress: string;
-  /** Forgets the body, after which only the query has parameters. */
-  readonly dropBody: SubmissionRequest['dropBody'];
-  /** Of a large body, which was read in a thread; otherwise null. */
-  readonly submission: PackedOrRefused | null;
-}
+export type EtherscanCall = ReturnType<typeof readEtherscanCall>;
 
 /** What every answer of this form is; clients compare `result` as a whole, so what else there is to say stands beside it. */
 export interface EtherscanAnswer extends Explanation {
@@ -37,8 +21,9 @@ export interface Explanation {
 }
 
 /** What a call has beside its parameters; empty where there is none. */
-interface CallOrigin extends Pick<EtherscanCall, 'clientAddress' | 'dropBody' | 'userAgent'> {
+interface CallOrigin extends Pick<SubmissionRequest, 'clientAddress' | 'dropBody'> {
   readonly pathChainId: string;
+  readonly userAgent: string;
 }
 
 /** @param bodyOf gives the form for as long as it is held. */
@@ -46,8 +31,8 @@ export function readEtherscanCall(
   query: unknown,
   bodyOf: () => FormBody,
   { clientAddress = '', dropBody, pathChainId = '', userAgent = '' }: Partial<CallOrigin> = {},
-): EtherscanCall {
-  const text: EtherscanCall['text'] = (...names) => {
+) {
+  const text = (...names: readonly [string, ...string[]]): string => {
     for (const name of names) {
       const value = fieldText(bodyOf(), name) ?? queryText(query, name);
       if (value !== '') return value;
@@ -55,13 +40,18 @@ export function readEtherscanCall(
     return '';
   };
   return {
+    /** Empty when it is absent. */
     text,
+    /** Lower case. */
     module: text('module').toLowerCase(),
     action: text('action').toLowerCase(),
+    /** Empty when neither path nor parameters name one. */
     chainId: pathChainId || text('chainid', 'chainId'),
     userAgent,
     clientAddress,
+    /** Forgets the body, after which only the query has parameters. */
     dropBody,
+    /** Of a large body, which was read in a thread; otherwise null. */
     submission: bodyOf().submission ?? null,
   };
 }

@@ -3,8 +3,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { SMALL_BODY_BYTES } from '../../http/bodies/body-budget.ts';
 import type { ReadBody } from '../../http/bodies/body-intake.ts';
 import type { FormBody } from '../bodies/form-body.ts';
-import { LargeBody } from '../bodies/large-body.ts';
+import type { LargeBody } from '../bodies/large-body.ts';
 import { heapBytesOfBody } from '../bodies/parse-body.ts';
+import { readLargeBody } from '../submissions/request-body.ts';
 import type { VerifyContext } from '../verify-context.ts';
 import { FORM_TYPES, readForm } from './read-form.ts';
 
@@ -20,31 +21,21 @@ export function addFormParsers(
 ): void {
   scope.removeAllContentTypeParsers();
   const parse = async (body: ReadBody, request: FastifyRequest): Promise<FormBody | LargeBody> => {
-    const contentType = request.headers['content-type'] ?? '';
-    if (body.bytes <= SMALL_BODY_BYTES) {
+    const { bodyKind = 'form' } = request.routeOptions.config;
+    if (body.bytes > SMALL_BODY_BYTES) return readLargeBody(request, body, bodyKind, largeBodies);
+    try {
       const bytes = Buffer.concat(body.parts);
       request.parsedBytes = heapBytesOfBody(parsedRoom, bytes, 2);
-      return readForm(bytes, contentType);
+      return readForm(bytes, request.headers['content-type'] ?? '');
+    } finally {
+      body.release();
     }
-    const { bodyKind = 'form' } = request.routeOptions.config;
-    const prepared = await largeBodies.prepare(body.parts, bodyKind, contentType);
-    if (prepared.kind !== 'form') return new LargeBody(prepared, body);
-    request.parsedBytes = prepared.heapBytes;
-    return prepared.form;
   };
   for (const type of FORM_TYPES) {
     scope.addContentTypeParser(type, (request: FastifyRequest, payload: IncomingMessage, done) =>
       bodies.read(payload, request.headers, maxBodyBytes, (error, body) => {
         if (body === undefined) return done(error);
-        parse(body, request)
-          .then((form) => {
-            if (!(form instanceof LargeBody)) body.release();
-            done(null, form);
-          })
-          .catch((refusal: Error) => {
-            body.release();
-            done(refusal);
-          });
+        parse(body, request).then((form) => done(null, form), done);
       }),
     );
   }

@@ -2,10 +2,9 @@ import { timeLimit } from '../../values/time-limit.ts';
 import type { Fetch } from '../chain/json-rpc-endpoint.ts';
 import type { ListedSource } from './find-files.ts';
 
-/** Fetches sources that metadata name but nobody sent. What comes back is not checked here. */
 export type SourceGateway = ReturnType<typeof createSourceGateway>;
 
-/** Limits and the place to ask. */
+/** Limits and the gateway. */
 interface SourceGatewayOptions {
   /** URL to which the CID is appended, for example `https://gateway.example/ipfs/`. */
   readonly ipfsUrl: string;
@@ -28,8 +27,8 @@ const GITHUB_PATH = /^(?:https:\/\/)?(?:www\.)?github\.com\/([^/?#]+\/[^/?#]+)\/
 const GITHUB_RAW = 'https://raw.githubusercontent.com/';
 
 /**
- * Fetches from the operator's IPFS gateway, and files that a path names on GitHub from its raw host. Redirects
- * are not followed.
+ * Fetches sources that metadata name but no client sent: from the operator's IPFS gateway, and files that a path names on
+ * GitHub from its raw host. Redirects are not followed. What comes back is not checked here.
  *
  * @see contracts/verification-engine.md section 9.3
  */

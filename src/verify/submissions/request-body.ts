@@ -3,10 +3,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod 
 import { type BodyBudget, SMALL_BODY_BYTES } from '../../http/bodies/body-budget.ts';
 import { bodyBudgetSpent } from '../../http/bodies/body-errors.ts';
 import type { ReadBody } from '../../http/bodies/body-intake.ts';
+import type { FormBody } from '../bodies/form-body.ts';
 import { LargeBody } from '../bodies/large-body.ts';
 import { heapBytesOfBody, parseBody } from '../bodies/parse-body.ts';
-import type { BodyKind, LargeBodies } from '../bodies/prepared-body.ts';
+import { type BodyKind, type LargeBodies, packedIn } from '../bodies/prepared-body.ts';
 import { invalidParameter } from '../errors.ts';
+import { heldBytesOf, type PackedSubmission } from '../model/submission.ts';
 import type { VerifyContext } from '../verify-context.ts';
 
 /** Largest body, before and after unpacking. @see contracts/verification-api.md section 2.1 */
@@ -21,6 +23,8 @@ declare module 'fastify' {
     // Not declared to the framework: a reset exchanges routes, which cannot declare anew.
     /** Heap that a parsed body may take; absent without one. */
     parsedBytes?: number;
+    /** What the budget for bodies counts of a large one until it is dropped: its packed submission. */
+    packedBody?: Pick<ReadBody, 'release'>;
     /** Forgets the body, of which only so much heap stays taken: what was made of it; without a number nothing. */
     dropBody?: (keptBytes?: number) => void;
     /** Whether a handler holds the body, whoever may have hung up. */
@@ -38,16 +42,16 @@ export function addJsonBodyParser(
     'application/json',
     (request: FastifyRequest, payload: IncomingMessage, done) => {
       const { bodyKind } = request.routeOptions.config;
-      // A route that does nothing with a body need not parse a large one.
-      const limitBytes = bodyKind === undefined ? Math.min(SMALL_BODY_BYTES, maxBodyBytes) : maxBodyBytes;
-      bodies.read(payload, request.headers, limitBytes, (error, body) => {
+      // What a route has no use for is left to the edge, unread.
+      if (bodyKind === undefined) return done(null);
+      bodies.read(payload, request.headers, maxBodyBytes, (error, body) => {
         if (body === undefined) return done(error);
-        if (body.bytes > SMALL_BODY_BYTES && bodyKind !== undefined) {
-          readLargeBody(body, bodyKind, largeBodies).then((value) => done(null, value), done);
+        if (body.bytes > SMALL_BODY_BYTES) {
+          readLargeBody(request, body, bodyKind, largeBodies).then((value) => done(null, value), done);
           return;
         }
         const bytes = Buffer.concat(body.parts);
-        if (bodyKind !== undefined) request.parsedBytes = heapBytesOfBody(parsedRoom, bytes);
+        request.parsedBytes = heapBytesOfBody(parsedRoom, bytes);
         try {
           done(null, parseBody(bytes));
         } catch (refusal) {
@@ -68,14 +72,19 @@ export function addJsonBodyParser(
  */
 export function holdBody(parsedRoom: BodyBudget) {
   return async (request: FastifyRequest, { raw }: FastifyReply): Promise<void> => {
-    const { parsedBytes = 0 } = request;
-    if (parsedBytes === 0 && !(request.body instanceof LargeBody)) return;
-    if (!parsedRoom.take(parsedBytes, 0)) throw bodyBudgetSpent();
+    const { packedBody, parsedBytes = 0 } = request;
+    if (parsedBytes === 0 && packedBody === undefined) return;
+    if (!parsedRoom.take(parsedBytes, 0)) {
+      packedBody?.release();
+      throw bodyBudgetSpent();
+    }
     let heldBytes = parsedBytes;
     const drop = (keptBytes = 0) => {
-      parsedRoom.give(heldBytes - keptBytes);
-      heldBytes = keptBytes;
-      if (request.body instanceof LargeBody) request.body.release();
+      // What was packed in the thread is what stays of a large body, and is counted already.
+      const keptOfParsed = packedBody === undefined ? keptBytes : 0;
+      parsedRoom.give(heldBytes - keptOfParsed);
+      heldBytes = keptOfParsed;
+      if (keptBytes === 0) packedBody?.release();
       request.body = undefined;
     };
     request.dropBody = drop;
@@ -99,14 +108,27 @@ export function droppingBody(handler: RouteHandlerMethod): RouteHandlerMethod {
   };
 }
 
-async function readLargeBody(body: ReadBody, kind: BodyKind, largeBodies: LargeBodies): Promise<LargeBody> {
+/**
+ * Reads a large body, JSON or a form, in the thread. From then on only what is packed of it counts.
+ *
+ * @throws VerifyRequestError
+ */
+export async function readLargeBody(
+  request: FastifyRequest,
+  body: ReadBody,
+  kind: BodyKind,
+  largeBodies: LargeBodies,
+): Promise<LargeBody | FormBody> {
+  let packed: PackedSubmission | null = null;
   try {
-    const prepared = await largeBodies.prepare(body.parts, kind);
-    if (prepared.kind === 'form') throw new Error(`A route of JSON bodies names the kind ${kind}`);
-    return new LargeBody(prepared, body);
-  } catch (error) {
-    body.release();
-    throw error;
+    const prepared = await largeBodies.prepare(body.parts, kind, request.headers['content-type']);
+    packed = packedIn(prepared);
+    if (packed !== null) request.packedBody = body;
+    if (prepared.kind !== 'form') return new LargeBody(prepared);
+    request.parsedBytes = prepared.heapBytes;
+    return prepared.form;
+  } finally {
+    body.release(packed === null ? 0 : heldBytesOf(packed));
   }
 }
 

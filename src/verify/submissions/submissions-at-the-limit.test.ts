@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { ADDRESS, SUBMISSION } from '../../../test/kit/verify/a-job.ts';
 import { serveArea } from '../../../test/kit/verify/serve-area.ts';
+import { createBodyIntake } from '../../http/bodies/body-intake.ts';
 import { ManualClock } from '../../values/clock.ts';
 
 describe('submissions at the limit', () => {
@@ -57,15 +59,17 @@ describe('submissions at the limit', () => {
     }
   });
 
-  /** A chain that answers nothing but 500, and that only once it is told to. */
+  /** A chain that answers nothing but 500, and that only on `answer`. */
   async function serveWithHeap(heapRoomBytes: number) {
-    let [answer, ask] = [() => {}, () => {}];
+    let [answer, noteRequest] = [() => {}, () => {}];
     const answered = new Promise<void>((resolve) => (answer = resolve));
-    const asked = new Promise<void>((resolve) => (ask = resolve));
+    const requested = new Promise<void>((resolve) => (noteRequest = resolve));
+    const bodies = createBodyIntake();
     const served = await serveArea({
+      bodies,
       chainsJson: '{"1":{"rpc":["http://chain.test"]}}',
       fetch: async () => {
-        ask();
+        noteRequest();
         await answered;
         return new Response('', { status: 500 });
       },
@@ -83,7 +87,7 @@ describe('submissions at the limit', () => {
       answer();
       await served.close();
     };
-    return { answer, asked, post, close, app: served.app };
+    return { answer, requested, post, close, bodies, app: served.app };
   }
   const WEB_FORM = 'application/x-www-form-urlencoded';
   const verify = (digit: string, content: string) =>
@@ -111,11 +115,11 @@ describe('submissions at the limit', () => {
 
   test('are refused with 503 while parsed ones fill the heap, and taken again when those are answered', async () => {
     // Half of it is for parsed bodies, of which the largest may have an eighth.
-    const { post, asked, answer, close } = await serveWithHeap(2 * 200_000);
+    const { post, requested, answer, close } = await serveWithHeap(2 * 200_000);
     try {
-      // Etherscan's submissions ask the chain before they are answered.
+      // Etherscan's submissions request the code before they are answered.
       const first = post('/api', etherscanForm('x'.repeat(45_000)));
-      await asked;
+      await requested;
       const refused = await post(...verify('2', MANY_MEMBERS));
       expect(refused.statusCode).toBe(503);
       expect(refused.headers['retry-after']).toBe('5');
@@ -134,7 +138,7 @@ describe('submissions at the limit', () => {
   });
 
   test('keep their part of the heap for as long as they are held, although their client hangs up', async () => {
-    const { post, asked, answer, close, app } = await serveWithHeap(2 * 200_000);
+    const { post, requested, answer, close, app } = await serveWithHeap(2 * 200_000);
     try {
       const left = new Promise<void>((resolve) =>
         app.server.once('connection', (socket) => socket.once('close', () => resolve())),
@@ -142,7 +146,7 @@ describe('submissions at the limit', () => {
       const url = await app.listen({ port: 0, host: '127.0.0.1' });
       const sent = request(`${url}/api`, { method: 'POST', headers: { 'content-type': WEB_FORM } });
       sent.on('error', () => {}).end(etherscanForm('x'.repeat(45_000)));
-      await asked;
+      await requested;
       sent.destroy();
       await left;
       expect((await post(...verify('2', MANY_MEMBERS))).statusCode).toBe(503);
@@ -153,14 +157,29 @@ describe('submissions at the limit', () => {
     }
   });
 
-  test("of Etherscan's form keep no more of the heap than their packed text while their chain is asked", async () => {
-    const { post, asked, answer, close } = await serveWithHeap(2 * 200_000);
+  test("of Etherscan's form keep no more of the heap than their packed text while the node has not answered", async () => {
+    const { post, requested, answer, close } = await serveWithHeap(2 * 200_000);
     try {
       const waits = post('/api', etherscanForm(','.repeat(500) + 'x'.repeat(30_000)));
-      await asked;
+      await requested;
       expect((await post(...verify('2', MANY_MEMBERS))).statusCode).toBe(202);
       answer();
       expect((await waits).statusCode).toBeGreaterThanOrEqual(400);
+    } finally {
+      await close();
+    }
+  });
+
+  test("that are large and of Etherscan's form count as they are packed while the node has not answered", async () => {
+    const { post, requested, answer, close, bodies } = await serveWithHeap(8_000_000);
+    try {
+      const waits = post('/api', etherscanForm(randomBytes(150_000).toString('hex')));
+      await requested;
+      expect(bodies.budget.takenBytes).toBeGreaterThan(150_000);
+      expect(bodies.budget.takenBytes).toBeLessThan(250_000);
+      answer();
+      await waits;
+      expect(bodies.budget.takenBytes).toBe(0);
     } finally {
       await close();
     }
@@ -179,8 +198,8 @@ describe('submissions at the limit', () => {
   test.each([
     ['of version 1 once they are stored', '/verify/solc-json'],
     ['for similarity once they are read', `/v2/verify/similarity/1/0x${'1'.repeat(40)}`],
-  ])('%s leave the heap to others while their chain is asked', async (_, url) => {
-    const { post, asked, answer, close } = await serveWithHeap(2 * 250_000);
+  ])('%s leave the heap to others while the node has not answered', async (_, url) => {
+    const { post, requested, answer, close } = await serveWithHeap(2 * 250_000);
     try {
       const [, { stdJsonInput, compilerVersion }] = verify('1', 'contract A {}');
       const waits = post(url, {
@@ -190,7 +209,7 @@ describe('submissions at the limit', () => {
         compilerVersion,
         contractName: 'A',
       });
-      await asked;
+      await requested;
       expect((await post(...verify('2', ','.repeat(600) + 'x'.repeat(59_000)))).statusCode).toBe(202);
       answer();
       expect((await waits).statusCode).toBeGreaterThanOrEqual(400);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Hex } from '../../../src/values/hex.ts';
 import { JobCompletions } from '../../../src/verify/jobs/queue/job-completions.ts';
 import { JobDispatcher } from '../../../src/verify/jobs/queue/job-dispatcher.ts';
-import type { JobRepository } from '../../../src/verify/jobs/queue/job-repository.ts';
+import type { JobRepository } from '../../../src/verify/jobs/queue/with-submissions.ts';
 import { numbersFrom } from '../../support/seed.ts';
 import { FAILED } from './a-job.ts';
 import type { TestQueue } from './a-queue.ts';

@@ -35,8 +35,9 @@ export interface ServeAreaOptions extends Partial<VerifyOptions> {
   readonly log?: Log;
   /** Default: that of the system. */
   readonly clock?: Clock;
-  /** Heap that submissions may fill. Default: what is free. */
+  /** Heap that submissions may fill. Default: what its limit leaves. */
   readonly heapRoomBytes?: number;
+  readonly bodies?: NonNullable<VerifyDependencies['bodies']>;
 }
 
 /** Opens the area for tests. */
@@ -47,6 +48,7 @@ export async function serveArea({
   publicPath = '',
   clock = systemClock,
   heapRoomBytes,
+  bodies,
   ...options
 }: ServeAreaOptions = {}): Promise<ServedArea> {
   const store = await (file === undefined ? openMemoryStore() : openFileStore(file));
@@ -60,6 +62,7 @@ export async function serveArea({
     metrics,
     version: '1.2.3',
     ...(heapRoomBytes === undefined ? {} : { heapRoomBytes }),
+    ...(bodies === undefined ? {} : { bodies }),
     options: { ...DEFAULT_CONFIG.verify, site: { ...ROOT_SITE, root: publicPath }, ...options },
   });
   const app = Fastify({

@@ -12,22 +12,18 @@ export interface PeerParts {
   readonly pause: Pause;
 }
 
-/** Limits of one question; tests make them small. */
-export interface PeerLimits extends RequestLimits {
-  readonly attempts: number;
-  /** Rest before the second attempt, doubled before each further one. */
-  readonly backOffMs: number;
-  /** The longest rest within one question; a peer that wants more is left alone until then. */
-  readonly patienceMs: number;
-}
-
-export const PEER_LIMITS: PeerLimits = {
+/** Limits of one request; tests make them small. */
+export const PEER_LIMITS = {
   attempts: 4,
   timeoutMs: 30_000,
+  /** A longer answer is refused. */
   maxBytes: 64 * 1024 * 1024,
+  /** Rest before the second attempt, doubled before each further one. */
   backOffMs: 250,
+  /** The longest rest within one request; a peer that wants more is left alone until then. */
   patienceMs: 5_000,
 };
+export type PeerLimits = typeof PEER_LIMITS;
 
 /** Another mirror, asked over HTTP. */
 export interface Peer {
@@ -185,12 +181,6 @@ function describeStatus({ body, status }: Pick<PeerAnswer, 'status' | 'body'>): 
 /** The part of `fetch` that is used; passed in, so that tests need no network. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-interface RequestLimits {
-  readonly timeoutMs: number;
-  /** A longer answer is refused. */
-  readonly maxBytes: number;
-}
-
 /** An answer, read whole. */
 interface PeerAnswer {
   readonly status: number;
@@ -210,7 +200,7 @@ async function fetchBounded(
   fetch: Fetch,
   url: string,
   headers: Readonly<Record<string, string>>,
-  limits: RequestLimits,
+  limits: PeerLimits,
   signal: AbortSignal,
 ): Promise<PeerAnswer> {
   let at = new URL(url);

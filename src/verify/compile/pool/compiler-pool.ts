@@ -1,4 +1,6 @@
+import { availableParallelism } from 'node:os';
 import { isBefore } from '../../match/version-order.ts';
+import type { VerifySettings } from '../../verify-options.ts';
 import type { CompilerExecutable } from '../compiler-catalog.ts';
 import { CompileSlots } from './compile-slots.ts';
 import { CompilerThread, type RunLimits, type RunResult } from './compiler-thread.ts';
@@ -23,6 +25,16 @@ export interface CompilerPoolOptions {
 }
 
 type CompilerFile = Pick<CompilerExecutable, 'path' | 'sha256'>;
+
+/** The compilers that an area loads, for areas that follow each other. */
+export function createCompilerPool(settings: VerifySettings): CompilerPool {
+  return new CompilerPool({ workers: workersOf(settings), memoryLimitMiB: settings.compilerMemoryMiB });
+}
+
+/** Threads for compilers. Default: one for each processor but that of requests. */
+export function workersOf({ workers }: VerifySettings): number {
+  return workers ?? Math.max(2, availableParallelism() - 1);
+}
 
 /** Older compilers give other code when they compile twice in one context (issue 1099 of the reference). */
 const FIRST_REUSABLE_VERSION = '0.4.0';

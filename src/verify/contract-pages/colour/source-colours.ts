@@ -29,14 +29,15 @@ interface PrintedAnswer extends PrintedSource {
 }
 
 /** Limits of the thread; a test may set its own. */
-export interface SourceColoursLimits {
-  /** A file that takes longer stays without colours. Milliseconds, default 2000. */
-  readonly timeoutMs?: number;
-  /** How long a page waits for colours before it is sent without. Milliseconds, default 400. */
-  readonly patienceMs?: number;
-  /** Files that may wait for the thread. Default 16. */
-  readonly queue?: number;
-}
+const LIMITS = {
+  /** A file that takes longer stays without colours. */
+  timeoutMs: 2_000,
+  /** How long a page waits for colours before it is sent without. */
+  patienceMs: 400,
+  /** Files that may wait for the thread. */
+  queue: 16,
+};
+export type SourceColoursLimits = Partial<typeof LIMITS>;
 
 const IDLE_MS = 120_000;
 const HEAP_MIB = 192;
@@ -55,7 +56,7 @@ const HASTY = { length: 65_536, lines: 1_000 };
  */
 export class SourceColours {
   readonly #thread: TaskThread<ColourTask, PrintedSource>;
-  readonly #limits: Required<SourceColoursLimits>;
+  readonly #limits: typeof LIMITS;
   readonly #kept = new ByteBoundMap<string, PrintedAnswer>(KEPT_BYTES, ENTRY_BYTES);
   readonly #running = new Map<string, Promise<PrintedAnswer>>();
 
@@ -63,7 +64,7 @@ export class SourceColours {
     const resourceLimits = { maxOldGenerationSizeMb: HEAP_MIB };
     const start = () => startThread('verify/contract-pages/colour/colour-worker', { resourceLimits });
     this.#thread = new TaskThread({ start, name: 'colour', idleMs: IDLE_MS });
-    this.#limits = { timeoutMs: 2_000, patienceMs: 400, queue: 16, ...limits };
+    this.#limits = { ...LIMITS, ...limits };
   }
 
   /** Never rejects. */

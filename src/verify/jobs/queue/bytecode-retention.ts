@@ -1,6 +1,6 @@
 import type { Clock } from '../../../values/clock.ts';
 import { type Repeat, systemRepeat } from '../../../values/repetition.ts';
-import type { JobRepository } from './job-repository.ts';
+import type { JobRepository } from './with-submissions.ts';
 
 /** What the retention works with. */
 interface BytecodeRetentionParts {

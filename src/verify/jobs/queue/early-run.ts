@@ -1,26 +1,19 @@
-import type { VerificationResult } from '../results/verification-result.ts';
 import type { ClaimedJob } from './job-repository.ts';
 import { type RunJob, RunningJob } from './running-job.ts';
-
-/** The run of a job that is not claimed yet. */
-interface BegunRun {
-  readonly running: RunningJob;
-  readonly result: Promise<VerificationResult>;
-}
 
 /** One run at most that began before its job was claimed; without a claim it leaves nothing. */
 export class EarlyRun {
   readonly #run: RunJob;
-  #begun: BegunRun | null = null;
+  #begun: { readonly running: RunningJob; readonly result: ReturnType<RunJob> } | null = null;
 
   constructor(run: RunJob) {
     this.#run = run;
   }
 
   /** Begins a new job unless another one is under way. */
-  begin(job: Omit<ClaimedJob, 'bytes' | 'isSuspect' | 'loneCrashes'>): void {
+  begin(job: Omit<ClaimedJob, 'isSuspect' | 'loneCrashes'>): void {
     if (this.#begun !== null) return;
-    const running = new RunningJob({ ...job, bytes: 0, isSuspect: false, loneCrashes: 0 });
+    const running = new RunningJob({ ...job, isSuspect: false, loneCrashes: 0 });
     const result = this.#run(running.job, running);
     // Nobody may come for it.
     result.catch(() => {});
@@ -28,7 +21,7 @@ export class EarlyRun {
   }
 
   /** Gives the run to who claimed its job; null when it is of another one. */
-  take(id: string): BegunRun | null {
+  take(id: string) {
     const begun = this.#begun;
     if (begun?.running.job.id !== id) return null;
     this.#begun = null;

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../values/clock.ts';
-import type { FullQueue, InsertOutcome, JobRepository } from './job-repository.ts';
+import type { FullQueue, InsertOutcome } from './job-repository.ts';
+import type { JobRepository } from './with-submissions.ts';
 
 /** How often one more is tried: other replicas make room that nobody here hears of. */
 const TRIED_EVERY_MS = 250;

@@ -15,16 +15,17 @@ import {
 } from '../../../../test/kit/verify/a-queue.ts';
 import type { Clock } from '../../../values/clock.ts';
 import { StorageBusyError, StorageFaultError } from '../../../values/storage-errors.ts';
-import { packSubmission } from '../../model/submission.ts';
 import type { VerificationResult } from '../results/verification-result.ts';
 import { JobCompletions } from './job-completions.ts';
 import { JobDispatcher, type JobDispatcherParts } from './job-dispatcher.ts';
-import type { ClaimedJob, JobRepository, NewJob } from './job-repository.ts';
+import type { ClaimedJob, NewJob, SentJob } from './job-repository.ts';
+import type { JobRepository } from './with-submissions.ts';
 
 afterEach(closeQueues);
 
 const LIVING_PID = 4;
 const LIMITS = { jobs: 10, bytes: 1_000_000 };
+const sent = (read: SentJob['read'] = () => SUBMISSION): SentJob => ({ bytes: 100, read });
 
 describe('JobDispatcher', () => {
   async function aDispatcher(
@@ -159,13 +160,39 @@ describe('JobDispatcher', () => {
     await dispatcher.start();
     await dispatcher.idle();
     const job = aJob(ADDRESS);
-    const settle = dispatcher.begin(job);
+    const settle = dispatcher.begin(job, sent());
     expect(runs).toEqual([job.id]);
     settle((await jobs.insert(job, LIMITS)) === 'inserted');
     await dispatcher.idle();
     expect(runs).toEqual([job.id]);
     expect((await jobs.find(job.id))?.finishedAt).toBe(1000);
     expect(outcomes).toHaveLength(1);
+    await dispatcher.close();
+  });
+
+  test('counts the submission of a run that it began early like that of any other', async () => {
+    const held = deferred();
+    const runs: string[] = [];
+    const { jobs, insert, dispatcher } = await aDispatcher(
+      async ({ address }) => {
+        runs.push(address);
+        await held.promise;
+        return FAILED;
+      },
+      { maxRunningBytes: 1 },
+    );
+    await dispatcher.start();
+    await dispatcher.idle();
+    const early = aJob(ADDRESS);
+    const settle = dispatcher.begin(early, sent());
+    settle((await jobs.insert(early, LIMITS)) === 'inserted');
+    await expect.poll(async () => (await jobs.count()).running).toBe(1);
+    await insert(OTHER_ADDRESS);
+    dispatcher.wake();
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+    expect(runs).toEqual([ADDRESS]);
+    held.resolve(undefined);
+    await expect.poll(() => runs.length).toBe(2);
     await dispatcher.close();
   });
 
@@ -198,7 +225,7 @@ describe('JobDispatcher', () => {
     await dispatcher.start();
     await dispatcher.idle();
     const job = aJob(ADDRESS);
-    const settle = dispatcher.begin(job);
+    const settle = dispatcher.begin(job, sent());
     expect(signal).toHaveProperty('aborted', false);
     settle(await store(queue, job));
     await dispatcher.idle();
@@ -207,7 +234,7 @@ describe('JobDispatcher', () => {
     await dispatcher.close();
   });
 
-  test('begins nothing early beside other processes or another job, closed, or with packed sources', async () => {
+  test('begins nothing early beside other processes or another job, closed, or with sources that a thread has to unpack', async () => {
     const held = deferred();
     const runs: string[] = [];
     const { dispatcher, insert } = await aDispatcher(async ({ id }) => {
@@ -215,7 +242,7 @@ describe('JobDispatcher', () => {
       await held.promise;
       return FAILED;
     });
-    dispatcher.begin(aJob(OTHER_ADDRESS));
+    dispatcher.begin(aJob(OTHER_ADDRESS), sent());
     expect(runs).toEqual([]);
     const { dispatcher: beside } = await aDispatcher(
       async ({ id }) => {
@@ -228,17 +255,17 @@ describe('JobDispatcher', () => {
       await each.start();
       await each.idle();
     }
-    beside.begin(aJob(OTHER_ADDRESS));
+    beside.begin(aJob(OTHER_ADDRESS), sent());
     await beside.close();
-    dispatcher.begin({
-      ...aJob(OTHER_ADDRESS),
-      submission: await packSubmission(SUBMISSION).then((packed) => ({ kind: 'packed', ...packed })),
-    });
+    dispatcher.begin(
+      aJob(OTHER_ADDRESS),
+      sent(() => null),
+    );
     expect(runs).toEqual([]);
     await insert(ADDRESS);
     dispatcher.wake();
     await expect.poll(() => runs.length).toBe(1);
-    dispatcher.begin(aJob(OTHER_ADDRESS));
+    dispatcher.begin(aJob(OTHER_ADDRESS), sent());
     expect(runs).toHaveLength(1);
     held.resolve(undefined);
     await dispatcher.idle();
@@ -258,7 +285,7 @@ describe('JobDispatcher', () => {
     );
     await dispatcher.start();
     await dispatcher.idle();
-    dispatcher.begin(aJob(ADDRESS));
+    dispatcher.begin(aJob(ADDRESS), sent());
     expect(runs).toBe(0);
     await dispatcher.close();
   });

@@ -1,32 +1,23 @@
-import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
-import type { Clock } from '../../../values/clock.ts';
-import { isOutOfFiles } from '../../../values/open-files.ts';
 import { type Repeat, systemRepeat } from '../../../values/repetition.ts';
 import { isStorageError } from '../../../values/storage-errors.ts';
-import { failure } from '../../model/job-failure.ts';
 import { heapBytesOf } from '../../model/submission.ts';
-import { NO_BYTECODES, type VerificationResult } from '../results/verification-result.ts';
+import type { VerificationResult } from '../results/verification-result.ts';
 import { EarlyRun } from './early-run.ts';
 import type { JobCompletions } from './job-completions.ts';
 import {
   type CancelOutcome,
-  GIVEN_UP_CRASHES,
-  type JobRepository,
   type JobSubject,
   maxLoneCrashes,
   type NewJob,
+  type SentJob,
 } from './job-repository.ts';
+import { JobRunner, type JobRunnerParts } from './job-runner.ts';
 import { isOwnerGone, type ProcessIdentity, printLeaseOwner } from './lease-owner.ts';
-import { type JobActivity, type RunJob, RunningJob } from './running-job.ts';
+import { type JobActivity, RunningJob } from './running-job.ts';
 
 /** What a dispatcher works with. */
-export interface JobDispatcherParts {
-  readonly repository: JobRepository;
+export interface JobDispatcherParts extends JobRunnerParts {
   readonly completions: JobCompletions;
-  /** Anything it throws ends the job as `internal_error`. */
-  readonly run: RunJob;
-  readonly clock: Clock;
-  readonly newId: () => string;
   /** Names the holder of the leases. */
   readonly process: ProcessIdentity;
   /** Jobs that may run at the same time; most of their time is waiting for the chain or a compiler. */
@@ -37,26 +28,13 @@ export interface JobDispatcherParts {
   readonly isAlone: boolean;
   /** A job whose lease is not prolonged for this long may be claimed again, milliseconds. */
   readonly leaseMs: number;
-  readonly observer: JobObserver;
-  /** Default: a timer. */
-  readonly pause?: (milliseconds: number) => Promise<unknown>;
   /** Default: the timer of the operating system. */
   readonly repeat?: Repeat;
-}
-
-/** Told about jobs, for logs and metrics. */
-interface JobObserver {
-  /** `outcome` is `match` or a code of the failure. */
-  finished(job: JobSubject, outcome: string): void;
-  /** A fault of the server; the client sees `errorId`. */
-  faulted(job: JobSubject | null, error: unknown, errorId: string): void;
 }
 
 const HEARTBEATS_PER_LEASE = 3;
 /** The pause after a claim that the database did not take; jobs continue that long after it works again. */
 const TRY_AGAIN_MS = 1_000;
-/** A minute without a file to open is no passing lack. */
-const MOST_ATTEMPTS_WITHOUT_FILES = 60;
 /** While one job of a worker compiles, the others read from their chain, wait their turn or are stored. */
 const JOBS_PER_WORKER = 4;
 /**
@@ -66,13 +44,6 @@ const JOBS_PER_WORKER = 4;
 const LARGEST_SHARE_OF_ONE_CHAIN = 0.75;
 /** New jobs are told of; nobody tells that a suspect, behind which others wait, is taken by another replica. */
 const BELIEVED_MS = 1_000;
-/** How much of an estimate the last job makes. */
-const NEWEST_COUNTS = 0.1;
-const INTERNAL_ERROR: VerificationResult = {
-  kind: 'failed',
-  failure: failure('internal_error'),
-  bytecodes: NO_BYTECODES,
-};
 
 /**
  * Jobs that a process with so many compiler workers runs at a time: enough for its compilers, and no more, since others
@@ -91,6 +62,7 @@ export function concurrencyFor(workers: number): number {
 export class JobDispatcher {
   readonly #parts: JobDispatcherParts;
   readonly #owner: string;
+  readonly #runner: JobRunner;
   readonly #running = new Map<string, RunningJob>();
   readonly #ends = new Set<Promise<void>>();
   /** Jobs whose end could not be stored; they are given back when the database takes it. */
@@ -101,8 +73,6 @@ export class JobDispatcher {
   #onlyWaiting: { readonly chains: readonly string[]; readonly until: number } | null = null;
   /** Set while a look was left out because of that. */
   #laterLook: NodeJS.Timeout | null = null;
-  /** How long jobs take, the last ones counting most; null while none has ended. */
-  #usualMs: number | null = null;
   #isRefused = false;
   #isBeating = false;
   #hasTakenBack = false;
@@ -118,6 +88,7 @@ export class JobDispatcher {
     this.#parts = parts;
     this.#early = new EarlyRun(parts.run);
     this.#owner = printLeaseOwner(parts.process, parts.newId());
+    this.#runner = new JobRunner(parts, this.#owner);
   }
 
   /** Makes the unfinished jobs of processes that are gone available and begins to work. */
@@ -151,12 +122,13 @@ export class JobDispatcher {
    * Begins a job of an idle process while it is being stored, which takes a fifth of a small compilation. Its result counts
    * only once the job is claimed; where others may claim it first, nothing begins early.
    *
+   * @param sent is read only for that.
    * @returns to be called when it is stored or refused: the run is stopped unless this process claims the job then.
    */
-  begin({ submission, ...job }: NewJob): (isStored: boolean) => void {
+  begin(job: NewJob, sent: SentJob): (isStored: boolean) => void {
     const isIdle = this.#isOpen && this.#foundEmpty && this.#running.size === 0;
-    if (this.#parts.isAlone && isIdle && submission.kind !== 'packed')
-      this.#early.begin({ ...job, submission });
+    const submission = this.#parts.isAlone && isIdle ? sent.read() : null;
+    if (submission !== null) this.#early.begin({ ...job, submission, bytes: sent.bytes });
     return (isStored) => {
       // A claim beside the insertion may have come before it, as on a database with several connections.
       if (isStored) this.wake(job.chainId);
@@ -175,8 +147,8 @@ export class JobDispatcher {
 
   /** How long a job at this place will wait, if those before it take as long as the last ones; null: nobody knows. */
   waitSeconds(queuePosition: number): number | null {
-    if (this.#usualMs === null) return null;
-    return Math.ceil((queuePosition * this.#usualMs) / this.#parts.concurrency / 1000);
+    const { usualMs } = this.#runner;
+    return usualMs === null ? null : Math.ceil((queuePosition * usualMs) / this.#parts.concurrency / 1000);
   }
 
   /**
@@ -331,82 +303,14 @@ export class JobDispatcher {
   /** Never rejects. */
   async #work(running: RunningJob, begun?: Promise<VerificationResult>): Promise<void> {
     const { id } = running.job;
-    const errorId = this.#parts.newId();
-    const begunAt = this.#parts.clock.now();
-    try {
-      const result = await this.#run(running, errorId, begun);
-      // After close the job belongs to the next process; one that was stopped has its end already.
-      if (this.#isOpen && !running.signal.aborted) await this.#complete(running, result, errorId);
-    } catch (error) {
-      // The database cannot be written now: the job is given back when it can, and claimed again.
+    if (!(await this.#runner.run(running, begun))) {
+      // It is given back when the database can be written, and claimed again.
       this.#unstored.add(id);
       this.#foundEmpty = false;
-      this.#fault(running.job, error, errorId);
-    } finally {
-      if (this.#running.get(id) === running) this.#running.delete(id);
-      const tookMs = Math.max(0, this.#parts.clock.now() - begunAt);
-      this.#usualMs =
-        this.#usualMs === null ? tookMs : this.#usualMs + (tookMs - this.#usualMs) * NEWEST_COUNTS;
-      this.#parts.completions.announce(id);
-      this.#look();
     }
-  }
-
-  async #run(
-    running: RunningJob,
-    errorId: string,
-    begun?: Promise<VerificationResult>,
-  ): Promise<VerificationResult> {
-    const { job } = running;
-    if (job.loneCrashes >= GIVEN_UP_CRASHES) {
-      return { kind: 'failed', failure: failure('job_abandoned'), bytecodes: NO_BYTECODES };
-    }
-    try {
-      return await this.#runWithFiles(running, begun);
-    } catch (error) {
-      // A stopped job ends by throwing.
-      if (this.#isOpen && !running.signal.aborted) this.#fault(job, error, errorId);
-      return INTERNAL_ERROR;
-    }
-  }
-
-  /** Runs it again after a pause when there was no file to open: that is the server's lack, and passes. */
-  async #runWithFiles(running: RunningJob, begun?: Promise<VerificationResult>): Promise<VerificationResult> {
-    const { pause = setTimeoutPromise, run } = this.#parts;
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await (attempt === 1 && begun !== undefined ? begun : run(running.job, running));
-      } catch (error) {
-        const goesOn = this.#isOpen && !running.signal.aborted;
-        if (!isOutOfFiles(error) || !goesOn || attempt === MOST_ATTEMPTS_WITHOUT_FILES) throw error;
-        if (attempt === 1) this.#fault(running.job, error);
-        await pause(TRY_AGAIN_MS);
-      }
-    }
-  }
-
-  async #complete(running: RunningJob, result: VerificationResult, errorId: string): Promise<void> {
-    const { job } = running;
-    running.enter('storing');
-    try {
-      await this.#store(running, result, errorId);
-    } catch (error) {
-      if (isStorageError(error)) throw error;
-      // The same result would be refused again: compiling once more helps nobody.
-      this.#fault(job, error, errorId);
-      await this.#store(running, INTERNAL_ERROR, errorId);
-    }
-  }
-
-  async #store(running: RunningJob, result: VerificationResult, errorId: string): Promise<void> {
-    const { repository, clock, observer } = this.#parts;
-    const { job, warnings } = running;
-    const end = { now: clock.now(), errorId, warnings };
-    const outcome = await repository.complete(job.id, this.#owner, result, end);
-    if (outcome === 'lost') return;
-    const isMatch = outcome === 'matched';
-    const reason = result.kind === 'failed' ? result.failure.code : 'already_verified';
-    observer.finished(job, isMatch ? 'match' : reason);
+    if (this.#running.get(id) === running) this.#running.delete(id);
+    this.#parts.completions.announce(id);
+    this.#look();
   }
 
   async #takeBackFromGone(): Promise<void> {
@@ -469,7 +373,7 @@ export class JobDispatcher {
     this.#isRefused = isPassing;
   }
 
-  #fault(job: JobSubject | null, error: unknown, errorId = this.#parts.newId()): void {
-    this.#parts.observer.faulted(job, error, errorId);
+  #fault(job: JobSubject | null, error: unknown): void {
+    this.#parts.observer.faulted(job, error, this.#parts.newId());
   }
 }

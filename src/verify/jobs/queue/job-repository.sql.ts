@@ -1,10 +1,18 @@
 import { prepareSelect } from '../../../storage/sql/row-table.ts';
 import type { Sql } from '../../../storage/sql/sql.ts';
 import type { Writer } from '../../../storage/writer/writer.ts';
-import { toBytes } from '../../../values/hex.ts';
-import type { StoredSubmission } from '../../model/submission.ts';
+import { type Hex, toBytes } from '../../../values/hex.ts';
+import type { PackedSubmission, StoredSubmission } from '../../model/submission.ts';
 import { keepCodes, type VerificationResult } from '../results/verification-result.ts';
-import { JOB_RECORD, type JobStore, UNFINISHED_JOB } from './job-repository.ts';
+import {
+  type ClaimRule,
+  JOB_RECORD,
+  type JobEnd,
+  type Lease,
+  type NewJob,
+  type QueueLimits,
+  UNFINISHED_JOB,
+} from './job-repository.ts';
 import type { JobWrites } from './job-writes.sql.ts';
 import { takeLargeSources } from './large-sources.ts';
 
@@ -13,8 +21,15 @@ const FAREWELL_MS = 2_000;
 /** Compiled code, interface and documentation are smaller than this unless the sources are large. */
 const USUAL_RESULT_BYTES = 1_048_576;
 
-/** The queue: reads on the database, writes through the writer. */
-export function createJobStore(sql: Sql, writer: Writer<JobWrites>): JobStore {
+export type JobStore = ReturnType<typeof createJobStore>;
+
+/**
+ * The durable queue of verifications: reads on the database, writes through the writer. Every method is one transaction.
+ * Submissions go in packed, and are read by themselves.
+ *
+ * @see contracts/verification-api.md section 3.4
+ */
+export function createJobStore(sql: Sql, writer: Writer<JobWrites>) {
   const unfinished = sql.prepare(
     'SELECT 1 FROM verification_job WHERE chain_id = ? AND address = ? AND finished_at IS NULL',
   );
@@ -49,8 +64,11 @@ export function createJobStore(sql: Sql, writer: Writer<JobWrites>): JobStore {
   );
 
   return {
+    /** Whether processes of several hosts may work on the jobs, which may share their names. */
     spansHosts: sql.dialect.name === 'postgres',
-    async insert({ id, chainId, address, client = null, startedAt, submission, warnings }, limits) {
+    /** Stores a job unless the address has an unfinished one or too much waits already. */
+    async insert(inserted: NewJob & { readonly submission: PackedSubmission }, limits: QueueLimits) {
+      const { id, chainId, address, client = null, startedAt, submission, warnings } = inserted;
       const { bytes, input, packed } = submission;
       const stored = { input, packed };
       const job = { id, chainId, address, client, startedAt, warnings, stored, bytes, limits };
@@ -59,28 +77,62 @@ export function createJobStore(sql: Sql, writer: Writer<JobWrites>): JobStore {
         transfer: ownMemory(packed),
       });
     },
-    hasUnfinished: sql.reading(function* (chainId, address) {
+    hasUnfinished: sql.reading(function* (chainId: string, address: Hex) {
       return (yield* unfinished.get(chainId, toBytes(address))) !== undefined;
     }),
-    isUnfinished: sql.reading(function* (id) {
+    /** Whether a job waits or runs. Cheap, unlike `find`, which counts the jobs ahead of one that waits. */
+    isUnfinished: sql.reading(function* (id: string) {
       return (yield* isUnfinished.get(id)) !== undefined;
     }),
-    find: async (id) => sql.read(() => findJob.find(id)),
-    claim: (lease, rule) => writer.write('claim', { ...lease, ...rule }),
-    submissionOf: sql.reading(function* (id) {
+    find: async (id: string) => sql.read(() => findJob.find(id)),
+    /**
+     * Takes the next job that no process holds: suspects before all others, then each client in turn, its oldest first.
+     *
+     * @returns null when there is none, and when a suspect waits for this process to be idle.
+     */
+    claim: (lease: Lease, rule: ClaimRule) => writer.write('claim', { ...lease, ...rule }),
+    /** Null once the job has ended. */
+    submissionOf: sql.reading(function* (id: string) {
       return (yield* readInput.get(id)) ?? null;
     }),
-    heartbeat: (id, lease) => writer.write('heartbeat', { id, ...lease }),
-    release: (id, owner) => writer.write('release', { id, owner }, { patienceMs: FAREWELL_MS }),
-    takeBack: sql.reading(function* (isGone, now) {
+    /** Prolongs a lease. @returns false when the owner has lost it. */
+    heartbeat: (id: string, lease: Lease) => writer.write('heartbeat', { id, ...lease }),
+    /** Gives a job back without suspicion: the process stops in order. */
+    release: (id: string, owner: string) =>
+      writer.write('release', { id, owner }, { patienceMs: FAREWELL_MS }),
+    /**
+     * Makes the jobs available again whose lease has ended or whose holder is gone, as suspects; those of other living
+     * processes stay theirs. A job that its holder ran alone has one lone crash more.
+     *
+     * @param isGone by the holder and the time at which the first of its leases ends
+     * @returns how many.
+     */
+    takeBack: sql.reading(function* (isGone: (owner: string, until: number) => boolean, now: number) {
       const holders = yield* listHolders.all();
       const gone = holders.filter(({ owner, until }) => isGone(owner, until)).map(({ owner }) => owner);
       // Nothing to take back is the rule, and does not wait for the write lock of an import.
       if (gone.length === 0 && holders.every(({ until }) => until >= now)) return 0;
       return writer.write('takeBack', { gone, now });
     }),
-    cancel: (id, end, { unlessRuns = false } = {}) => writer.write('cancel', { id, end, unlessRuns }),
-    async complete(id, owner, whole, { warnings, ...end }) {
+    /**
+     * Ends an unfinished job as `job_cancelled`; from then on no result of it is stored.
+     *
+     * @param which `unlessRuns` leaves a job alone that is claimed.
+     */
+    cancel: (id: string, end: JobEnd, { unlessRuns = false }: { readonly unlessRuns?: boolean } = {}) =>
+      writer.write('cancel', { id, end, unlessRuns }),
+    /**
+     * Ends a job: contract, match, bytecodes and job row in one transaction. A result that is not better than the stored
+     * one ends as `already_verified`.
+     *
+     * @see contracts/verification-api.md section 9
+     */
+    async complete(
+      id: string,
+      owner: string,
+      whole: VerificationResult,
+      { warnings, ...end }: JobEnd & { readonly warnings: readonly string[] },
+    ) {
       const { result, notes } = withKeptCodes(whole);
       const taken = await takeLargeSources(result);
       const { rest, sources } = taken ?? { rest: result, sources: [] };
@@ -94,10 +146,13 @@ export function createJobStore(sql: Sql, writer: Writer<JobWrites>): JobStore {
       };
       return writer.write('complete', job, { bytes: sizeOf(result), transfer });
     },
+    /** When the job that waits longest was submitted, milliseconds since the epoch; null when none waits. */
     oldestWaiting: sql.reading(function* () {
       return ((yield* oldestWaiting.get()) as number | undefined) ?? null;
     }),
+    /** Those that run, then those that wait in their order. */
     unfinished: async () => sql.read(() => listUnfinished.all()),
+    /** Jobs that wait for a claim, and jobs under a lease. */
     async count() {
       const { unfinished, waiting } = (await sql.read(() => countJobs.get())) ?? {
         unfinished: 0,
@@ -105,7 +160,13 @@ export function createJobStore(sql: Sql, writer: Writer<JobWrites>): JobStore {
       };
       return { waiting, running: unfinished - waiting };
     },
-    dropBytecodes: (before, limit) => writer.write('dropBytecodes', { before, limit }),
+    /**
+     * Drops the bytecodes of jobs that failed before a time; the job records stay.
+     *
+     * @param limit rows that one call drops at most.
+     * @returns how many were dropped.
+     */
+    dropBytecodes: (before: number, limit: number) => writer.write('dropBytecodes', { before, limit }),
   };
 }
 

@@ -1,4 +1,3 @@
-import type { Hex } from '../../../values/hex.ts';
 import {
   flag,
   hex,
@@ -12,8 +11,8 @@ import {
 } from '../../../values/row-table.ts';
 import type { MatchGrade } from '../../match/compiled-code.ts';
 import type { JobFailure } from '../../model/job-failure.ts';
-import type { PackedSubmission, StoredSubmission, Submission } from '../../model/submission.ts';
-import type { JobBytecodes, VerificationResult } from '../results/verification-result.ts';
+import type { PackedSubmission, Submission } from '../../model/submission.ts';
+import type { JobBytecodes } from '../results/verification-result.ts';
 
 /** Which verification it is, and of what. `address` is lower case. */
 const SUBJECT = rowTable({
@@ -38,6 +37,14 @@ export interface NewJob extends RecordOf<typeof JOB> {
   readonly submission: Submission | PackedSubmission;
   /** Who takes turns with others; forgotten with the end of the job. Absent: an operator, who takes none. */
   readonly client?: string;
+}
+
+/** What is known of a job as soon as its row is on its way. */
+export interface SentJob {
+  /** Of its submission as text. */
+  readonly bytes: number;
+  /** Its submission; null for a large one that is packed, which a thread unpacks once it is claimed. */
+  readonly read: () => Submission | null;
 }
 
 /** A claimed job whose submission is not read yet. */
@@ -164,87 +171,6 @@ export type CancelOutcome =
 
 /** What became of a completed job. `lost`: another owner has it, nothing was stored. */
 export type CompletionOutcome = 'matched' | 'failed' | 'lost';
-
-/**
- * The durable queue of verifications. Every method is one transaction.
- *
- * @see contracts/verification-api.md section 3.4
- */
-export interface JobRepository {
-  /** Whether processes of several hosts may work on the jobs, which may share their names. */
-  readonly spansHosts: boolean;
-  /**
-   * Stores a job unless the address has an unfinished one or too much waits already.
-   *
-   * @param onSent called when the row is on its way: a claim that is made then can share its commit.
-   */
-  insert(job: NewJob, limits: QueueLimits, onSent?: () => void): Promise<InsertOutcome>;
-  hasUnfinished(chainId: string, address: Hex): Promise<boolean>;
-  /** Whether a job waits or runs. Cheap, unlike {@link find}, which counts the jobs ahead of one that waits. */
-  isUnfinished(id: string): Promise<boolean>;
-  find(id: string): Promise<JobRecord | null>;
-  /**
-   * Takes the next job that nobody holds: suspects before all others, then each client in turn, its oldest first.
-   *
-   * @returns null when there is none, and when a suspect waits for this process to be idle.
-   */
-  claim(lease: Lease, rule: ClaimRule): Promise<ClaimedJob | null>;
-  /** Prolongs a lease. @returns false when the owner has lost it. */
-  heartbeat(id: string, lease: Lease): Promise<boolean>;
-  /** Gives a job back without suspicion: the process stops in order. */
-  release(id: string, owner: string): Promise<void>;
-  /**
-   * Makes the jobs available again whose lease has ended or whose holder is gone, as suspects; those of other
-   * living processes stay theirs. A job that its holder ran alone has one lone crash more.
-   *
-   * @param isGone by the holder and the time at which the first of its leases ends
-   *
-   * @returns how many.
-   */
-  takeBack(isGone: (owner: string, until: number) => boolean, now: number): Promise<number>;
-  /**
-   * Ends an unfinished job as `job_cancelled`; from then on no result of it is stored.
-   *
-   * @param which `unlessRuns` leaves a job alone that somebody has claimed.
-   */
-  cancel(id: string, end: JobEnd, which?: { readonly unlessRuns?: boolean }): Promise<CancelOutcome>;
-  /**
-   * Ends a job: contract, match, bytecodes and job row in one transaction. A result that is not better than
-   * the stored one ends as `already_verified`.
-   *
-   * @see contracts/verification-api.md section 9
-   */
-  complete(
-    id: string,
-    owner: string,
-    result: VerificationResult,
-    end: JobEnd & { readonly warnings: readonly string[] },
-  ): Promise<CompletionOutcome>;
-  /**
-   * Drops the bytecodes of jobs that failed before a time; the job records stay.
-   *
-   * @param limit rows that one call drops at most.
-   * @returns how many were dropped.
-   */
-  dropBytecodes(before: number, limit: number): Promise<number>;
-  /** When the job that waits longest was submitted, milliseconds since the epoch; null when none waits. */
-  oldestWaiting(): Promise<number | null>;
-  /** Those that run, then those that wait in their order. */
-  unfinished(): Promise<readonly UnfinishedJob[]>;
-  /** Jobs that wait for a claim, and jobs under a lease. */
-  count(): Promise<{ readonly waiting: number; readonly running: number }>;
-}
-
-/** The queue as a database keeps it: submissions go in packed, and are read by themselves. */
-export interface JobStore extends Omit<JobRepository, 'insert' | 'claim'> {
-  insert(
-    job: NewJob & { readonly submission: PackedSubmission },
-    limits: QueueLimits,
-  ): Promise<InsertOutcome>;
-  claim(lease: Lease, rule: ClaimRule): Promise<TakenJob | null>;
-  /** Null once the job has ended. */
-  submissionOf(id: string): Promise<StoredSubmission | null>;
-}
 
 /**
  * How long a process must have lived before it begins a job again that so many others died of, milliseconds.

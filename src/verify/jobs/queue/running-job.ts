@@ -2,22 +2,17 @@ import type { JobProgress, JobStage } from '../../model/job-progress.ts';
 import type { VerificationResult } from '../results/verification-result.ts';
 import type { ClaimedJob } from './job-repository.ts';
 
-/** What those who follow a running job see of it. */
-export interface JobActivity {
-  /** Null until the job has told. */
-  readonly stage: JobStage | null;
-  /** In the order they were given, those of the submission first. */
-  readonly warnings: readonly string[];
-}
+/** What clients that follow a running job see of it. */
+export type JobActivity = Pick<RunningJob, 'stage' | 'warnings'>;
 
-/** More than anybody reads; input of a client must not fill the database with them. */
+/** Input of a client must not fill the database with them. */
 const MAX_WARNINGS = 50;
 
 /** Runs one job to its end. */
 export type RunJob = (job: ClaimedJob, progress: JobProgress) => Promise<VerificationResult>;
 
 /** A job that this process runs: what it is busy with, and the means to stop it. */
-export class RunningJob implements JobProgress, JobActivity {
+export class RunningJob implements JobProgress {
   readonly job: ClaimedJob;
   readonly #control = new AbortController();
   readonly #warnings: Set<string>;
@@ -32,10 +27,12 @@ export class RunningJob implements JobProgress, JobActivity {
     return this.#control.signal;
   }
 
+  /** Null until the job has reported one. */
   get stage(): JobStage | null {
     return this.#stage;
   }
 
+  /** In the order they were given, those of the submission first. */
   get warnings(): readonly string[] {
     return [...this.#warnings];
   }

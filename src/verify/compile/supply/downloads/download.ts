@@ -4,20 +4,13 @@ import { timeLimit } from '../../../../values/time-limit.ts';
 import type { Fetch } from '../../../chain/json-rpc-endpoint.ts';
 import { CompilerSourceError, type DownloadProgress } from '../../compiler-catalog.ts';
 
-/** Limits of downloads; tests make them small. */
-interface DownloadLimits {
+/** Limits of downloads; tests make them small. @see contracts/verification-engine.md section 2.2 */
+export const DOWNLOAD_LIMITS = {
   /** One attempt each, milliseconds. */
-  readonly timeoutsMs: readonly number[];
-  /** Rest before the second attempt, doubled before each further one; milliseconds. */
-  readonly restMs: number;
-  /** A longer answer is refused, bytes. */
-  readonly maxBytes: number;
-}
-
-/** @see contracts/verification-engine.md section 2.2 */
-export const DOWNLOAD_LIMITS: DownloadLimits = {
   timeoutsMs: [10_000, 20_000, 40_000, 80_000, 160_000],
+  /** Rest before the second attempt, doubled before each further one; milliseconds. */
   restMs: 250,
+  /** A longer answer is refused, bytes. */
   maxBytes: 209_715_200,
 };
 
@@ -46,7 +39,7 @@ class FinalReason extends Error {}
  *
  * @see contracts/verification-engine.md section 2.2
  */
-export function createDownloader(fetch: Fetch, limits: DownloadLimits = DOWNLOAD_LIMITS) {
+export function createDownloader(fetch: Fetch, limits = DOWNLOAD_LIMITS) {
   const attempt = async (request: DownloadRequest, timeoutMs: number, sink: Sink): Promise<boolean> => {
     const { signal } = timeLimit(timeoutMs);
     const answer = await follow(fetch, request, signal);
