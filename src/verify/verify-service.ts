@@ -6,14 +6,13 @@ import { timeLimit } from '../values/time-limit.ts';
 import { checksumAddress, checksumWarning, normaliseAddress } from './address.ts';
 import type { Chain, ChainRegistry } from './chain/chain-registry.ts';
 import { ChainUnavailableError } from './chain/contract-code-source.ts';
-import type { ContractRepository } from './contracts/contract-repository.sql.ts';
 import { invalidParameter, VerifyRequestError } from './errors.ts';
 import type { JobCompletions } from './jobs/queue/job-completions.ts';
 import type { JobDispatcher } from './jobs/queue/job-dispatcher.ts';
 import type { FullQueue, InsertOutcome, JobRecord, QueueLimits } from './jobs/queue/job-repository.ts';
 import type { JobActivity } from './jobs/queue/running-job.ts';
 import type { JobRepository } from './jobs/queue/with-submissions.ts';
-import { isFullyVerified } from './match/better-match.ts';
+import { type Grades, isFullyVerified } from './match/better-match.ts';
 import { heldBytesOf, type PackedSubmission, packSubmission, type Submission } from './model/submission.ts';
 
 const WHOLE_TRANSACTION_HASH = /^0x[a-f0-9]{64}$/;
@@ -23,11 +22,18 @@ const LOOK_AGAIN_MS = 3000;
 const RETRY_BUSY_SECONDS = 10;
 const MEBIBYTE = 1_048_576;
 
+/** What is known of the contracts that are verified already. */
+interface VerifiedContracts {
+  findMatch(chainId: string, address: Hex): Promise<Grades | null>;
+  /** SHA-256 of the code that lay at the address when it was verified; null when it is not verified. */
+  findRuntimeHash(chainId: string, address: Hex): Promise<Uint8Array | null>;
+}
+
 /** What the service works with. */
 interface VerifyServiceParts {
   readonly chains: ChainRegistry;
   readonly jobs: JobRepository;
-  readonly contracts: Pick<ContractRepository, 'findMatch' | 'findRuntimeHash'>;
+  readonly contracts: VerifiedContracts;
   readonly dispatcher: JobDispatcher;
   readonly completions: JobCompletions;
   /** Why the next job of a client would find no place, as far as that is known; then it is not looked at for a moment. */

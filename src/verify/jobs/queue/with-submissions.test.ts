@@ -1,8 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { packSubmission } from '../../model/submission.ts';
-import type { JobStore } from './job-repository.sql.ts';
 import { withSubmissions } from './with-submissions.ts';
+
+type JobStore = Parameters<typeof withSubmissions>[0];
 
 const SUBMISSION = { kind: 'similarity', creationTransactionHash: null } as const;
 
