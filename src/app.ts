@@ -7,7 +7,7 @@ import Fastify, {
 } from 'fastify';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import { doDuties } from './http/answers/answer-duties.ts';
+import { addCommonHeaders } from './http/answers/common-headers.ts';
 import { answerPreflights } from './http/answers/cross-origin.ts';
 import { answerAtOnce } from './http/answers/direct-answers.ts';
 import {
@@ -72,7 +72,7 @@ export interface AppOptions {
 }
 
 /** Longest path segment that reaches a route; longer ones would be 404 before their check. */
-const LONGEST_PARAMETER = 1024;
+const MAX_PARAMETER_LENGTH = 1024;
 const REQUEST_TIMEOUT_MS = 300_000;
 
 /**
@@ -122,7 +122,7 @@ function storageOf({ storage }: AppParts): readonly Pick<Area, 'readiness'>[] {
  * |---|---|---|
  * | normal form of the target | `rewriteUrl` | answers usual spellings alone |
  * | Host, limits of clients and connections, turns | `admitRequests`, for both | |
- * | headers: id, nosniff, CORS, `connection: close` | `doDuties` | `dutyHeaders`, the same list |
+ * | headers: id, nosniff, CORS, `connection: close` | `addCommonHeaders` | `commonHeaders`, the same list |
  * | refusals | `answerRefused` | admission leaves them to the router |
  * | packed bodies | `compress` | answers requests for plain ones, and documents kept packed |
  * | 304 | the area's route | the area's `answerDirectly` |
@@ -193,14 +193,14 @@ async function buildEdge(
     routerOptions: {
       ignoreTrailingSlash: true,
       caseSensitive: false,
-      maxParamLength: LONGEST_PARAMETER,
+      maxParamLength: MAX_PARAMETER_LENGTH,
     },
     schemaController: { compilersFactory: compileWhenNeeded() },
     // Bodies and queries are judged as sent; a route that converts says so itself.
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: true } },
   });
   const routes = collectKnownRoutes(app);
-  doDuties(app, duties);
+  addCommonHeaders(app, duties);
   answerRefused(app);
   watchSources(app, unsent);
   // In this order for clients that take several: gzip costs the least time.

@@ -6,7 +6,7 @@ import { completeWords } from './commands/complete-words.ts';
 import type { Invocation } from './commands/invocation.ts';
 import { createProgram, withDefaultAction } from './commands/program.ts';
 import { openFilesLimit } from './open-files-limit.ts';
-import { type RoomyThreadSetup, runInRoomyThread } from './threads/roomy-thread.ts';
+import { type RoomyThreadSetup, runInRoomyThread } from './threads/large-heap-thread.ts';
 import { withinSmallNursery } from './threads/small-nursery.ts';
 import { keepTickShape } from './threads/tick-shape.ts';
 import { LedgerlensError } from './values/ledgerlens-error.ts';

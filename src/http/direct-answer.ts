@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import type { Awaitable } from '../values/and-then.ts';
+import type { MaybePromise } from '../values/map-maybe.ts';
 import type { HeaderLines } from './header-lines.ts';
 
 /** An answer that needs no router; the edge adds its own headers. */
@@ -23,7 +23,10 @@ export interface DirectAnswer {
  *
  * @param target path and query as sent.
  */
-export type AnswerDirectly = (target: string, headers: IncomingHttpHeaders) => Awaitable<DirectAnswer | null>;
+export type AnswerDirectly = (
+  target: string,
+  headers: IncomingHttpHeaders,
+) => MaybePromise<DirectAnswer | null>;
 
 /** What becomes of an answer that is not ready. */
 export interface LateAnswers {

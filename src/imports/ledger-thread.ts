@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import type { IngestState } from '../mirror/ingest/report/ingest-state.ts';
-import { ROOMY } from '../threads/roomy-thread.ts';
+import { LARGE_HEAP } from '../threads/large-heap-thread.ts';
 import { startThread } from '../threads/start-thread.ts';
 import type { LedgerTasks, LedgerWork } from './ledger-tasks.ts';
 import type { LedgerMessage, LedgerThreadSetup } from './ledger-worker.ts';
@@ -102,7 +102,7 @@ export class LedgerThread implements LedgerWork {
 
 function startWorker(data: LedgerThreadSetup): Worker {
   const env = data.tasks.live.length === 0 ? {} : sourceEnvironment(process.env);
-  return startThread('imports/ledger-worker', { data, env, resourceLimits: ROOMY });
+  return startThread('imports/ledger-worker', { data, env, resourceLimits: LARGE_HEAP });
 }
 
 /** What the libraries of live sources read of the environment: credentials and profiles, and ways to the network. */

@@ -32,7 +32,7 @@ export interface SourceTrial {
 
 /** A network that lives has units of this time. */
 const RECENT_MS = 120_000;
-const PATIENCE_MS = 60_000;
+const WAIT_TIMEOUT_MS = 60_000;
 /**
  * Lists a source where an import would continue, reads one unit, and verifies it as an import would.
  *
@@ -60,13 +60,13 @@ export async function trySource(source: StreamSource, parts: TrialParts): Promis
     options: { ...options, start: null, end: null },
     clock,
   });
-  const late = pause(PATIENCE_MS, ended.signal).then(() => {
+  const late = pause(WAIT_TIMEOUT_MS, ended.signal).then(() => {
     over.abort();
     return null;
   });
   try {
     const report = await Promise.race([importer.run(over.signal), late]);
-    if (report === null) return wrong(`did not respond within ${PATIENCE_MS / 1000} s`);
+    if (report === null) return wrong(`did not respond within ${WAIT_TIMEOUT_MS / 1000} s`);
     return describe(report, parts, importer.state().proof, source);
   } catch (error) {
     if (!(error instanceof LedgerlensError)) throw error;

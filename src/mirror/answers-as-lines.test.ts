@@ -84,7 +84,7 @@ const SEED = 'one';
 const HOME = { shard: 0n, realm: 0n };
 const FOUR_HOURS = 14_400_000_000_000n;
 /** Pages of a list that are followed, at most. */
-const MOST_PAGES = 50;
+const MAX_PAGES = 50;
 
 describe.each([
   ['hiero', SEED],
@@ -152,7 +152,7 @@ async function objectsOf({ app }: MirrorApp, path: string, list?: string): Promi
   const objects: Json[] = [];
   let url: string | null = `/api/v1/${path}`;
   for (let pages = 0; url !== null; pages++) {
-    expect(pages, path).toBeLessThan(MOST_PAGES);
+    expect(pages, path).toBeLessThan(MAX_PAGES);
     const answer = await app.inject(url);
     expect([url, answer.statusCode]).toEqual([url, 200]);
     const body = parseBigintJson(answer.body) as Json;

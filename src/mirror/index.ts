@@ -1,11 +1,11 @@
 import type { Area } from '../http/area.ts';
 import { type BodyIntake, createBodyIntake } from '../http/bodies/body-intake.ts';
 import { ROOT_SITE } from '../pages/site/site-page.ts';
-import { andThen } from '../values/and-then.ts';
 import { type Announcements, NO_ANNOUNCEMENTS } from '../values/announcements.ts';
 import { type Clock, nanosNow } from '../values/clock.ts';
 import { NANOS_PER_SECOND, printTimestamp } from '../values/consensus-timestamp.ts';
 import { latest } from '../values/latest.ts';
+import { mapMaybe } from '../values/map-maybe.ts';
 import { MIRROR_DOCS } from './api-docs/mirror-docs.ts';
 import { createContracts, createLogSource } from './create-contracts.ts';
 import { declaredEndpoints, type EndpointContext } from './endpoints.ts';
@@ -113,7 +113,7 @@ export function createMirrorArea({
     rateFileId: systemFile(SYSTEM_FILE.EXCHANGE_RATES, home),
     // As on the pages: a ledger that ended long ago is priced as of its end.
     rateTime: () =>
-      andThen(reader.newestConsensusEnd(), (end) => (end ?? nanosNow(clock)) / NANOS_PER_SECOND),
+      mapMaybe(reader.newestConsensusEnd(), (end) => (end ?? nanosNow(clock)) / NANOS_PER_SECOND),
     reportFault: reportScheduleFault,
   });
   const commitUnits: LedgerRepository['commitUnits'] = async (units) => {
@@ -212,14 +212,14 @@ export function createMirrorArea({
     }),
     stamp: () => reader.stamp(),
     newestTime: () =>
-      andThen(reader.newestConsensusEnd(), (end) => (end === null ? null : printTimestamp(end))),
+      mapMaybe(reader.newestConsensusEnd(), (end) => (end === null ? null : printTimestamp(end))),
     clock,
     site,
     publicUrl: options.publicUrl ?? null,
     sourceStates: options.sourceStates ?? (async () => []),
   });
 
-  let deafen = () => {};
+  let unsubscribe = () => {};
   const area = {
     name: 'mirror' as const,
     paths: MIRROR_PATHS,
@@ -235,10 +235,10 @@ export function createMirrorArea({
     async start() {
       const lack = describeDerivation(await store.report.derivation());
       if (lack !== null) log.warn({}, lack);
-      deafen = announcements.on('ledger', forget);
+      unsubscribe = announcements.on('ledger', forget);
     },
     async close() {
-      deafen();
+      unsubscribe();
     },
     readiness: () => ({
       ready: !options.isReadyAfterImport || importing() === null,

@@ -2,12 +2,12 @@ import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { DirectAnswer } from '../http/direct-answer.ts';
 import { inOnePiece, PACK_AT_ONCE_BYTES, PACK_FROM_BYTES, pack, packingOf } from '../http/packing.ts';
-import { type Awaitable, andThen } from '../values/and-then.ts';
+import { type MaybePromise, mapMaybe } from '../values/map-maybe.ts';
 import { WATERMARK_HEADER, type Watermark } from './ledger/watermark.ts';
 import { bytesOf, linkBelow, type ReadyAnswer, readyHeaders } from './ready-answer.ts';
 
 /** What a ledger has, as far as what it shows without a question about a time depends on it: equal texts, equal answers. */
-export type LedgerStamp = () => Awaitable<string>;
+export type LedgerStamp = () => MaybePromise<string>;
 
 /** An answer that was found, with what was made of it for those who take the same form. */
 export interface FoundAnswer extends ReadyAnswer {
@@ -21,16 +21,16 @@ export interface FoundAnswer extends ReadyAnswer {
 /** Answers that everybody asks for, kept while the ledger stays as it is. */
 export interface KeptAnswers {
   /** The kept answer of a target; reads it, and keeps it when it is about the newest. */
-  answer<Found extends FoundAnswer>(target: string, read: () => Awaitable<Found>): Awaitable<Found>;
+  answer<Found extends FoundAnswer>(target: string, read: () => MaybePromise<Found>): MaybePromise<Found>;
   /** One that is kept and still holds. */
-  known(target: string): Awaitable<FoundAnswer | null>;
+  known(target: string): MaybePromise<FoundAnswer | null>;
   /** The ledger has just changed. */
   forget(): void;
   /** An answer as the router would send it; null for what only the router sends. */
   direct(
-    find: () => Awaitable<FoundAnswer | null>,
+    find: () => MaybePromise<FoundAnswer | null>,
     headers: IncomingHttpHeaders,
-  ): Awaitable<DirectAnswer | null>;
+  ): MaybePromise<DirectAnswer | null>;
 }
 
 interface KeptAnswerParts {
@@ -65,10 +65,10 @@ export function foundText(route: string, answer: ReadyAnswer & { readonly body: 
  * @see docs/adr/0012-ready-responses.md
  */
 export function createKeptAnswers({ changed, root = '', stamp, watermark }: KeptAnswerParts): KeptAnswers {
-  const kept = new Map<string, { readonly at: string; readonly answer: Awaitable<FoundAnswer> }>();
+  const kept = new Map<string, { readonly at: string; readonly answer: MaybePromise<FoundAnswer> }>();
   let last: string | null = null;
-  let present: { readonly stamp: Awaitable<string>; readonly until: number } | null = null;
-  const stampOnce = (): Awaitable<string> => {
+  let present: { readonly stamp: MaybePromise<string>; readonly until: number } | null = null;
+  const stampOnce = (): MaybePromise<string> => {
     const now = performance.now();
     if (present === null || now > present.until) present = { stamp: stamp(), until: now + SHARED_MS };
     return present.stamp;
@@ -97,12 +97,12 @@ export function createKeptAnswers({ changed, root = '', stamp, watermark }: Kept
   }
 
   return {
-    answer<Found extends FoundAnswer>(target: string, read: () => Awaitable<Found>): Awaitable<Found> {
+    answer<Found extends FoundAnswer>(target: string, read: () => MaybePromise<Found>): MaybePromise<Found> {
       if (!NEWEST.test(target)) return read();
       // Before it is read: what is committed in between must count as a change.
-      return andThen(stampOnce(), (now) => {
+      return mapMaybe(stampOnce(), (now) => {
         const known = at(target, now);
-        if (known !== null) return known as Awaitable<Found>;
+        if (known !== null) return known as MaybePromise<Found>;
         if (now !== last) changed();
         last = now;
         const answer = read();
@@ -117,7 +117,7 @@ export function createKeptAnswers({ changed, root = '', stamp, watermark }: Kept
         return answer;
       });
     },
-    known: (target) => (kept.has(target) ? andThen(stampOnce(), (now) => at(target, now)) : null),
+    known: (target) => (kept.has(target) ? mapMaybe(stampOnce(), (now) => at(target, now)) : null),
     forget() {
       present = null;
     },
@@ -125,8 +125,8 @@ export function createKeptAnswers({ changed, root = '', stamp, watermark }: Kept
       // Comparing tags and other ways of packing are the route's.
       const packing = packingOf(headers);
       if (packing === null || headers['if-none-match'] !== undefined) return null;
-      return andThen(find(), (found) =>
-        andThen(found === null ? null : watermark(), (end) => {
+      return mapMaybe(find(), (found) =>
+        mapMaybe(found === null ? null : watermark(), (end) => {
           if (found === null) return null;
           const as = `${found.version} ${end}`;
           found.sent ??= {};

@@ -1,6 +1,6 @@
 import type { Sql } from '../storage/sql/sql.ts';
 import { withReadErrors, withStorageErrors } from '../storage/with-storage-errors.ts';
-import type { Awaitable } from '../values/and-then.ts';
+import type { MaybePromise } from '../values/map-maybe.ts';
 import type { Work } from '../values/work.ts';
 import { createAccountPages } from './accounts/account-pages.sql.ts';
 import { createAirdropRepository } from './airdrops/airdrop-repository.sql.ts';
@@ -65,7 +65,7 @@ interface LedgerEngine {
   /** The first work of what changes stored units: none are committed beside it. */
   beginUpkeep(): Work<void>;
   /** What the tables of the ledger take. */
-  readSize(): Awaitable<LedgerSize>;
+  readSize(): MaybePromise<LedgerSize>;
   /** Begins to derive the state once more, from nothing. */
   beginState(sql: Sql, snapshots: SnapshotScope): StateRebuild;
 }

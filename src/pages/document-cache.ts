@@ -4,7 +4,7 @@ import type { EncodedDocument } from './encoded-document.ts';
 /** When a build failed, the last version is shown that long before it is tried again. */
 const RETRY_MS = 1_000;
 /** Of all together, uncompressed. */
-const MOST_BYTES = 32 * 1024 * 1024;
+const MAX_BYTES = 32 * 1024 * 1024;
 /** What keeping one takes beside its bytes, about. */
 const ENTRY_BYTES = 1024;
 
@@ -113,7 +113,7 @@ export class DocumentCache {
     this.#bytes += sizeOf(kept);
     // The oldest first: a map gives its entries in order of insertion.
     for (const oldest of this.#kept.keys()) {
-      if (this.#bytes <= MOST_BYTES) break;
+      if (this.#bytes <= MAX_BYTES) break;
       if (oldest !== name) this.#forget(oldest);
     }
   }

@@ -7,7 +7,7 @@ type ClockChange =
   | { readonly kind: 'move'; readonly now: number; readonly isStopped: boolean | null };
 
 /** Hundred years: what is more is a mistake in the unit. */
-const LONGEST_ADVANCE_MS = 3_155_760_000_000;
+const MAX_ADVANCE_MS = 3_155_760_000_000;
 /** Of a date, to either side of 1970. */
 const LAST_INSTANT_MS = 8_640_000_000_000_000;
 
@@ -16,10 +16,10 @@ export function requireDuration(name: string, milliseconds: unknown): number {
   if (
     Number.isInteger(milliseconds) &&
     (milliseconds as number) >= 0 &&
-    (milliseconds as number) <= LONGEST_ADVANCE_MS
+    (milliseconds as number) <= MAX_ADVANCE_MS
   )
     return milliseconds as number;
-  throw refused(`${name} must be an integer from 0 to ${LONGEST_ADVANCE_MS} (milliseconds)`, milliseconds);
+  throw refused(`${name} must be an integer from 0 to ${MAX_ADVANCE_MS} (milliseconds)`, milliseconds);
 }
 
 /** Reads UTC milliseconds or an ISO 8601 instant with its zone. @throws LedgerlensError `invalid_clock` otherwise. */

@@ -2,7 +2,7 @@ import { type Clock, systemClock } from '../values/clock.ts';
 import { type Repeat, type StartTimer, systemRepeat, systemTimer } from '../values/repetition.ts';
 
 /** Turns of one long jump: what repeats more often is called at even distances. */
-const MOST_TURNS = 1000;
+const MAX_TURNS = 1000;
 
 /** Something that is due at a moment. */
 interface Due {
@@ -86,7 +86,7 @@ export class TestTime implements Clock {
    * @param settle is awaited after each of these moments.
    */
   async advance(milliseconds: number, settle: () => Promise<void>): Promise<void> {
-    const shortest = Math.ceil(milliseconds / MOST_TURNS);
+    const shortest = Math.ceil(milliseconds / MAX_TURNS);
     for (let left = milliseconds; left > 0; ) {
       const next = Math.min(...[...this.#due].map(({ at }) => at - this.now()));
       const jump = Math.min(left, Math.max(next, shortest));

@@ -1,4 +1,4 @@
-import type { Awaitable } from './and-then.ts';
+import type { MaybePromise } from './map-maybe.ts';
 
 /**
  * A value for callers that cannot wait: read at each call where it is at hand; where it has to be waited for, the newest
@@ -6,7 +6,7 @@ import type { Awaitable } from './and-then.ts';
  *
  * @param initial stands for it until the first one has arrived.
  */
-export function latest<T>(read: () => Awaitable<T>, initial: T): () => T {
+export function latest<T>(read: () => MaybePromise<T>, initial: T): () => T {
   let newest = initial;
   let asked: Promise<unknown> | null = null;
   return () => {

@@ -1,4 +1,4 @@
-import type { Awaitable } from './and-then.ts';
+import type { MaybePromise } from './map-maybe.ts';
 
 /** An answer on its way, and the one that begins when it has arrived. */
 interface Asked<T> {
@@ -9,9 +9,9 @@ interface Asked<T> {
 }
 
 /** Whoever shares an answer goes on in the same turn of the event loop, which others wait for. */
-const MOST_SHARERS = 64;
+const MAX_SHARERS = 64;
 /** A statement that takes longer may be on a connection that is dead; the next one finds another. */
-const PATIENCE_MS = 1000;
+const WAIT_TIMEOUT_MS = 1000;
 
 /**
  * Asks a storage once for all who want to know the same at the same time.
@@ -24,15 +24,15 @@ const PATIENCE_MS = 1000;
  * @see docs/adr/0012-ready-responses.md
  */
 export function together<T>(
-  ask: (question: string) => Awaitable<T>,
-  patienceMs = PATIENCE_MS,
-): (question: string) => Awaitable<T> {
+  ask: (question: string) => MaybePromise<T>,
+  patienceMs = WAIT_TIMEOUT_MS,
+): (question: string) => MaybePromise<T> {
   const asked = new Map<string, Asked<T>>();
   const forget = (question: string, entry: Asked<T>) => {
     // Another one may have begun since: beside too many sharers, or after too long a wait.
     if (asked.get(question) === entry) asked.delete(question);
   };
-  const begin = (question: string): Awaitable<T> => {
+  const begin = (question: string): MaybePromise<T> => {
     const answer = ask(question);
     if (!(answer instanceof Promise)) return answer;
     const entry: Asked<T> = { current: answer, next: null, sharers: 0 };
@@ -45,7 +45,7 @@ export function together<T>(
   };
   return (question) => {
     const entry = asked.get(question);
-    if (entry === undefined || entry.sharers === MOST_SHARERS) return begin(question);
+    if (entry === undefined || entry.sharers === MAX_SHARERS) return begin(question);
     entry.sharers += 1;
     entry.next ??= settled(entry.current, patienceMs).then(() => {
       forget(question, entry);

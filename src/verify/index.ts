@@ -21,8 +21,8 @@ import { createNativeRunner } from './compile/native/native-runner.ts';
 import { createOutputReader } from './compile/output/output-reader.ts';
 import { type CompilerPool, createCompilerPool, workersOf } from './compile/pool/compiler-pool.ts';
 import { SourceColours } from './contract-pages/colour/source-colours.ts';
-import { LookUpRoom } from './contracts/look-up-contract.ts';
-import { ScanTurns } from './contracts/scan-turns.ts';
+import { ResponseMemoryBudget } from './contracts/look-up-contract.ts';
+import { ScanScheduler } from './contracts/scan-scheduler.ts';
 import { createDecodeCalls } from './decoding/decode-calls.ts';
 import { createVerifyErrorMapper } from './error-mapper.ts';
 import { BytecodeRetention } from './jobs/queue/bytecode-retention.ts';
@@ -300,7 +300,7 @@ export function createVerifyArea(dependencies: VerifyDependencies) {
   ];
 
   let isRunning = false;
-  let deafen: readonly (() => void)[] = [];
+  let unsubscribe: readonly (() => void)[] = [];
   const area = {
     name: 'verify' as const,
     paths: VERIFY_PATHS,
@@ -315,8 +315,8 @@ export function createVerifyArea(dependencies: VerifyDependencies) {
         ...repositories,
         clock,
         proxies,
-        lookUpRoom: new LookUpRoom(),
-        scanTurns: new ScanTurns(),
+        lookUpRoom: new ResponseMemoryBudget(),
+        scanTurns: new ScanScheduler(),
         chains,
         build,
         stock: compilerStock,
@@ -332,14 +332,14 @@ export function createVerifyArea(dependencies: VerifyDependencies) {
     async start() {
       if (dependencies.sweeps !== false) await sweep();
       await dispatcher.start();
-      deafen = hear(announcements);
+      unsubscribe = hear(announcements);
       retention.start();
       isRunning = true;
       preload(options.preload).catch((err) => log.warn({ err }, 'compilers could not be preloaded'));
     },
     async close() {
       isRunning = false;
-      for (const end of deafen) end();
+      for (const end of unsubscribe) end();
       await dispatcher.close();
       await retention.close();
       completions.close();

@@ -6,8 +6,8 @@ import type { Clock } from '../values/clock.ts';
 import type { LargeBodies } from './bodies/prepared-body.ts';
 import type { ChainSettings } from './chain/chain-config.ts';
 import type { CompilerStock } from './compile/supply/compiler-stock.ts';
-import type { LookUpRoom } from './contracts/look-up-contract.ts';
-import type { ScanTurns } from './contracts/scan-turns.ts';
+import type { ResponseMemoryBudget } from './contracts/look-up-contract.ts';
+import type { ScanScheduler } from './contracts/scan-scheduler.ts';
 import type { FindOriginalSettings } from './mismatch/metadata-settings.ts';
 import type { ProxyResolver } from './proxy/proxy-resolver.ts';
 import type { VerifySettings } from './verify-options.ts';
@@ -26,8 +26,8 @@ export interface VerifyContext extends VerifyRepositories {
   readonly service: VerifyService;
   readonly chains: readonly ChainSettings[];
   readonly proxies: ProxyResolver;
-  readonly lookUpRoom: LookUpRoom;
-  readonly scanTurns: ScanTurns;
+  readonly lookUpRoom: ResponseMemoryBudget;
+  readonly scanTurns: ScanScheduler;
   readonly stock: CompilerStock;
   /** Finds the settings that a code on chain was compiled with. */
   readonly findOriginalSettings: FindOriginalSettings;

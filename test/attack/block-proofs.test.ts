@@ -16,7 +16,7 @@ const AT_ONCE = 20;
 const SECONDS = IS_FULL ? 120 : 20;
 const LONG_AGO = 1_700_000_000_000_000_000n;
 /** What the main thread may have of the processor time: it checks nothing and imports nothing. */
-const MOST_OF_MAIN_THREAD = 0.5;
+const MAX_OF_MAIN_THREAD = 0.5;
 const TICK_MS = 10;
 
 let server: AttackedServer;
@@ -68,7 +68,7 @@ test.skipIf(isLeftOut(notLinux))('the proofs of blocks delay no client', attackT
   await push(0, BLOCKS);
   const [ran, used] = [server.mainThread().ranMs - ranBefore, processCpuMs(pid) - usedBefore];
   console.log(`${BLOCKS} proofs: the main thread ran ${ran} ms of the ${used} ms of its process`);
-  expect(ran).toBeLessThan(MOST_OF_MAIN_THREAD * used);
+  expect(ran).toBeLessThan(MAX_OF_MAIN_THREAD * used);
 
   probe = await startProbe(server.url);
   await new Promise((resolve) => setTimeout(resolve, 1000));

@@ -28,7 +28,7 @@ export interface FuzzSettings {
 }
 
 const PROBE = requestBytes('GET', '/health/liveness');
-const MOST_FINDINGS = 20;
+const MAX_FINDINGS = 20;
 /** What is not built, and what there is no room for. */
 const DELIBERATE: ReadonlySet<number> = new Set([501, 503]);
 
@@ -41,7 +41,7 @@ export async function fuzz(settings: FuzzSettings): Promise<FuzzResult> {
   const take = (): FuzzRequest | null => {
     const waiting = again.pop();
     if (waiting !== undefined) return waiting;
-    if (made >= settings.requests || findings.length >= MOST_FINDINGS) return null;
+    if (made >= settings.requests || findings.length >= MAX_FINDINGS) return null;
     made += 1;
     return settings.next();
   };

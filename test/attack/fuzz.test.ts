@@ -20,12 +20,12 @@ const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 6000);
 const SEED = seedOf('routes');
 const CONNECTIONS = 24;
 const PIPELINED = 8;
-const PATIENCE_MS = 30_000;
+const WAIT_TIMEOUT_MS = 30_000;
 const IMPORT_MS = 60_000;
 /** Memory settles in the first of these parts. */
 const PARTS = 10;
 const GROWTH_MIB = 64;
-const LEAST_FOR_GROWTH = 100_000;
+const MIN_FOR_GROWTH = 100_000;
 const REQUESTS_PER_SECOND = 300;
 
 let server: AttackedServer;
@@ -51,7 +51,7 @@ beforeAll(async () => {
     async () => (await fetch(`${server.url}/health/readiness`)).ok,
     IMPORT_MS,
   );
-}, IMPORT_MS + PATIENCE_MS);
+}, IMPORT_MS + WAIT_TIMEOUT_MS);
 afterAll(async () => {
   await server?.remove();
   rmSync(folder, { recursive: true, force: true });
@@ -104,7 +104,7 @@ test(`${REQUESTS} made-up requests are answered without a fault, each connection
         requests: Math.ceil(REQUESTS / PARTS),
         connections: CONNECTIONS,
         pipelined: PIPELINED,
-        patienceMs: PATIENCE_MS,
+        patienceMs: WAIT_TIMEOUT_MS,
       });
       connections += result.connections;
       for (const [status, count] of Object.entries(result.statuses)) {
@@ -117,7 +117,7 @@ test(`${REQUESTS} made-up requests are answered without a fault, each connection
       expect(shown, `seed ${SEED}`).toEqual([]);
       expect(server.end()).toBeNull();
       memory.push(server.memoryMiB());
-      if (REQUESTS >= LEAST_FOR_GROWTH) console.log(`fuzz: ${part + 1} of ${PARTS} parts`);
+      if (REQUESTS >= MIN_FOR_GROWTH) console.log(`fuzz: ${part + 1} of ${PARTS} parts`);
     }
   });
   const seconds = (performance.now() - startedAt) / 1000;
@@ -125,7 +125,7 @@ test(`${REQUESTS} made-up requests are answered without a fault, each connection
     `fuzz: seed ${SEED}, ${REQUESTS} requests and as many probes over ${connections} connections in ` +
       `${Math.round(seconds)} s; answers ${JSON.stringify(statuses)}; MiB after each tenth: ${memory.join(' ')}`,
   );
-  if (REQUESTS >= LEAST_FOR_GROWTH) {
+  if (REQUESTS >= MIN_FOR_GROWTH) {
     const [half, last] = [memory[PARTS / 2 - 1]!, memory[PARTS - 1]!];
     expect(last - half, `grew from ${half} to ${last} MiB`).toBeLessThanOrEqual(GROWTH_MIB);
   }

@@ -15,7 +15,7 @@ import { recordRow } from './report.ts';
 /** `ATTACK_KILLS`: each takes a start of the server. */
 const KILLS = Number(process.env['ATTACK_KILLS'] ?? (IS_FULL ? 200 : 2));
 const SECONDS_PER_KILL = 15;
-const LONGEST_LIFE_MS = 1500;
+const MAX_LIFE_MS = 1500;
 const random = numbersFrom(freshSeed());
 const SUBMITTERS = 3;
 const POISON_VERSION = '0.8.99+commit.00000000';
@@ -121,7 +121,7 @@ test(`${KILLS} kills under load give up no innocent job and lose nothing`, {
       const { verificationId } = await submit(server.url, POISON_ADDRESS, { body: poison });
       acknowledged.poison = verificationId;
     }
-    await Promise.race([pause(random() * LONGEST_LIFE_MS), work]);
+    await Promise.race([pause(random() * MAX_LIFE_MS), work]);
     if (server.end() === null) kills += 1;
     else deathsByPoison += 1;
     await server.stop('SIGKILL');

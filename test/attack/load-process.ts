@@ -7,10 +7,10 @@ import { requestBytes } from './raw-connection.ts';
 const order = JSON.parse(process.argv[2] ?? '{}') as LoadOrder;
 const { hostname, port } = new URL(order.url);
 /** Requests on their way on one connection: enough to keep a server busy, few enough to be a client's. */
-const LONGEST_PIPELINE = order.perSecond === null ? 1 : (order.pipeline ?? 4);
+const MAX_PIPELINE_LENGTH = order.perSecond === null ? 1 : (order.pipeline ?? 4);
 const TICK_MS = 5;
 /** How long answers that are on their way at the end are waited for. */
-const PATIENCE_MS = 30_000;
+const WAIT_TIMEOUT_MS = 30_000;
 
 const statuses: Record<string, number> = {};
 let [offered, withoutRetryAfter, turn] = [0, 0, 0];
@@ -29,7 +29,7 @@ class Client {
   }
 
   get isFree(): boolean {
-    return this.isOpen && this.#reader.missing < LONGEST_PIPELINE;
+    return this.isOpen && this.#reader.missing < MAX_PIPELINE_LENGTH;
   }
 
   get missing(): number {
@@ -103,7 +103,7 @@ setTimeout(async () => {
   isOver = true;
   clearInterval(timer);
   const seconds = elapsed();
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = performance.now() + WAIT_TIMEOUT_MS;
   while (clients.some(({ missing }) => missing > 0) && performance.now() < deadline) {
     await new Promise((resolve) => setTimeout(resolve, TICK_MS));
   }

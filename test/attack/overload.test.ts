@@ -21,11 +21,11 @@ const SECONDS = Number(given ?? (IS_ATTACK ? 2 * Number(process.env['ATTACK_SECO
 /** Of the load that did best, before the overload and after it. */
 const PEAK_SECONDS = 25;
 /** What a second of the short form may be too short to show. */
-const LEAST_PEAK = 3;
+const MIN_PEAK = 3;
 const TIMES_THE_PEAK = 10;
 /** Client programs send one request after the other on each of theirs. */
 const OVERLOAD = { connections: 400, pipeline: 1 };
-const LEAST_SHARE = 0.9;
+const MIN_SHARE = 0.9;
 const RECOVERED_WITHIN_MS = 10_000;
 const RPC_CHAIN = '31337';
 
@@ -70,7 +70,7 @@ test.each(Object.entries(requestsByArea(RPC_CHAIN)))(
     // The best of several short looks is more than the same load sustains, and a machine is not as fast all the time.
     const again = { ...best.pace, seconds: PEAK_SECONDS };
     const first = IS_FULL ? await measure(again) : best;
-    const capacity = Math.max(first.perSecond, LEAST_PEAK);
+    const capacity = Math.max(first.perSecond, MIN_PEAK);
     const pace = { ...OVERLOAD, perSecond: Math.ceil(capacity * TIMES_THE_PEAK) };
     // What so many connections cost, whoever answers. To submissions, which are many fewer, it is nothing.
     const bare = IS_FULL && !isQueued ? await bareCost(best.pace, pace) : 0;
@@ -95,7 +95,7 @@ test.each(Object.entries(requestsByArea(RPC_CHAIN)))(
     // The clock decides on a dedicated machine, processor time on a shared one, where others slow either down.
     const byClock = overload.perSecond / peak.perSecond;
     const byWork = overload.perWorkSecond * (1 / peak.perWorkSecond + bare);
-    expect(Math.max(byClock, byWork)).toBeGreaterThanOrEqual(LEAST_SHARE);
+    expect(Math.max(byClock, byWork)).toBeGreaterThanOrEqual(MIN_SHARE);
   },
 );
 

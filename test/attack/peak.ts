@@ -7,7 +7,7 @@ const SHARES_OF_QUEUED = [1, 1.5, 2];
 /** Jobs end in bursts: what a queue sustains shows after longer. */
 const LEVEL_SECONDS = { read: 8, queued: 25 };
 const ROUND_SECONDS = 3;
-const MOST_ROUNDS = 8;
+const MAX_ROUNDS = 8;
 /** A rate that grows by less has become stable. */
 const STABLE = 1.05;
 
@@ -30,7 +30,7 @@ export async function findPeak(
   const closed = { connections: 16, perSecond: null };
   if (isQuick) return at({ ...closed, seconds: 1 });
   let warm = 0;
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const { perSecond } = await at({ ...closed, seconds: ROUND_SECONDS });
     const isStable = perSecond <= warm * STABLE;
     warm = Math.max(warm, perSecond);

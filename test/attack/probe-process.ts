@@ -5,11 +5,11 @@ import { createInterface } from 'node:readline';
 import { addressOf } from './contracts.ts';
 import type { Question, SeenAnswers } from './probe.ts';
 
-const PATIENCE_MS = 60_000;
+const WAIT_TIMEOUT_MS = 60_000;
 
 const questions = JSON.parse(process.argv[2] ?? '[]') as readonly Question[];
 // Connections unused for a minute are not used again: the server may just be closing them.
-const kept = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY, timeout: PATIENCE_MS });
+const kept = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY, timeout: WAIT_TIMEOUT_MS });
 interface Count {
   readonly since: number;
   readonly statuses: Record<string, number>;
@@ -42,7 +42,7 @@ function send(
         method,
         agent: isNewConnection === true ? false : kept,
         headers: body === undefined ? {} : { 'content-type': 'application/json' },
-        timeout: PATIENCE_MS,
+        timeout: WAIT_TIMEOUT_MS,
       },
       (answer) => {
         let text = '';

@@ -19,10 +19,10 @@ export interface RawConnection {
 }
 
 /** Long enough for a machine that is busy with everything else. */
-const PATIENCE_MS = 10_000;
+const WAIT_TIMEOUT_MS = 10_000;
 
 /** Opens a connection to the server. */
-export async function openRaw(base: string, patienceMs = PATIENCE_MS): Promise<RawConnection> {
+export async function openRaw(base: string, patienceMs = WAIT_TIMEOUT_MS): Promise<RawConnection> {
   const { hostname, port } = new URL(base);
   const socket = connect({ host: hostname, port: Number(port) });
   const reader = new AnswerReader();

@@ -3,7 +3,7 @@ import type { Measured, Pace } from './useful-answers.ts';
 /** What a server must take again, of its capacity: far from its limits, whoever shares the machine. */
 const CALM_SHARE = 0.25;
 /** As much as so many connections carry. */
-const MOST_PER_SECOND = 2000;
+const MAX_PER_SECOND = 2000;
 
 /** Milliseconds until a second began in which everything of a calm load was answered, or until the patience is over. */
 export async function recoveryMs(
@@ -11,7 +11,7 @@ export async function recoveryMs(
   capacity: number,
   patienceMs: number,
 ): Promise<number> {
-  const perSecond = Math.min(Math.max(1, CALM_SHARE * capacity), MOST_PER_SECOND);
+  const perSecond = Math.min(Math.max(1, CALM_SHARE * capacity), MAX_PER_SECOND);
   const overSince = performance.now();
   for (;;) {
     const after = performance.now() - overSince;

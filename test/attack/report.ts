@@ -11,7 +11,7 @@ const READ_BAR_MS = 20;
 /** How long an attack may outlast itself. */
 const RECOVERED_WITHIN_MS = 5000;
 /** Share of the reads of other clients. */
-const MOST_REFUSED = 0.01;
+const MAX_REFUSED = 0.01;
 const MEMORY_BAR_MIB = 1024;
 
 const share = ({ statuses }: SeenAnswers) =>
@@ -82,7 +82,7 @@ export function expectAnswered(during: Seen): void {
     const { '200': answered = 0, '503': refused = 0, ...others } = during[name]!.statuses;
     expect(others, name).toEqual({});
     expect(answered, name).toBeGreaterThan(0);
-    if (IS_FULL) expect(refused, name).toBeLessThanOrEqual((answered + refused) * MOST_REFUSED);
+    if (IS_FULL) expect(refused, name).toBeLessThanOrEqual((answered + refused) * MAX_REFUSED);
   }
   for (const status of Object.keys(during['submission']!.statuses)) expect(['202', '503']).toContain(status);
 }

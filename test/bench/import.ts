@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { SHARED_COMMIT_UNITS } from '../../src/mirror/ingest/run/commit-batch.ts';
 import type { VerificationLevel } from '../../src/mirror/ledger/rows.ts';
-import { ROOMY } from '../../src/threads/roomy-thread.ts';
+import { LARGE_HEAP } from '../../src/threads/large-heap-thread.ts';
 import {
   type LedgerMix,
   type StreamOptions,
@@ -34,7 +34,7 @@ const POSTGRES_PRODUCT = './postgres-import-process.ts';
 const POSTGRES_CEILING = './bare-copy-process.ts';
 const BLOCK_CEILING = './bare-block-import-process.ts';
 /** Three of them are the young objects that a thread which imports has room for. */
-const ROOM = `--max-semi-space-size=${(ROOMY.maxYoungGenerationSizeMb ?? 0) / 3}`;
+const ROOM = `--max-semi-space-size=${(LARGE_HEAP.maxYoungGenerationSizeMb ?? 0) / 3}`;
 const PER_FILE = 250;
 const ROUNDS = 3;
 /** So many that the engine's compiler, two to three seconds of processor time for an import, weighs little. */

@@ -25,7 +25,7 @@ export interface VerificationServer {
 }
 
 const CHAIN = '1337';
-const LONGEST_WAIT_SECONDS = 60;
+const MAX_WAIT_SECONDS = 60;
 
 /** Runs `work` with a server whose chain has these contracts; its database is a file on disk. */
 export async function withVerificationServer<T>(
@@ -75,7 +75,7 @@ async function verify(url: string, { address, submission }: DeployedContract): P
   const { verificationId } = (await accepted.json()) as { verificationId: string };
   let job: { readonly isJobCompleted: boolean; readonly contract: { readonly match: string | null } };
   do {
-    const answer = await fetch(`${url}/v2/verify/${verificationId}?wait=${LONGEST_WAIT_SECONDS}`);
+    const answer = await fetch(`${url}/v2/verify/${verificationId}?wait=${MAX_WAIT_SECONDS}`);
     job = (await answer.json()) as typeof job;
   } while (!job.isJobCompleted);
   const elapsed = performance.now() - startedAt;

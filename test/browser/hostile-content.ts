@@ -3,7 +3,7 @@ import { LOOKED_AT } from './busy-content.ts';
 import type { PageAuthor } from './page-author.ts';
 
 /** One word of the greatest length that a name may have. */
-export const LONGEST_WORD = 'W'.repeat(255);
+export const MAX_WORD_LENGTH = 'W'.repeat(255);
 
 /** Puts those texts and overlong words into everything that an author can name or describe. */
 export async function writeHostileContent(author: PageAuthor): Promise<{ readonly incidentId: string }> {
@@ -11,19 +11,19 @@ export async function writeHostileContent(author: PageAuthor): Promise<{ readonl
   const all = HOSTILE_TEXTS.join('\n\n');
   await author.change('', 'page', { name: HOSTILE_TEXTS[1], page_description: all });
   const ids: string[] = [];
-  for (const name of [...HOSTILE_TEXTS, LONGEST_WORD]) {
+  for (const name of [...HOSTILE_TEXTS, MAX_WORD_LENGTH]) {
     const { id } = await author.create('components', 'component', { name, description: name });
     ids.push(id);
   }
   await author.create('component-groups', 'component_group', {
     name: HOSTILE_TEXTS[2],
-    description: LONGEST_WORD,
+    description: MAX_WORD_LENGTH,
     components: ids.slice(-3),
   });
-  const body = `${all}\n\n${LONGEST_WORD}${LONGEST_WORD}`;
+  const body = `${all}\n\n${MAX_WORD_LENGTH}${MAX_WORD_LENGTH}`;
   author.clock.set(LOOKED_AT - 86_400_000);
   const past = await author.create('incidents', 'incident', { name: HOSTILE_TEXTS[3], body });
-  await author.change(`incidents/${past.id}`, 'incident', { status: 'resolved', body: LONGEST_WORD });
+  await author.change(`incidents/${past.id}`, 'incident', { status: 'resolved', body: MAX_WORD_LENGTH });
   await author.create('incidents', 'incident', {
     name: HOSTILE_TEXTS[0],
     body,
@@ -32,7 +32,7 @@ export async function writeHostileContent(author: PageAuthor): Promise<{ readonl
     component_ids: ids,
   });
   const incident = await author.create('incidents', 'incident', {
-    name: LONGEST_WORD,
+    name: MAX_WORD_LENGTH,
     body,
     components: Object.fromEntries(ids.map((id) => [id, 'partial_outage'])),
   });

@@ -24,7 +24,7 @@ export const CHAIN = '295';
 export const HOSTILE = { account: 700_001n, token: 700_002n, topic: 700_003n } as const;
 const SECOND = 1_000_000_000n;
 const ALL = HOSTILE_TEXTS.join('\n');
-const LONGEST_WORD = 'W'.repeat(100);
+const MAX_WORD_LENGTH = 'W'.repeat(100);
 
 /** Writes and imports the ledger; the caller closes the server. */
 export async function startLedgerServer(): Promise<LedgerServer> {
@@ -83,11 +83,11 @@ function hostileUnit(start: bigint) {
       entity,
       type,
       changedTimestamp: at,
-      memo: `${HOSTILE_TEXTS[0]} ${LONGEST_WORD}`,
+      memo: `${HOSTILE_TEXTS[0]} ${MAX_WORD_LENGTH}`,
     })),
     tokens: [aToken(token, start, { name: HOSTILE_TEXTS[1] ?? '', symbol: HOSTILE_TEXTS[3] ?? '' })],
     topics: [{ topic, consensusTimestamp: at }],
-    topicMessages: [...HOSTILE_TEXTS, ALL, LONGEST_WORD.repeat(10)].map((text, index) => ({
+    topicMessages: [...HOSTILE_TEXTS, ALL, MAX_WORD_LENGTH.repeat(10)].map((text, index) => ({
       topic,
       consensusTimestamp: consensusTimestamp(start + BigInt(index)),
       sequenceNumber: BigInt(index) + 1n,
@@ -97,7 +97,7 @@ function hostileUnit(start: bigint) {
       runningHashVersion: 3n,
       message: Buffer.from(text),
     })),
-    transactions: [...HOSTILE_TEXTS, ALL, LONGEST_WORD].map((memo, index) =>
+    transactions: [...HOSTILE_TEXTS, ALL, MAX_WORD_LENGTH].map((memo, index) =>
       aTransaction(start + BigInt(index), {
         payer: account,
         memo: Buffer.from(memo),

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 
 /** Longer than any of these programs takes. */
-const PATIENCE_MS = 60_000;
+const WAIT_TIMEOUT_MS = 60_000;
 
 /** How a client program ended. */
 export interface ClientRun {
@@ -23,7 +23,7 @@ export async function runClient(
     cwd,
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: PATIENCE_MS,
+    timeout: WAIT_TIMEOUT_MS,
     killSignal: 'SIGKILL',
   });
   const [output, errors, [exitCode]] = await Promise.all([

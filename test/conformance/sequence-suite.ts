@@ -61,7 +61,7 @@ interface Stage {
 }
 
 const CHAIN_ID = '31337';
-const PATIENCE_MS = 60_000;
+const WAIT_TIMEOUT_MS = 60_000;
 
 /** Requests in an order, against a chain of static code or one with a history. */
 export function isSequenceFile({ content }: CaseFile): boolean {
@@ -191,12 +191,12 @@ async function askForm({ url }: Stage, init: RequestInit, query = ''): Promise<F
 
 async function endOfForm(stage: Stage, guid: string): Promise<FormAnswer> {
   const query = `&module=contract&action=checkverifystatus&guid=${encodeURIComponent(guid)}`;
-  for (let waited = 0; waited < PATIENCE_MS; waited += 100) {
+  for (let waited = 0; waited < WAIT_TIMEOUT_MS; waited += 100) {
     const answer = await askForm(stage, {}, query);
     if (answer.result !== 'Pending in queue') return answer;
     await setTimeout(100);
   }
-  throw new CaseFailed([`the job did not end within ${PATIENCE_MS / 1000} s`]);
+  throw new CaseFailed([`the job did not end within ${WAIT_TIMEOUT_MS / 1000} s`]);
 }
 
 async function runRequest(

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.close());
 
-const MOST_STEPS = 5;
+const MAX_STEPS = 5;
 const ROUTER = contractNum(BUSY.router);
 const LISTS = [
   '/accounts?order=asc',
@@ -51,7 +51,7 @@ describe('the statements of a page on PostgreSQL', () => {
       expect(many.rows).toBeGreaterThan(10);
       expect(few.statements).toBeGreaterThan(0);
       // Where conditions leave rows out a walk has steps.
-      expect(many.statements - few.statements).toBeLessThan(MOST_STEPS);
+      expect(many.statements - few.statements).toBeLessThan(MAX_STEPS);
     } finally {
       asked.mockRestore();
     }

@@ -15,7 +15,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 const FOUR_HOURS = 14_400_000_000_000n;
 /** Places of one path that are asked, at most: spread over all that there are. */
-const MOST_PLACES = 40;
+const MAX_PLACES = 40;
 
 /** An explorer at a server that imported these files. */
 async function openExplorer(path: string, env: Readonly<Record<string, string>> = {}) {
@@ -34,7 +34,7 @@ async function openExplorer(path: string, env: Readonly<Record<string, string>> 
 
 /** What is wrong with the answers to a request at all places of a ledger. */
 async function faultsOf(get: (path: string) => Promise<Json>, paths: readonly string[], shape: ShapeName) {
-  const step = Math.max(1, Math.floor(paths.length / MOST_PLACES));
+  const step = Math.max(1, Math.floor(paths.length / MAX_PLACES));
   const asked = paths.filter((_, index) => index % step === 0);
   const faults: string[] = [];
   for (const path of asked) {
@@ -82,7 +82,7 @@ describe('pages of the web explorer at a generated ledger', () => {
     'the table $table is paged in both orders',
     async ({ cursor, fewest, list, path }) => {
       let longest = 0;
-      for (const target of pathsAt(path, places).slice(0, MOST_PLACES)) {
+      for (const target of pathsAt(path, places).slice(0, MAX_PLACES)) {
         for (const order of ['asc', 'desc'] as const) {
           const expected = await rowsOf(get, `${target}?limit=100&order=${order}`, list);
           const found: Json[] = [];

@@ -12,7 +12,7 @@ import { databaseUrlOf } from '../support/tested-backend.ts';
 
 const TOKEN = createStatusToken('webhooks', 'write', (count) => new Uint8Array(count).fill(4));
 const CALLS_BEFORE_KILL = 12;
-const PATIENCE_MS = 60_000;
+const WAIT_TIMEOUT_MS = 60_000;
 
 let folder: string;
 beforeEach(() => {
@@ -115,7 +115,7 @@ test('every change that a killed server answered arrives after the restart, and 
     async () =>
       receiver.received.slice(1).some(({ delivery }) => delivery === first?.delivery) &&
       missing().length === 0,
-    PATIENCE_MS,
+    WAIT_TIMEOUT_MS,
   );
   const again = receiver.received.slice(1).find(({ delivery }) => delivery === first?.delivery);
   expect(again).toEqual(first);

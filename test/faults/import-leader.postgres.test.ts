@@ -21,7 +21,7 @@ const IMPORT_MS = 60_000 + FILES * 200;
 const REPLICAS = 3;
 /** Longer than the lease of an import. */
 const STOPPED_MS = 20_000;
-const LONGEST_REIGN_MS = 400;
+const MAX_REIGN_MS = 400;
 /** The lease of 15 s, and what a busy machine adds. */
 const TAKEOVER_MS = 30_000;
 
@@ -102,7 +102,7 @@ test(`imports whose leader is killed and stopped, ${FAULTS} times each, make the
         await pause(20);
         continue;
       }
-      await pause(random() * LONGEST_REIGN_MS);
+      await pause(random() * MAX_REIGN_MS);
       if ((await leader(url))?.token !== first.token || (await unitsIn(url)) >= FILES - LEFT) continue;
       const isKill = stops === FAULTS || (kills < FAULTS && random() < 0.5);
       if (isKill) {

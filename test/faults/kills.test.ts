@@ -15,7 +15,7 @@ import { type MixedLoad, manage, nothingAcknowledged, startLoad } from './mixed-
 const KILLS = Number(process.env['FAULT_KILLS'] ?? 4);
 /** Of one ledger: then it may finish, is compared, and another one begins. */
 const KILLS_PER_LEDGER = 20;
-const LONGEST_LIFE_MS = 1500;
+const MAX_LIFE_MS = 1500;
 const SECONDS_PER_KILL = 15;
 const FILES = KILLS > KILLS_PER_LEDGER ? 600 : 150;
 
@@ -88,7 +88,7 @@ test(`${KILLS} kills at random moments under mixed load leave a whole database, 
     const component = `/${page.id}/components/${id}`;
     for (let left = Math.min(KILLS - kills, KILLS_PER_LEDGER); left > 0; left -= 1) {
       load = startLoad(server.url, component, seen);
-      await pause(random() * LONGEST_LIFE_MS);
+      await pause(random() * MAX_LIFE_MS);
       expect(server.end(), 'ended by itself').toBeNull();
       if (!(await isImported(server))) importing += 1;
       await kill(server);

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** The built executable. */
 export const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
-const PATIENCE_MS = 60_000;
+const WAIT_TIMEOUT_MS = 60_000;
 /** `fetch` refuses 10080, as browsers do. */
 const [FIRST_PORT, LAST_PORT] = [11_000, 32_000];
 
@@ -161,7 +161,7 @@ export async function freePort(): Promise<number> {
 export async function until(
   what: string,
   isTrue: () => Promise<boolean>,
-  patienceMs = PATIENCE_MS,
+  patienceMs = WAIT_TIMEOUT_MS,
 ): Promise<void> {
   const deadline = Date.now() + patienceMs;
   while (!(await isTrue())) {

@@ -54,7 +54,7 @@ export type EventsOfFile = (
 
 const MICROSECOND = 1_000n;
 /** Distance of two transactions; smaller in files so full that they would reach into the next. */
-const LONGEST_STEP = 1_000n * MICROSECOND;
+const MAX_STEP = 1_000n * MICROSECOND;
 const FILE_ROOM = 1_900_000n * MICROSECOND;
 /** Record files from one exchange rate to the next, as a network has them in an hour. */
 const RATE_FILES = 1800;
@@ -82,7 +82,7 @@ export function createLedgerScript(script: LedgerScript): EventsOfFile {
   let day: bigint | null = null;
 
   return (index, start, count) => {
-    const step = FILE_ROOM / BigInt(count + 1) < LONGEST_STEP ? FILE_ROOM / BigInt(count + 1) : LONGEST_STEP;
+    const step = FILE_ROOM / BigInt(count + 1) < MAX_STEP ? FILE_ROOM / BigInt(count + 1) : MAX_STEP;
     const at = (position: number) => consensusTimestamp(start + BigInt(position) * step);
     const events: LedgerEvent[] = [];
     const next = () => at(events.length);

@@ -62,7 +62,7 @@ export interface WorldSchedule {
   readonly id: MessageObject;
 }
 
-const LEAST_CITIZENS = 8;
+const MIN_CITIZENS = 8;
 
 /**
  * A ledger that knows what everybody has, so that what happens in it could happen: nobody spends what he has not, and
@@ -88,7 +88,7 @@ export class LedgerWorld {
 
   constructor(context: ScriptContext, capacity: number) {
     this.context = context;
-    this.capacity = Math.max(LEAST_CITIZENS, capacity);
+    this.capacity = Math.max(MIN_CITIZENS, capacity);
   }
 
   get random(): RandomSource {

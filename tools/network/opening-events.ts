@@ -17,7 +17,7 @@ const HIGHEST_SHARE = 100_000_000_000_000n;
 const SHARED_OUT = 4_000_000_000_000_000_000n;
 const SYSTEM_SHARE = 10_000_000_000_000_000n;
 const RECEIVERS_OF_ONE = 100;
-const MOST_TRANSFERS = 10;
+const MAX_TRANSFERS = 10;
 
 /**
  * The first transaction of a ledger, which nobody sent: the treasury with all there is.
@@ -51,7 +51,7 @@ export function openingTransfers(
     num,
     SYSTEM_SHARE,
   ]);
-  const length = Math.max(RECEIVERS_OF_ONE, Math.ceil(users.length / MOST_TRANSFERS));
+  const length = Math.max(RECEIVERS_OF_ONE, Math.ceil(users.length / MAX_TRANSFERS));
   const parts = Array.from({ length: Math.ceil(users.length / length) }, (_, index) =>
     users.slice(index * length, (index + 1) * length),
   );

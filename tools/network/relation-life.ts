@@ -1,14 +1,14 @@
 import { moved, type WorldScene } from './ledger-world.ts';
 import type { WorldToken } from './world-token.ts';
 
-const MOST_AT_ONCE = 3;
+const MAX_CONCURRENT = 3;
 
 /** One account takes up to three tokens. */
 export const associate: WorldScene = (world, at) => {
   const citizen = world.citizen();
   if (citizen === null) return [];
   const tokens = new Set<WorldToken>();
-  for (let left = 1 + world.random.below(MOST_AT_ONCE); left > 0; left--) {
+  for (let left = 1 + world.random.below(MAX_CONCURRENT); left > 0; left--) {
     const token = world.token(({ holdings, isUsable }) => isUsable && !holdings.has(citizen.num));
     if (token !== null) tokens.add(token);
   }

@@ -29,7 +29,7 @@ const FIRST_CREATED = {
 } as const;
 const CREATED_ACCOUNTS_BELOW_CONTRACTS = 900n;
 
-const MOST_LOGS = 3;
+const MAX_LOGS = 3;
 const BASE_FEE = 84_000;
 const MILLISECOND = 1_000_000n;
 const SIGNATURE_LENGTH = 64;
@@ -126,7 +126,7 @@ export function createScriptContext({
     trace: traceRandom === null ? () => null : createTraces(traceRandom, { account, contract }),
     calledContract: () =>
       calls === null ? CONTRACT : (calls.contracts[rank(calls.contracts.length)] ?? CONTRACT),
-    logCount: () => calls?.logs ?? random.below(MOST_LOGS + 1),
+    logCount: () => calls?.logs ?? random.below(MAX_LOGS + 1),
     schedule: (scheduleNum) => ({ shardNum, realmNum, scheduleNum }),
     everyUser: () => Array.from({ length: accounts }, (_, rank) => userOfRank(rank)),
     user,

@@ -2,7 +2,7 @@ import type { MessageObject } from '../../src/mirror/protobuf/messages.ts';
 import { type LedgerWorld, moved, type WorldScene } from './ledger-world.ts';
 import type { WorldToken } from './world-token.ts';
 
-const MOST_AT_ONCE = 3;
+const MAX_CONCURRENT = 3;
 
 /** To the treasury: units, or up to three NFTs. */
 export const mint: WorldScene = (world, at) => {
@@ -29,7 +29,7 @@ export const mint: WorldScene = (world, at) => {
       ),
     ];
   }
-  const metadata = Array.from({ length: 1 + random.below(MOST_AT_ONCE) }, () => random.bytes(30));
+  const metadata = Array.from({ length: 1 + random.below(MAX_CONCURRENT) }, () => random.bytes(30));
   const serialNumbers = metadata.map(() => token.mintNft());
   const nftTransfers = serialNumbers.map((serialNumber) => ({
     receiverAccountID: account(token.treasury),

@@ -5,7 +5,7 @@ import type { LedgerWorld, WorldScene, WorldTopic } from './ledger-world.ts';
 
 const HASH_LENGTH = 48;
 const HASH_VERSION = 3n;
-const MOST_CHUNKS = 4;
+const MAX_CHUNKS = 4;
 const AUTO_RENEW = { seconds: 7_776_000n };
 const KEPT_TOPICS = 3;
 
@@ -68,7 +68,7 @@ export const submitMessage: WorldScene = (world, at) => {
   const topic = world.topics.draw(world.random);
   const payer = world.citizen();
   if (topic === null || payer === null) return [];
-  const total = world.context.once(4) ? 2 + world.random.below(MOST_CHUNKS - 1) : 1;
+  const total = world.context.once(4) ? 2 + world.random.below(MAX_CHUNKS - 1) : 1;
   const events: LedgerEvent[] = [];
   for (let number = 1; number <= total; number++) {
     const first = events[0];

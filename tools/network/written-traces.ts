@@ -36,7 +36,7 @@ export type TraceCall = (call: TracedCall) => WrittenTrace | null;
 const [CALL_TYPE, SYSTEM_TYPE, CALL_OPERATION] = [1, 4, 1];
 /** Slots of a contract that are used: the first ones, and entries of a mapping. */
 const [PLAIN_SLOTS, MAPPED_SLOTS] = [4, 12];
-const MOST_SLOTS = 5;
+const MAX_SLOTS = 5;
 const WORD = 32;
 
 /** Draws from a randomness of its own, so that a ledger has the same transactions with traces and without. */
@@ -48,7 +48,7 @@ export function createTraces(
 
   /** The `StorageChange`s of a run; one that reverts leaves everything as it was. */
   const storageChanges = (num: bigint, isReverted: boolean): readonly MessageObject[] => {
-    const slots = new Set(Array.from({ length: 1 + random.below(MOST_SLOTS) }, () => drawnSlot(random)));
+    const slots = new Set(Array.from({ length: 1 + random.below(MAX_SLOTS) }, () => drawnSlot(random)));
     return [...slots].map((slot) => {
       const key = `${num}/${slot}`;
       const valueRead = storage.get(key) ?? new Uint8Array();

@@ -42,7 +42,7 @@ export const showThing: StatusAction = async (service, [word, id]) => {
 };
 
 /** `status list NOUN`: at most the hundred newest incidents, and the thousand subscribers that there may be. */
-export const listThings: StatusAction = async (service, [word], values) => {
+export const listResources: StatusAction = async (service, [word], values) => {
   const isJson = values['json'] === true;
   switch (readNoun(word, ['component', 'group', 'incident', 'subscriber'])) {
     case 'subscriber': {

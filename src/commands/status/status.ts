@@ -7,11 +7,11 @@ import type { Invocation } from '../invocation.ts';
 import { SILENT } from '../logger.ts';
 import { readAction } from '../read-words.ts';
 import { readServerConfig } from '../server-config.ts';
-import { listAudit, listThings, print, type StatusAction, showPage, showThing } from './status-lists.ts';
+import { listAudit, listResources, print, type StatusAction, showPage, showThing } from './status-lists.ts';
 import { CALLED, readId, readMembers, readNoun } from './status-noun.ts';
 
 /** `status create NOUN member=value…`: prints the new thing; of a subscriber only now with its secret. */
-const createThing: StatusAction = async (service, [word, ...words]) => {
+const createResource: StatusAction = async (service, [word, ...words]) => {
   const members = readMembers(words);
   const noun = readNoun(word, ['component', 'group', 'incident', 'subscriber']);
   return print(await service[`create${CALLED[noun]}`](members));
@@ -39,8 +39,8 @@ const deleteThing: StatusAction = async (service, [word, ...words]) => {
 const ACTIONS: Readonly<Record<string, StatusAction>> = {
   show: (service, words, values) =>
     words.length === 0 ? showPage(service, words, values) : showThing(service, words, values),
-  list: listThings,
-  create: createThing,
+  list: listResources,
+  create: createResource,
   update: updateThing,
   delete: deleteThing,
   audit: listAudit,

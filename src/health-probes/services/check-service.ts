@@ -115,12 +115,12 @@ function reasonOf(error: unknown): string {
 }
 
 /** What of an answer is looked at. */
-const MOST_BYTES = 1_048_576;
+const MAX_BYTES = 1_048_576;
 
 /** Whether the first mebibyte of an answer, read as UTF-8, contains the text. The rest is not fetched. */
 async function answerContains(answer: Response, text: string): Promise<boolean> {
   const decoder = new TextDecoder();
-  let left = MOST_BYTES;
+  let left = MAX_BYTES;
   let seen = '';
   // Leaving the loop cancels the answer.
   for await (const chunk of (answer.body ?? []) as AsyncIterable<Uint8Array>) {

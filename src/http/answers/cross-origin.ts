@@ -1,6 +1,6 @@
 import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
-import type { Duties } from './answer-duties.ts';
+import type { Duties } from './common-headers.ts';
 
 /**
  * On every answer but those of management, so that pages of any origin read it; web explorers run in browsers.

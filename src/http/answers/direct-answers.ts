@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import type { Awaitable } from '../../values/and-then.ts';
+import type { MaybePromise } from '../../values/map-maybe.ts';
 import type { AnswerAtOnce, AnswerDirectly, DirectAnswer, LateAnswers } from '../direct-answer.ts';
 import type { RequestObservers } from '../metrics.ts';
-import { type Duties, dutyHeaders } from './answer-duties.ts';
+import { commonHeaders, type Duties } from './common-headers.ts';
 import { requestId } from './request-id.ts';
 
 /**
@@ -14,7 +14,7 @@ export function answerAtOnce(
   answerers: readonly AnswerDirectly[],
   duties: Duties & { readonly observers: RequestObservers },
 ): AnswerAtOnce {
-  const answerOf = (target: string, headers: IncomingHttpHeaders): Awaitable<DirectAnswer | null> => {
+  const answerOf = (target: string, headers: IncomingHttpHeaders): MaybePromise<DirectAnswer | null> => {
     try {
       for (const answer of answerers) {
         const found = answer(target, headers);
@@ -40,7 +40,7 @@ export function answerAtOnce(
       leave(error);
       return;
     }
-    const lines = [...answer.headers, ...dutyHeaders(request.url ?? '', requestId(request), duties)];
+    const lines = [...answer.headers, ...commonHeaders(request.url ?? '', requestId(request), duties)];
     if (body !== null) lines.push('content-length', String(body.length));
     response.writeHead(statusCode, lines);
     if (typeof body === 'string') response.end(body, 'latin1');

@@ -5,7 +5,7 @@ import { SlowBodies } from '../bodies/slow-bodies.ts';
 import { EdgeRefusal } from '../edge/edge-refusal.ts';
 import { carriesUnreadJson, faultOfJson } from '../edge/unread-json.ts';
 import type { KnownRoutes } from '../known-routes.ts';
-import { addDuties, type Duties } from './answer-duties.ts';
+import { addDuties, type Duties } from './common-headers.ts';
 
 /** Answers a client that wants no JSON for an unknown address, or returns null. */
 export type AnswerUnknown = (request: FastifyRequest, reply: FastifyReply) => unknown;

@@ -13,7 +13,7 @@ import type { Turns } from './turns.ts';
 
 /** Beyond this wait a request that begins work is refused, and beyond the other any that is not ready. */
 const PATIENCE_WITH_WORK_MS = 1000;
-const PATIENCE_MS = 3000;
+const WAIT_TIMEOUT_MS = 3000;
 const RETRY_SECONDS = 5;
 /** With so many requests of a connection behind another, nothing more is read from it than what has been read already. */
 const MAX_BEHIND = 64;
@@ -92,7 +92,7 @@ export function admitRequests(parts: AdmissionParts): RequestListener {
   function refusalOfWait({ method, url = '' }: IncomingMessage, waitedMs: number): EdgeRefusal | null {
     if (waitedMs <= PATIENCE_WITH_WORK_MS && lateness.ms <= PATIENCE_WITH_WORK_MS) return null;
     const isWork = method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS' && !areas.isManaged(url);
-    if (!isWork && waitedMs <= PATIENCE_MS) return null;
+    if (!isWork && waitedMs <= WAIT_TIMEOUT_MS) return null;
     return new EdgeRefusal(503, `Server overloaded; try again in ${RETRY_SECONDS} s`, RETRY_SECONDS);
   }
 

@@ -3,7 +3,7 @@ import { EdgeRefusal } from './edge-refusal.ts';
 /** Requests that a client may send at once after a pause. @see design/architecture.md section 8 */
 const BURST = 40;
 /** Clients remembered at once; beyond it the one that was seen first is forgotten, which gives it a new burst. */
-const MOST_CLIENTS = 20_000;
+const MAX_CLIENTS = 20_000;
 
 interface Allowance {
   left: number;
@@ -51,7 +51,7 @@ export class ClientLimiter {
   }
 
   #makeRoom(): void {
-    if (this.#allowances.size < MOST_CLIENTS) return;
+    if (this.#allowances.size < MAX_CLIENTS) return;
     const [oldest] = this.#allowances.keys();
     if (oldest !== undefined) this.#allowances.delete(oldest);
   }

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 
 /** Of the connections that there may be, those kept for health checks: at most this many, and no more than a quarter. */
-const MOST_FOR_HEALTH = 32;
+const MAX_FOR_HEALTH = 32;
 
 /**
  * Bounds the connections of all ports, so that files are left for the database, compilers and chains.
@@ -18,7 +18,7 @@ export class ConnectionBudget {
   /** @param most of all ports together; null: no bound. */
   constructor(most: number | null) {
     this.#most = most ?? Number.POSITIVE_INFINITY;
-    this.#forAll = most === null ? this.#most : most - Math.min(MOST_FOR_HEALTH, Math.ceil(most / 4));
+    this.#forAll = most === null ? this.#most : most - Math.min(MAX_FOR_HEALTH, Math.ceil(most / 4));
   }
 
   get open(): number {

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 
 /** How long a client that still sends is listened to, how long in silence, and how much it may send. */
-const LONGEST_MS = 30_000;
-const LONGEST_SILENCE_MS = 5_000;
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_MS = 30_000;
+const MAX_SILENCE_MS = 5_000;
+const MAX_BYTES = 64 * 1024 * 1024;
 const LOOK_EVERY_MS = 250;
 
 const lingering = new WeakSet<Socket>();
@@ -26,8 +26,7 @@ export function closeAfterReading(socket: Socket): void {
   const look = (): void => {
     const now = performance.now();
     if (socket.bytesRead !== heard) [heard, heardAt] = [socket.bytesRead, now];
-    const isEnough =
-      now - begun > LONGEST_MS || now - heardAt > LONGEST_SILENCE_MS || heard - first > MOST_BYTES;
+    const isEnough = now - begun > MAX_MS || now - heardAt > MAX_SILENCE_MS || heard - first > MAX_BYTES;
     if (isEnough) socket.destroy();
   };
   const timer = setInterval(look, LOOK_EVERY_MS).unref();

@@ -37,7 +37,7 @@ import { TransactionListAnswer, TransactionListQuery } from '../transactions/sch
 import { longZeroOf } from '../vocabulary/long-zero-address.ts';
 import type { AccountPages } from './account-pages.sql.ts';
 import { entityTimes } from './entity-times.ts';
-import { isMadeUpTreasury, treasuryOf } from './made-up-treasury.ts';
+import { isMadeUpTreasury, treasuryOf } from './implied-treasury.ts';
 
 export interface AccountContext extends ListContext {
   readonly accounts: AccountPages;

@@ -4,7 +4,7 @@ import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
 import { type Work, waitFor } from '../../values/work.ts';
 import type { AccountFilter } from '../parameters/account-filter.ts';
 import { type AndedIntegers, isNarrow, meetsAll } from '../parameters/anded-integers.ts';
-import { LONGEST_STEP } from '../parameters/ordered-range.ts';
+import { MAX_STEP } from '../parameters/ordered-range.ts';
 import { byNumber, type PageRequest } from '../parameters/page-parameters.ts';
 import { type PublicKeyFilter, selectsKey } from '../parameters/public-key-filter.ts';
 
@@ -63,12 +63,12 @@ function* walkList<Row extends WalkRow>(
     .filter((id) => accounts?.kind !== 'range' || isOf(accounts, id))
     .sort(byNumber(order, (id) => id));
   const found: Row[] = [];
-  for (let from = 0, count = limit; from < ids.length && found.length < limit; count = LONGEST_STEP) {
+  for (let from = 0, count = limit; from < ids.length && found.length < limit; count = MAX_STEP) {
     const rows = yield* steps.listed(ids.slice(from, from + count));
     const wanted = rows.filter((row) => isWanted(row, walk));
     found.push(...wanted.sort(byNumber(order, ({ id }) => id)));
     from += count;
-    if (count === LONGEST_STEP) yield* waitFor(() => setImmediate());
+    if (count === MAX_STEP) yield* waitFor(() => setImmediate());
   }
   return found.slice(0, limit);
 }
@@ -97,7 +97,7 @@ function* walkRange<Row extends WalkRow>(
     if (last === undefined || rows.length < count) return found;
     if (order === 'asc') lower = last.id + 1n;
     else upper = last.id - 1n;
-    count = LONGEST_STEP;
+    count = MAX_STEP;
     yield* waitFor(() => setImmediate());
   }
   return found;

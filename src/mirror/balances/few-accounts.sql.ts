@@ -1,6 +1,6 @@
 import type { Sql } from '../../storage/sql/sql.ts';
 import { bareHex } from '../../values/hex.ts';
-import { LONGEST_STEP } from '../parameters/ordered-range.ts';
+import { MAX_STEP } from '../parameters/ordered-range.ts';
 import { selectsKey } from '../parameters/public-key-filter.ts';
 import type { WalkRow, WalkSteps } from './account-walk.ts';
 
@@ -25,8 +25,8 @@ export function prepareFewAccounts(sql: Sql): Pick<WalkSteps<WalkRow>, 'withKeys
     *withKeys(keys) {
       if (keys.kind !== 'range') return null;
       const bound = (key: string) => Buffer.from(key, 'hex');
-      const rows = yield* idsOfKeys.all(bound(keys.lower), bound(keys.upper), LONGEST_STEP + 1);
-      if (rows.length > LONGEST_STEP) return null;
+      const rows = yield* idsOfKeys.all(bound(keys.lower), bound(keys.upper), MAX_STEP + 1);
+      if (rows.length > MAX_STEP) return null;
       return rows.filter((row) => selectsKey(keys, bareHex(row.key))).map((row) => row.id);
     },
     *withBalances({ lower, upper }) {

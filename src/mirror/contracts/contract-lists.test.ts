@@ -38,7 +38,7 @@ type Row = Readonly<Record<string, unknown>>;
 type AnswerTo = (target: string) => Promise<{ readonly json: string; readonly next: string | null }>;
 
 /** More than the windows and rows of any ledger. */
-const MOST_PAGES = 200;
+const MAX_PAGES = 200;
 const PATH = /^\/api\/v1\/contracts\/(?:([^/]+)\/)?results(\/logs)?\?/;
 
 test.each([
@@ -178,7 +178,7 @@ async function walk(target: string, answerTo: AnswerTo): Promise<readonly Row[]>
   const seen: Row[] = [];
   let next: string | null = target;
   for (let pages = 0; next !== null; pages++) {
-    expect(pages, target).toBeLessThan(MOST_PAGES);
+    expect(pages, target).toBeLessThan(MAX_PAGES);
     const answer: Awaited<ReturnType<AnswerTo>> = await answerTo(next);
     const page = JSON.parse(answer.json) as Readonly<
       Record<'results' | 'logs', readonly Row[] | undefined>

@@ -30,7 +30,7 @@ export interface Authorization {
 
 const ADDRESS_BYTES = 20;
 const WORD_BYTES = 32;
-const MOST_AUTHORIZATIONS = 1500;
+const MAX_AUTHORIZATIONS = 1500;
 const AUTHORIZATION_ITEMS = 6;
 
 /** Null when an entry is in no known form; none when it is no list. */
@@ -53,7 +53,7 @@ export function readAccessList(item: RlpItem): readonly AccessListEntry[] | null
 
 /** Null when it is no list, has more than 1500 entries, or one in no known form. */
 export function readAuthorizationList(item: RlpItem): readonly Authorization[] | null {
-  if (!isList(item) || item.length > MOST_AUTHORIZATIONS) return null;
+  if (!isList(item) || item.length > MAX_AUTHORIZATIONS) return null;
   const authorizations: Authorization[] = [];
   for (const entry of item) {
     const members = isList(entry) ? entry.filter(isBytes) : [];

@@ -4,7 +4,7 @@ import { prefixed } from './bytes.ts';
 /** Begins what is not stored as it is; no number of a bit begins with it. */
 const TAG = 0xff;
 /** Above this the list would be longer than the filter. */
-const MOST_PLACES = 127;
+const MAX_PLACES = 127;
 const WORD_BYTES = 4;
 
 /**
@@ -49,7 +49,7 @@ function bitsOf(bloom: Uint8Array): readonly number[] | null {
       continue;
     }
     for (let rest = bloom[index] ?? 0; rest !== 0; rest &= rest - 1) {
-      if (bits.length === MOST_PLACES) return null;
+      if (bits.length === MAX_PLACES) return null;
       const lowest = 31 - Math.clz32(rest & -rest);
       bits.push(((BLOOM_BYTES - 1 - index) << 3) | lowest);
     }

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyPluginAsync } from 'fastify';
 import { type BodyIntake, createBodyIntake } from '../../http/bodies/body-intake.ts';
-import type { Awaitable } from '../../values/and-then.ts';
 import { type Clock, systemClock } from '../../values/clock.ts';
 import { type EntityId, entityId } from '../../values/entity-id.ts';
+import type { MaybePromise } from '../../values/map-maybe.ts';
 import type { FileRepository } from '../ledger/files/file-repository.ts';
 import type { InitialGasPrice } from '../network/gas-prices.ts';
 import { SYSTEM_FILE } from '../vocabulary/system-files.ts';
@@ -32,7 +32,7 @@ export interface FeesOptions {
   /** Milliseconds between looks at the ledger's schedule file. Default 1000. */
   readonly recheckMs?: number;
   /** Seconds at which exchange rates are in force or expired. Default: those of the clock. */
-  readonly rateTime?: () => Awaitable<bigint>;
+  readonly rateTime?: () => MaybePromise<bigint>;
   /** Time source of `recheckMs`. Default the system's. */
   readonly clock?: Clock;
   /** Reads `scheduleFilePath`. Default the file system. */

@@ -33,7 +33,7 @@ export const NO_PROOF_STATE: ProofState = { generation: null, keys: [], stateLed
 export const NO_KNOWN_TRUST: KnownTrust = { ...NO_PROOF_STATE, publications: [] };
 
 /** The active key, the next one, and those before them, which late state proofs may still carry. */
-const MOST_KEYS = 4;
+const MAX_KEYS = 4;
 
 /**
  * What is known with a unit taken in; the same value when that changes nothing.
@@ -69,7 +69,7 @@ export function proofStateAfter(
     const told = keys.filter((key, index) => !isAmong(key, keys.slice(0, index)));
     if (told.some((key) => !isAmong(key, next.keys))) {
       const earlier = next.keys.filter((key) => !isAmong(key, told));
-      next = { ...next, keys: [...told, ...earlier].slice(0, MOST_KEYS) };
+      next = { ...next, keys: [...told, ...earlier].slice(0, MAX_KEYS) };
     }
   }
   return next;

@@ -1,6 +1,6 @@
 import { prepareSelect } from '../../storage/sql/row-table.ts';
 import type { Sql } from '../../storage/sql/sql.ts';
-import { andThen } from '../../values/and-then.ts';
+import { mapMaybe } from '../../values/map-maybe.ts';
 import { int64, number, rowTable } from '../../values/row-table.ts';
 import type { Work } from '../../values/work.ts';
 import { prepareAnyEntityByAddress, prepareEntityByEvmAddress } from './entity-by-address.sql.ts';
@@ -31,19 +31,19 @@ export function createLedgerReader(sql: Sql) {
   return {
     /** The end of the newest stored unit, nanoseconds; null in an empty ledger. */
     newestConsensusEnd: () =>
-      andThen(
+      mapMaybe(
         sql.read(() => newestEnd.get()),
         (end) => end ?? null,
       ),
     /** Names the ledger and the number of times that its stored rows were changed. */
     edition: () =>
-      andThen(
+      mapMaybe(
         sql.read(() => edition.get()),
         (text) => text ?? '',
       ),
     /** Differs after every change of what the newest pages show. */
     stamp: () =>
-      andThen(
+      mapMaybe(
         sql.read(() => stamp.get()),
         (text) => text ?? '',
       ),

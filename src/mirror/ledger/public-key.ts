@@ -7,7 +7,7 @@ const [THRESHOLD_KEY, KEY_LIST] = [5, 6];
 /** Field numbers of `ThresholdKey` and `KeyList`. */
 const [KEYS_OF_THRESHOLD, KEYS_OF_LIST] = [2, 1];
 /** Far more than real ones have; an entry of PostgreSQL's index has room for 2704. */
-const MOST_BYTES = 2048;
+const MAX_BYTES = 2048;
 
 /**
  * What a key is searched by: the bytes of one primitive key, also as the only member of a list or threshold.
@@ -19,7 +19,7 @@ export function publicKeyOf(key: Uint8Array): Uint8Array | null {
   if (key.length === 0) return key;
   try {
     const found = primitive(key) ?? onlyMember(key);
-    return found === null || found.length > MOST_BYTES ? null : found;
+    return found === null || found.length > MAX_BYTES ? null : found;
   } catch (error) {
     if (error instanceof LedgerlensError) return null;
     throw error;

@@ -1,6 +1,6 @@
-import { type Awaitable, andThen } from '../../values/and-then.ts';
 import type { Clock } from '../../values/clock.ts';
 import { printTimestamp } from '../../values/consensus-timestamp.ts';
+import { type MaybePromise, mapMaybe } from '../../values/map-maybe.ts';
 import type { LedgerReader } from './ledger-reader.sql.ts';
 
 export const WATERMARK_HEADER = 'x-last-block-consensus-timestamp';
@@ -16,7 +16,7 @@ export type Edition = Recent<string>;
 
 /** A fact of the ledger that is asked again after a while, or when it was forgotten. */
 export interface Recent<T> {
-  (): Awaitable<T>;
+  (): MaybePromise<T>;
   /** The ledger has just changed. */
   forget(): void;
 }
@@ -24,7 +24,7 @@ export interface Recent<T> {
 /** @see contracts/mirror-transactions.md section 7, x-last-block-consensus-timestamp */
 export function createWatermark(ledger: Pick<LedgerReader, 'newestConsensusEnd'>, clock: Clock): Watermark {
   return recently(
-    () => andThen(ledger.newestConsensusEnd(), (end) => (end === null ? null : printTimestamp(end))),
+    () => mapMaybe(ledger.newestConsensusEnd(), (end) => (end === null ? null : printTimestamp(end))),
     clock,
   );
 }
@@ -35,8 +35,8 @@ export function createEdition(ledger: Pick<LedgerReader, 'edition'>, clock: Cloc
 }
 
 /** Asks once, however many want to know meanwhile; an answer that failed is no answer. */
-function recently<T>(read: () => Awaitable<T>, clock: Clock): Recent<T> {
-  let known: { readonly value: Awaitable<T>; readonly at: number } | null = null;
+function recently<T>(read: () => MaybePromise<T>, clock: Clock): Recent<T> {
+  let known: { readonly value: MaybePromise<T>; readonly at: number } | null = null;
   const recent = () => {
     const now = clock.now();
     if (known !== null && Math.abs(now - known.at) < RECENT_MS) return known.value;

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox';
-import type { Awaitable } from '../../values/and-then.ts';
 import { MAX_INT64 } from '../../values/int64.ts';
+import type { MaybePromise } from '../../values/map-maybe.ts';
 import { invalidRequest } from '../errors.ts';
 import { accountConditions } from '../parameters/account-conditions.ts';
 import {
@@ -37,7 +37,7 @@ export interface Parameter<Value, Context = ParameterContext> {
   readonly schema: TSchema;
   readonly check: (text: string, context: Context) => boolean;
   /** Of no texts as well; {@link NO_MATCH} where nothing can meet them. */
-  readonly read: (texts: readonly string[], context: Context) => Awaitable<Value | NoMatch>;
+  readonly read: (texts: readonly string[], context: Context) => MaybePromise<Value | NoMatch>;
   /** Where a list is ordered by the parameter. */
   readonly left?: (value: Value) => Left;
 }
@@ -127,7 +127,7 @@ function integerParameter<Value>(
   pattern: string | null,
   { combine, left }: Combination<Value>,
   check: Parameter<Value>['check'],
-  conditionsOf: (texts: readonly string[], context: ParameterContext) => Awaitable<readonly Condition[]>,
+  conditionsOf: (texts: readonly string[], context: ParameterContext) => MaybePromise<readonly Condition[]>,
   options: IntegerOptions,
 ): Parameter<Value> {
   const { isNeInvalid, withoutNe } = options;

@@ -1,5 +1,5 @@
 import { type TObject, type TSchema, Type } from '@sinclair/typebox';
-import type { Awaitable } from '../../values/and-then.ts';
+import type { MaybePromise } from '../../values/map-maybe.ts';
 import {
   ACCOUNT_IN_PATH,
   accountInPath,
@@ -16,7 +16,7 @@ export type PathParameters = Readonly<Record<string, string>>;
 export interface InPath<Value, Context> {
   readonly params: TObject;
   /** @throws MirrorApiError 400 for another form, 404 for what nobody has. */
-  readonly read: (params: PathParameters, context: Context) => Awaitable<Value>;
+  readonly read: (params: PathParameters, context: Context) => MaybePromise<Value>;
 }
 
 interface Named {

@@ -1,5 +1,5 @@
-import type { Awaitable } from '../../values/and-then.ts';
 import { NANOS_PER_SECOND } from '../../values/consensus-timestamp.ts';
+import type { MaybePromise } from '../../values/map-maybe.ts';
 import { findGasPriceBasis } from './gas-price-basis.ts';
 import {
   createGasPriceReaders,
@@ -19,7 +19,7 @@ export interface GasPriceDependencies extends GasPriceSources {
   readonly answersEarliest: boolean;
   readonly initialGasPrice: InitialGasPrice | null;
   /** What was read, and what was not found, counts as long as it stays the same. */
-  readonly edition: () => Awaitable<string>;
+  readonly edition: () => MaybePromise<string>;
 }
 
 const NANOS_PER_HOUR = 3600n * NANOS_PER_SECOND;

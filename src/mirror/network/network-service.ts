@@ -1,7 +1,7 @@
-import type { Awaitable } from '../../values/and-then.ts';
 import { type Clock, nanosNow } from '../../values/clock.ts';
 import { type EntityId, encodeEntityId, printEntityId } from '../../values/entity-id.ts';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
+import type { MaybePromise } from '../../values/map-maybe.ts';
 import { invalidRequest, type MirrorApiError, messages, notFoundError } from '../errors.ts';
 import { previousMonthStart } from '../ledger/balance-snapshots.ts';
 import { type ExactJson, printExactJson } from '../ledger/exact-json.ts';
@@ -47,7 +47,7 @@ export interface NetworkDependencies {
    * End of the newest unit, null in an empty ledger: with it a ledger whose balances are unknown tells the part of the supply
    * that is known. Default: it is not found.
    */
-  readonly newestConsensusEnd?: () => Awaitable<bigint | null>;
+  readonly newestConsensusEnd?: () => MaybePromise<bigint | null>;
 }
 
 /** The documents of the network object; each takes the path and query as sent. */

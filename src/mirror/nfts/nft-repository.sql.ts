@@ -327,9 +327,9 @@ function onlyOf(selection: AndedIntegers | null): bigint | null {
 }
 
 /** Rows that are looked at before other requests get a turn. */
-const LONGEST_STEP = 2000;
+const MAX_STEP = 2000;
 
 /** Matches are mostly near: each step looks further than the one before. */
 function nextStep(count: number): number {
-  return Math.min(4 * count, LONGEST_STEP);
+  return Math.min(4 * count, MAX_STEP);
 }

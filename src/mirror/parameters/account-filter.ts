@@ -1,5 +1,5 @@
-import type { Awaitable } from '../../values/and-then.ts';
 import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
+import type { MaybePromise } from '../../values/map-maybe.ts';
 import { isOfHome, parseAliasText } from './account-alias-text.ts';
 import { type EntityHome, looksLikeEntity, parseEntityText } from './entity-id-text.ts';
 import { type FilterOperator, parseFilter } from './filter-operator.ts';
@@ -42,7 +42,7 @@ export function parseAccountFilter(
   home: EntityHome,
   resolveAddress: ResolveAddress,
   resolveAlias: ResolveAlias = async () => null,
-): Awaitable<AccountFilter | null | NoMatch> {
+): MaybePromise<AccountFilter | null | NoMatch> {
   if (texts.length === 0) return null;
   // All are read before the first is looked up, so that nothing is on its way when one is refused.
   const conditions = texts

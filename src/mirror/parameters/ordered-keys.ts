@@ -5,7 +5,7 @@ import { type Filter, parseFilter } from './filter-operator.ts';
 import { type KeyPart, type PartConditions, partConditions } from './two-part-key.ts';
 
 /** A lower and an upper bound, or one value. */
-const MOST_VALUES = 2;
+const MAX_VALUES = 2;
 
 /**
  * Reads the conditions on the parts of a key by which a list is ordered.
@@ -39,7 +39,7 @@ function refuse(name: string, filters: readonly Filter[]): string | null {
   if (count('eq') > 0 && filters.length > 1) return `Can't support both range and equal for ${name}`;
   if (count('gt', 'gte') > 1) return `Only one gt/gte operator is allowed for ${name}`;
   if (count('lt', 'lte') > 1) return `Only one lt/lte operator is allowed for ${name}`;
-  return filters.length > MOST_VALUES ? `At most ${MOST_VALUES} values are allowed for ${name}` : null;
+  return filters.length > MAX_VALUES ? `At most ${MAX_VALUES} values are allowed for ${name}` : null;
 }
 
 /** Whether nothing lies between the bounds of a part. */

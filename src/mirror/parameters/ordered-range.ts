@@ -17,7 +17,7 @@ export function rangeOf({ lower, upper }: IntegerRange): KeyRange | null {
 }
 
 /** Rows that are looked at before other requests get a turn. */
-export const LONGEST_STEP = 2000;
+export const MAX_STEP = 2000;
 
 /**
  * The narrowest range of an index that holds all keys asked for; it may hold others.
@@ -37,7 +37,7 @@ export interface StepWalk<Row, Found> extends PageRequest {
   readonly keyOf: (row: Row) => readonly bigint[];
   /** The first rows of a range, and what is wanted of them, both in order. */
   readonly read: (range: KeyRange, count: number) => Work<Step<Row, Found>>;
-  /** How many rows are looked at after so many. Default: {@link LONGEST_STEP}. */
+  /** How many rows are looked at after so many. Default: {@link MAX_STEP}. */
   readonly nextCount?: (count: number) => number;
 }
 
@@ -69,7 +69,7 @@ export function walkKeys<Row>(
 /** Finds what is wanted of a range in order, in steps: between two of them other requests get a turn. */
 export function* walkSteps<Row, Found>(
   range: KeyRange | null,
-  { keyOf, limit, nextCount = () => LONGEST_STEP, order, read }: StepWalk<Row, Found>,
+  { keyOf, limit, nextCount = () => MAX_STEP, order, read }: StepWalk<Row, Found>,
 ): Work<readonly Found[]> {
   const found: Found[] = [];
   let count = limit;

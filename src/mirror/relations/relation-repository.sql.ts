@@ -7,7 +7,7 @@ import { MAX_WITH_BALANCES } from '../balances/few-accounts.sql.ts';
 import { FREEZE_STATUSES, KYC_STATUSES } from '../ledger/facets/relation-table.ts';
 import type { FreezeStatus, KycStatus } from '../ledger/rows.ts';
 import type { AndedIntegers } from '../parameters/anded-integers.ts';
-import { LONGEST_STEP, rangeOf, walkKeys } from '../parameters/ordered-range.ts';
+import { MAX_STEP, rangeOf, walkKeys } from '../parameters/ordered-range.ts';
 import type { PageRange } from '../parameters/page-parameters.ts';
 import { type PublicKeyFilter, selectsKey } from '../parameters/public-key-filter.ts';
 
@@ -123,8 +123,8 @@ export function createRelationRepository(sql: Sql) {
     async accountsWith(filter: PublicKeyFilter) {
       const bounds = filter.kind === 'one' ? [filter.key, `${filter.key}00`] : [filter.lower, filter.upper];
       const [lower, upper] = bounds.map((bound) => Buffer.from(bound, 'hex')) as [Buffer, Buffer];
-      const rows = await sql.read(() => withKeys.all(lower, upper, LONGEST_STEP + 1));
-      if (rows.length > LONGEST_STEP) return null;
+      const rows = await sql.read(() => withKeys.all(lower, upper, MAX_STEP + 1));
+      if (rows.length > MAX_STEP) return null;
       return rows.filter(({ key }) => selectsKey(filter, bareHex(key))).map(({ id }) => id);
     },
     /** The public keys of those of the accounts that have one; contracts are left out. */

@@ -6,7 +6,7 @@ import { bytes, flag, int64, type RecordOf, rowTable, text } from '../../values/
 import { type Work, waitFor } from '../../values/work.ts';
 import type { TokenKind } from '../ledger/facets/tokens.ts';
 import type { IntegerSelection } from '../parameters/integer-range.ts';
-import { LONGEST_STEP, rangeOf, walkSteps } from '../parameters/ordered-range.ts';
+import { MAX_STEP, rangeOf, walkSteps } from '../parameters/ordered-range.ts';
 import { byNumber, type PageRequest } from '../parameters/page-parameters.ts';
 import { type PublicKeyFilter, selectsKey } from '../parameters/public-key-filter.ts';
 
@@ -121,7 +121,7 @@ export function createTokenPages(sql: Sql): (selection: TokenSelection) => Promi
     const { endOfNames, named } = walks[order];
     const found: ListedToken[] = [];
     let { lower, upper } = selection.ids;
-    for (let count = limit; lower <= upper; count = LONGEST_STEP) {
+    for (let count = limit; lower <= upper; count = MAX_STEP) {
       const end = yield* endOfNames.get(order === 'asc' ? lower : upper, NAMES_OF_STEP);
       const until = end ?? (order === 'asc' ? upper : lower);
       const range = order === 'asc' ? [lower, least(until, upper)] : [greatest(until, lower), upper];

@@ -34,7 +34,7 @@ const SETTLED_SECONDS = 600;
 const PENDING_SECONDS = 5;
 const NANOS_PER_MILLISECOND = 1_000_000n;
 /** 89 285 minutes: the longest a schedule can wait. */
-const LONGEST_SCHEDULE_NANOS = 89_285n * 60n * 1_000_000_000n;
+const MAX_SCHEDULE_NANOS = 89_285n * 60n * 1_000_000_000n;
 
 /**
  * Answers `GET /api/v1/transactions/{id or hash}`.
@@ -114,7 +114,7 @@ function select(
 /** A schedule was created, is young enough to execute, and has not yet. */
 function awaitsExecution(hits: readonly FoundTransaction[], nowMs: bigint): boolean {
   if (hits.some((hit) => hit.isScheduled)) return false;
-  const youngest = nowMs * NANOS_PER_MILLISECOND - LONGEST_SCHEDULE_NANOS;
+  const youngest = nowMs * NANOS_PER_MILLISECOND - MAX_SCHEDULE_NANOS;
   return hits.some(
     (hit) => hit.type === TYPE.SCHEDULECREATE && hit.isSuccessful && hit.consensusTimestamp >= youngest,
   );

@@ -1,4 +1,4 @@
-import { andThen } from '../../values/and-then.ts';
+import { mapMaybe } from '../../values/map-maybe.ts';
 import {
   type AccountFilter,
   isAccountCondition,
@@ -48,7 +48,7 @@ export function createListParser(settings: ListSettings, resolveAddress: Resolve
     const values = checkParameters(pairs, checks, settings.maxRepeated);
     const texts = values.get('account.id');
     const accounts = texts === undefined ? null : parseAccountFilter(texts, settings.home, resolveAddress);
-    return andThen(accounts, (found) => listRequest(values, settings, found));
+    return mapMaybe(accounts, (found) => listRequest(values, settings, found));
   };
 }
 

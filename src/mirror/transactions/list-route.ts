@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { AnswerDirectly } from '../../http/direct-answer.ts';
-import { andThen } from '../../values/and-then.ts';
+import { mapMaybe } from '../../values/map-maybe.ts';
 import { together } from '../../values/together.ts';
 import type { FoundAnswer, KeptAnswers } from '../kept-answers.ts';
 import type { Edition } from '../ledger/watermark.ts';
@@ -26,8 +26,8 @@ export function createListRoute(
 ): ListRoute {
   const list = createTransactionList(dependencies);
   const readPage = (target: string) =>
-    andThen(list(target), (page) =>
-      andThen(
+    mapMaybe(list(target), (page) =>
+      mapMaybe(
         edition(),
         (name): FoundAnswer => ({
           route: PATH,

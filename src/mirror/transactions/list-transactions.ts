@@ -1,7 +1,7 @@
-import { andThen } from '../../values/and-then.ts';
 import type { Clock } from '../../values/clock.ts';
 import { parseTimestamp, printTimestamp } from '../../values/consensus-timestamp.ts';
 import { MAX_INT64 } from '../../values/int64.ts';
+import { mapMaybe } from '../../values/map-maybe.ts';
 import type { ResolveAddress } from '../parameters/account-filter.ts';
 import { nextLink } from '../parameters/next-link.ts';
 import { readQuery, requestPath } from '../parameters/query-text.ts';
@@ -49,8 +49,8 @@ export function createTransactionList(dependencies: ListDependencies): Transacti
     version: versionOf(page, next, `${settings.dialect}-${cutAt ?? 0n}`),
   });
   return (target) =>
-    andThen(
-      andThen(parse(readQuery(target)), (request) => readPage(request, requestPath(target), dependencies)),
+    mapMaybe(
+      mapMaybe(parse(readQuery(target)), (request) => readPage(request, requestPath(target), dependencies)),
       answer,
     );
 }
@@ -95,7 +95,7 @@ export function readPage(
   if (filter === null) return NOTHING;
   const isBound = dependencies.maxRangeNanos !== null && !request.isSingleTime;
   const window = isBound ? bindWindow(filter, dependencies) : null;
-  return andThen(window, (bound) => readWindow(request, filter, bound, path, dependencies));
+  return mapMaybe(window, (bound) => readWindow(request, filter, bound, path, dependencies));
 }
 
 function readWindow(
@@ -113,7 +113,7 @@ function readWindow(
       order: filter.order,
       value: cursor,
     });
-  return andThen(transactions.page(filter), (page) => {
+  return mapMaybe(transactions.page(filter), (page) => {
     if (page.count < filter.limit) {
       const cutAt = window?.cutAt ?? null;
       return { page, next: cutAt === null ? null : link(printTimestamp(cutAt)), cutAt };

@@ -6,7 +6,7 @@ import {
   openStatusArea,
   TEST_TOKENS,
 } from '../../../test/kit/status/open-status-area.ts';
-import { MOST_SUBSCRIBERS } from '../subscribers/subscriber.ts';
+import { MAX_SUBSCRIBERS } from '../subscribers/subscriber.ts';
 
 let opened: OpenStatusArea;
 let app: FastifyInstance;
@@ -133,7 +133,7 @@ describe('subscribers', () => {
   });
 
   test('are limited in number', async () => {
-    for (let index = 1; index < MOST_SUBSCRIBERS; index += 1)
+    for (let index = 1; index < MAX_SUBSCRIBERS; index += 1)
       await opened.area.service.createSubscriber({ endpoint: `https://example.org/${index}` });
     const { body: last } = await subscribe({ endpoint: 'https://example.org/last' });
     const oneMore = { endpoint: 'https://example.org/more' };

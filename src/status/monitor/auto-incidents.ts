@@ -8,7 +8,7 @@ const OPEN_AFTER_MS = 120_000;
 const RESOLVE_AFTER_MS = 300_000;
 
 /** With the words after it the name of an incident may have 255 characters. */
-const LONGEST_NAME = 240;
+const MAX_NAME_LENGTH = 240;
 
 /** What marks an incident that the server opened. @see contracts/status.md section 7 */
 const MARK = { ledgerlens: { auto: true } };
@@ -41,7 +41,7 @@ export function autoIncidentCalls(state: PageState, lastEvents: ReadonlyMap<stri
   return {
     /** Members of incidents to open. */
     open: failing.map(({ id, name }) => ({
-      name: `${[...name].slice(0, LONGEST_NAME).join('')} is unavailable`,
+      name: `${[...name].slice(0, MAX_NAME_LENGTH).join('')} is unavailable`,
       component_ids: [id],
       metadata: MARK,
     })),

@@ -18,7 +18,7 @@ import { renderUptime } from './rendering/render-uptime.ts';
 import { markOf, wordOf } from './status-marks.ts';
 import { bannerOf } from './views/banner.ts';
 import { historyMonths, historyPage } from './views/history-view.ts';
-import { BAR_DAYS, type HomeView, homeView, MOST_PAST, PAST_DAYS } from './views/home-view.ts';
+import { BAR_DAYS, type HomeView, homeView, MAX_PAST, PAST_DAYS } from './views/home-view.ts';
 import { incidentView } from './views/incident-view.ts';
 import { calendarStart, componentUptimes, uptimePage } from './views/uptime-view.ts';
 
@@ -37,7 +37,7 @@ export function createPageContents(
     const barStart = lastDays(zoned, now, BAR_DAYS)[0]?.start ?? now;
     const days = lastDays(zoned, now, PAST_DAYS);
     const range = { from: days[0]?.start ?? now, to: days.at(-1)?.end ?? now };
-    const past = await repository.readPast(range, MOST_PAST + 1);
+    const past = await repository.readPast(range, MAX_PAST + 1);
     const events = await repository.readEvents(barStart);
     const downtimes = await repository.readDowntimes(range.from, range.to);
     const times = await responseTimes.read(zoned.date(barStart));

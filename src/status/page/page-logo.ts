@@ -9,7 +9,7 @@ export interface PageLogo {
   readonly version: string;
 }
 
-const MOST_BYTES = 512 * 1024;
+const MAX_BYTES = 512 * 1024;
 
 /** How the files of each kind begin. */
 const KINDS = [
@@ -32,8 +32,8 @@ const KINDS = [
  * @throws LedgerlensError `invalid_configuration` for another kind, or for more than 512 KiB.
  */
 export function readLogo(bytes: Buffer): PageLogo {
-  if (bytes.length > MOST_BYTES) {
-    throw wrong(`has ${bytes.length} bytes; the maximum is ${MOST_BYTES}`);
+  if (bytes.length > MAX_BYTES) {
+    throw wrong(`has ${bytes.length} bytes; the maximum is ${MAX_BYTES}`);
   }
   const type = KINDS.find(([, begins]) => begins(bytes))?.[0];
   if (type === undefined) throw wrong('is not an SVG, PNG or WebP image');

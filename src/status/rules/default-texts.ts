@@ -22,7 +22,7 @@ export function defaultText(texts: UpdateTexts, status: IncidentStatus): string 
   return status === 'postmortem' ? texts.resolved : texts[status];
 }
 
-const LONGEST_TEXT = 25_000;
+const MAX_TEXT_LENGTH = 25_000;
 
 /**
  * Reads texts that replace default ones: a JSON object by state.
@@ -43,10 +43,10 @@ export function parseUpdateTexts(json: string, onProblem: (problem: string) => v
   }
   const known = Object.keys(DEFAULT_TEXTS);
   const isText = (value: unknown) =>
-    typeof value === 'string' && value !== '' && value.length <= LONGEST_TEXT;
+    typeof value === 'string' && value !== '' && value.length <= MAX_TEXT_LENGTH;
   for (const [name, text] of Object.entries(texts)) {
     if (!known.includes(name)) onProblem(`"${name}" is not one of ${known.join(', ')}`);
-    else if (!isText(text)) onProblem(`the text of "${name}" must have 1 to ${LONGEST_TEXT} characters`);
+    else if (!isText(text)) onProblem(`the text of "${name}" must have 1 to ${MAX_TEXT_LENGTH} characters`);
   }
   return Object.fromEntries(
     Object.entries(texts).filter(([name, text]) => known.includes(name) && isText(text)),

@@ -10,7 +10,7 @@ interface NameValues {
 
 const PLACEHOLDER = /\{([^{}]*)\}/g;
 /** @see contracts/status.md section 4, Writing components */
-const LONGEST_NAME = 255;
+const MAX_NAME_LENGTH = 255;
 const KNOWN: ReadonlySet<string> = new Set<keyof NameValues>(['network', 'version', 'name']);
 
 /** The names that a template asks for, each once. */
@@ -36,5 +36,5 @@ export function fillTemplate(template: string, values: NameValues): string | nul
   if (namesIn(template).some((name) => (known[name] ?? null) === null)) return null;
   const filled = template.replace(PLACEHOLDER, (_all, name: string) => known[name] ?? '').trim();
   // Half a character would be stored as another one, and the name be mended in every round.
-  return [...filled].slice(0, LONGEST_NAME).join('').trim();
+  return [...filled].slice(0, MAX_NAME_LENGTH).join('').trim();
 }

@@ -94,7 +94,7 @@ function openIncidents(state: PageState, list: OpenList) {
 const DAY_MS = 86_400_000;
 const DEFAULT_MS = 30 * DAY_MS;
 /** Six months, the longest ones. */
-const LONGEST_MS = 184 * DAY_MS;
+const MAX_MS = 184 * DAY_MS;
 
 /**
  * Reads `start` and `end`, dates or instants; by default 30 days that end now or, if that is earlier, at `end`.
@@ -157,7 +157,7 @@ async function readUptime(
 
 function cutRange({ from, to }: Range, createdAt: number, now: number): Range {
   const end = Math.max(Math.min(to, now), createdAt);
-  return { from: Math.min(end, Math.max(from, createdAt, end - LONGEST_MS)), to: end };
+  return { from: Math.min(end, Math.max(from, createdAt, end - MAX_MS)), to: end };
 }
 
 function describeCut(asked: Range, range: Range): string | null {

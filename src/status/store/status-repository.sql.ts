@@ -23,19 +23,19 @@ import type { IncidentRow, SequencedIncident } from './status-rows.sql.ts';
 import { preparePageToken, prepareStatusStatements } from './status-statements.sql.ts';
 
 /** Decisions that are made at least, however long the turn was waited for; others may be faster each time. */
-const LEAST_DECISIONS = 20;
+const MIN_DECISIONS = 20;
 /** Incidents whose texts are in memory together. */
 const SEARCHED_AT_ONCE = 200;
 /** Changes that wait for their turn; people make a few a minute. */
-const MOST_CHANGES = 200;
+const MAX_CHANGES = 200;
 
 /** The longest pause before a decision is made anew: it doubles up to the fifth time. */
 const FIRST_PAUSE_MS = 4;
-const MOST_DOUBLINGS = 4;
+const MAX_DOUBLINGS = 4;
 
 /** Several servers that were too late together would be so again if they came back together. */
 const randomPause = (made: number): Promise<void> =>
-  sleep(Math.random() * FIRST_PAUSE_MS * 2 ** Math.min(made, MOST_DOUBLINGS));
+  sleep(Math.random() * FIRST_PAUSE_MS * 2 ** Math.min(made, MAX_DOUBLINGS));
 
 /**
  * Keeps the page, its components and incidents: reads on the connection, writes through the writer.
@@ -55,7 +55,7 @@ export function createStatusRepository(
   const statements = prepareStatusStatements(sql);
   const pageToken = preparePageToken(sql);
   const tooBusy = () => new StorageBusyError('others are changing the status page');
-  const inTurn = takeTurns(MOST_CHANGES, tooBusy);
+  const inTurn = takeTurns(MAX_CHANGES, tooBusy);
   const run = createRunState(sql);
   const audit = createAudit(sql);
   const notices = createNotices(sql);
@@ -123,7 +123,7 @@ export function createStatusRepository(
   async function decide<T>(write: (patienceMs: number) => Promise<T | typeof STALE>): Promise<T> {
     const deadline = monotonicMs() + DEFAULT_PATIENCE_MS;
     return inTurn(async () => {
-      for (let made = 0; made < LEAST_DECISIONS || monotonicMs() < deadline; made++) {
+      for (let made = 0; made < MIN_DECISIONS || monotonicMs() < deadline; made++) {
         // Those before may have used up the time, and the lock may still be taken.
         const result = await write(Math.max(0, deadline - monotonicMs()));
         if (result !== STALE) return result;

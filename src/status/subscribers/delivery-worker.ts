@@ -196,12 +196,12 @@ export class DeliveryWorker {
   }
 }
 
-const LONGEST_REASON = 200;
+const MAX_REASON_LENGTH = 200;
 
 /** Several addresses that all fail give an error without a text of its own. */
 function describeFailure(error: unknown): Failure {
   const { message = '', code = '' } = error as { readonly message?: string; readonly code?: string };
-  return (message || String(code) || String(error)).slice(0, LONGEST_REASON);
+  return (message || String(code) || String(error)).slice(0, MAX_REASON_LENGTH);
 }
 
 async function unlessBusy<T>(work: Promise<T>): Promise<T | typeof BUSY> {

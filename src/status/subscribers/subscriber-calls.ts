@@ -14,7 +14,7 @@ import type { StatusRepository } from '../store/status-repository.ts';
 import type { Mailer } from './mail/mailer.ts';
 import {
   createSubscriberSecret,
-  MOST_SUBSCRIBERS,
+  MAX_SUBSCRIBERS,
   managedSubscriber,
   type Subscriber,
   type SubscriberMode,
@@ -154,8 +154,8 @@ function readSubscriber(
   if (refusal !== null) problems.addText(refusal);
   if (email !== null && (!EMAIL.test(email) || characters(email) > EMAIL_LIMIT))
     problems.addUnreadable('email');
-  if (rules.endpoints.length >= MOST_SUBSCRIBERS)
-    problems.addText(`Subscribers are limited to ${MOST_SUBSCRIBERS}: delete one first`);
+  if (rules.endpoints.length >= MAX_SUBSCRIBERS)
+    problems.addText(`Subscribers are limited to ${MAX_SUBSCRIBERS}: delete one first`);
   problems.throwIfAny();
   return { mode: mode ?? 'webhook', endpoint, email };
 }

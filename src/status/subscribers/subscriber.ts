@@ -20,7 +20,7 @@ export interface Subscriber {
 }
 
 /** How many there may be: every change writes a row for each of them. */
-export const MOST_SUBSCRIBERS = 1000;
+export const MAX_SUBSCRIBERS = 1000;
 
 const SECRET_BYTES = 32;
 

@@ -204,7 +204,7 @@ interface EmphasisRun {
 type EmphasisTag = 'em' | 'strong';
 
 /** Longer runs are ornament. */
-const LONGEST_RUN = 3;
+const MAX_RUN_LENGTH = 3;
 const SPACE = /^\s?$/;
 const PUNCTUATION = /[\p{P}\p{S}]/u;
 
@@ -218,7 +218,7 @@ function emphasisRun(run: string, before: string, after: string): EmphasisRun {
   const touchesNext = touches(after, before);
   const touchesLast = touches(before, after);
   const isWordwise = run.startsWith('*');
-  const isShort = run.length <= LONGEST_RUN;
+  const isShort = run.length <= MAX_RUN_LENGTH;
   return {
     kind: 'run',
     character: isWordwise ? '*' : '_',

@@ -23,7 +23,7 @@ interface KnownTable {
 }
 
 /** Rows of one statement: their values are in memory twice. */
-const MOST_ROWS = 10_000;
+const MAX_ROWS = 10_000;
 /** Fewer are inserted in one round trip sooner than they are copied in three. */
 const FEWEST_COPIED = 100;
 const UNIQUE_VIOLATION = '23505';
@@ -75,7 +75,7 @@ export function createPostgresBulk(sql: Pick<Sql, 'prepare'>): Pick<Sql, 'load' 
     rows.forEach((row) => {
       for (let at = 0; at < lists.length; at++) lists[at]?.push(element(row[at] ?? null));
       count += 1;
-      if (count % MOST_ROWS === 0) batches.push(lists.map((list) => list.splice(0)));
+      if (count % MAX_ROWS === 0) batches.push(lists.map((list) => list.splice(0)));
     });
     if (lists[0]?.length !== 0) batches.push(lists);
     return function* () {
@@ -116,7 +116,7 @@ export function createPostgresBulk(sql: Pick<Sql, 'prepare'>): Pick<Sql, 'load' 
       const isInserted = table.onConflict === 'keep' && !(table.isOnceTold === true && hasCopiedTypes);
       const take = isInserted ? insertOf : takers[table.onConflict];
       if (timeColumn === null) return yield* take(table, rows)();
-      const begins = new PartitionBegins();
+      const begins = new PartitionStarts();
       const send = take(table, noting(rows, table.columns.indexOf(timeColumn), begins));
       yield* makePartitions(table.name, begins);
       yield* send();
@@ -130,7 +130,7 @@ function say(text: string): Wait {
 }
 
 /** Notes the partition of each row as it is taken: making the rows twice would cost as much as storing them. */
-function noting(rows: Rows, timeIndex: number, begins: PartitionBegins): Rows {
+function noting(rows: Rows, timeIndex: number, begins: PartitionStarts): Rows {
   return {
     forEach(take) {
       rows.forEach((row) => {
@@ -200,7 +200,7 @@ interface PartitionRow {
 }
 
 /** The partitions that times fall into, by their begins. */
-class PartitionBegins {
+class PartitionStarts {
   readonly #begins = new Set<bigint>();
   #newest: bigint | null = null;
 
@@ -221,7 +221,7 @@ class PartitionBegins {
  * @returns what is called with a table that is partitioned by a time in nanoseconds.
  * @see docs/adr/0008-postgresql.md
  */
-function createPartitions(sql: Pick<Sql, 'prepare'>): (table: string, begins: PartitionBegins) => Work<void> {
+function createPartitions(sql: Pick<Sql, 'prepare'>): (table: string, begins: PartitionStarts) => Work<void> {
   const find = sql.prepare<[string], PartitionRow>(
     `select relname as name, xmin = cast(pg_current_xact_id() as xid) as isNew from pg_class
      where oid = to_regclass(?)`,

@@ -21,7 +21,7 @@ const IN_EACH_OTHERS_WAY = ['55P03', '40P01'];
 const NOTICE_LOSS =
   'do $$ begin set local client_connection_check_interval = 1000; exception when others then end $$';
 /** Others hold a table for half a minute at most. */
-const MOST_TRIES = 100;
+const MAX_TRIES = 100;
 
 export const readPostgresMigrations = (): readonly Migration[] => readMigrations(FOLDER);
 
@@ -96,7 +96,7 @@ async function apply(client: pg.PoolClient, migration: Migration): Promise<boole
       return await tryToApply(client, migration);
     } catch (error) {
       const { code = '' } = error as { readonly code?: string };
-      if (!IN_EACH_OTHERS_WAY.includes(code) || tries === MOST_TRIES) throw error;
+      if (!IN_EACH_OTHERS_WAY.includes(code) || tries === MAX_TRIES) throw error;
     }
   }
 }

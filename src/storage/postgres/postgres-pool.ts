@@ -1,11 +1,11 @@
 import pg from 'pg';
 import { takeTlsParameters } from './postgres-tls.ts';
-import { endSilentConnections, type SilenceOptions } from './silent-connections.ts';
+import { endSilentConnections, type SilenceOptions } from './stalled-connections.ts';
 
 /** Connections at a time; each costs the database a process. */
 const CONNECTIONS = 10;
 /** Callers that wait for one: more than a busy second's requests would only wait in vain. */
-const MOST_WAITING = 1000;
+const MAX_WAITING = 1000;
 /** Longer than any read of a page; what takes longer has lost its client. */
 const STATEMENT_MS = 30_000;
 const LOCK_MS = 10_000;
@@ -36,7 +36,7 @@ interface PoolOptions {
  */
 export function openPostgresPool(
   url: string,
-  { connections = CONNECTIONS, mostWaiting = MOST_WAITING, name, silence }: PoolOptions = {},
+  { connections = CONNECTIONS, mostWaiting = MAX_WAITING, name, silence }: PoolOptions = {},
 ): pg.Pool {
   const pool = new BoundedPool(mostWaiting, {
     ...settings(url, name),

@@ -89,7 +89,7 @@ function parameter(value: unknown): unknown {
 
 /** Errors of two transactions that met: the same work succeeds when it is done again. */
 const MET = new Set(['40001', '40P01']);
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 const READ_TOGETHER = 'begin isolation level repeatable read read only';
 
 export interface PostgresSqlOptions {
@@ -110,7 +110,7 @@ export function postgresSql(pool: pg.Pool, { refusal = () => null }: PostgresSql
       try {
         return await work();
       } catch (error) {
-        if (tries === MOST_TRIES || !mayBeRepeated(error, tried)) throw error;
+        if (tries === MAX_TRIES || !mayBeRepeated(error, tried)) throw error;
       }
     }
   };

@@ -37,7 +37,7 @@ interface WriteLoopParts {
 /** Waiting in between for messages and for the holder of the lock. */
 const PAUSE_MS = 5;
 /** Writes that share a commit: the last one waits for the work of all. */
-const MOST_SHARED = 64;
+const MAX_SHARED = 64;
 /** Commits of an import take less; a lock that is held for longer is worth telling. */
 const LONG_LOCK_MS = 5_000;
 
@@ -81,7 +81,7 @@ export class WriteLoop {
     this.#isRunning = true;
     while (this.#tasks.length > 0) {
       if (this.#parts.gathers === true) await otherEvents();
-      const shared = this.#tasks.splice(0, MOST_SHARED);
+      const shared = this.#tasks.splice(0, MAX_SHARED);
       if (this.#commit(shared)) continue;
       this.#tasks = [...shared, ...this.#tasks];
       this.#giveUpLate();

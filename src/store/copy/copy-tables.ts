@@ -100,7 +100,7 @@ async function compareTables({ from, progress, tables, to }: CopyParts) {
 /** Bytes of a page, about: sources and bytecode are large, most rows of a ledger are not. */
 const PAGE_BYTES = 4_000_000;
 const FIRST_ROWS = 16;
-const MOST_ROWS = 8_192;
+const MAX_ROWS = 8_192;
 /** Of a value that is no text or bytes. */
 const VALUE_BYTES = 8;
 
@@ -121,7 +121,7 @@ async function* pagesOf(
     if (rows.length < limit) return;
     key = places.map((place) => last[place] ?? null);
     const fitting = Math.floor((PAGE_BYTES * rows.length) / sizeOf(rows));
-    limit = Math.max(1, Math.min(fitting, limit * 4, MOST_ROWS));
+    limit = Math.max(1, Math.min(fitting, limit * 4, MAX_ROWS));
   }
 }
 

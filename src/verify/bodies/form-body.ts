@@ -1,4 +1,4 @@
-import type { EnteredVerification } from '../model/entered-verification.ts';
+import type { SubmittedForm } from '../model/submitted-form.ts';
 import type { PackedOrRefused } from './prepared-body.ts';
 
 /** A body as the clients of older forms send it, whichever way: JSON, a web form or multipart. */
@@ -10,7 +10,7 @@ export interface FormBody {
   /** Of a large form, whose sources stayed in the thread that read them. */
   readonly submission?: PackedOrRefused;
   /** Of a large form of the verification page, likewise. */
-  readonly entered?: EnteredVerification;
+  readonly entered?: SubmittedForm;
 }
 
 /** One file of a multipart body. */

@@ -17,8 +17,8 @@ import { type RequestErrorCode, VerifyRequestError } from '../errors.ts';
 import { readEtherscanCall } from '../etherscan/etherscan-call.ts';
 import { readSourceCode } from '../etherscan/read-source-code.ts';
 import { readForm } from '../forms/read-form.ts';
-import type { EnteredVerification } from '../model/entered-verification.ts';
 import { MEMBER_BYTES, packSubmission, type Submission, unpackSubmission } from '../model/submission.ts';
+import type { SubmittedForm } from '../model/submitted-form.ts';
 import { JSON_BODIES } from '../submissions/read-submission.ts';
 import { createRequestValidatorCompiler } from '../submissions/request-validator.ts';
 import { readEntered } from '../submit-pages/read-entered.ts';
@@ -50,7 +50,7 @@ function transferable(answer: BodyAnswer): ArrayBuffer[] {
 }
 
 /** Sources are longer; constructor arguments are not. Characters. */
-const LONGEST_FIELD = 65_536;
+const MAX_FIELD_LENGTH = 65_536;
 
 type Validate = (body: unknown) => { readonly error?: Error };
 
@@ -112,7 +112,7 @@ function preparedForm(form: FormBody): PreparedBody {
 }
 
 /** What is copied to the other thread shall be small. */
-async function packed(entered: EnteredVerification): Promise<EnteredVerification> {
+async function packed(entered: SubmittedForm): Promise<SubmittedForm> {
   const { outcome } = entered;
   if (outcome.kind !== 'ready' || outcome.submission.kind === 'packed') return entered;
   const submission = { kind: 'packed', ...(await packSubmission(outcome.submission)) } as const;
@@ -122,7 +122,7 @@ async function packed(entered: EnteredVerification): Promise<EnteredVerification
 /** What routes look at beside the submission. */
 function shortFieldsOf({ fields }: FormBody): FormBody {
   const isShort = ([, value]: readonly [string, unknown]) =>
-    typeof value === 'number' || (typeof value === 'string' && value.length <= LONGEST_FIELD);
+    typeof value === 'number' || (typeof value === 'string' && value.length <= MAX_FIELD_LENGTH);
   return { fields: new Map([...fields].filter(isShort)), files: [] };
 }
 

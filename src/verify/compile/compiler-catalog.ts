@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 import { isBefore } from '../match/version-order.ts';
 import { LOWEST_NATIVE_SOLC } from './compiler-file-name.ts';
-import { versionOfSisters } from './compiler-version.ts';
+import { siblingBuildVersion } from './compiler-version.ts';
 
 /** A compiler that is present cannot be started. */
 export class CompilerStartError extends LedgerlensError {
@@ -191,7 +191,7 @@ export function createCompilerCatalog(
             kind: 'missing',
             lookedIn: isDownloaded(wanted) && downloads.length === 0 ? [...lookedIn, NO_DOWNLOADS] : lookedIn,
           };
-      const version = maySubstitute && lookup.kind === 'missing' ? versionOfSisters(wanted.version) : null;
+      const version = maySubstitute && lookup.kind === 'missing' ? siblingBuildVersion(wanted.version) : null;
       return version === null ? lookup : ((await findPresent(sources, { ...wanted, version })) ?? lookup);
     },
     async list() {

@@ -64,7 +64,7 @@ export function releaseOf(version: string): string {
  * @example `0.8.30+commit.00000000` → `0.8.30`
  * @returns null when the version names no commit.
  */
-export function versionOfSisters(version: string): string | null {
+export function siblingBuildVersion(version: string): string | null {
   return /^(\d+\.\d+\.\d+[^+]*)\+commit\.[0-9a-f]{4,40}$/.exec(version)?.[1] ?? null;
 }
 
@@ -150,7 +150,7 @@ function released(version: string): string {
 /** What a compiler says about itself, cut to the version where its form is known. */
 export type ReportedVersion = string;
 
-const LONGEST_SHOWN = 100;
+const MAX_SHOWN_LENGTH = 100;
 
 /**
  * Finds the version in what a compiler prints about itself.
@@ -160,7 +160,7 @@ const LONGEST_SHOWN = 100;
 export function readPrintedVersion(language: CompilerLanguage, printed: string): ReportedVersion {
   const begin = printed.search(/\d+\.\d+\.\d+/);
   const text = begin < 0 ? printed.trim() : printed.slice(begin);
-  const version = /^\d+\.\d+\.\d+[0-9A-Za-z.+-]*/.exec(text)?.[0] ?? text.slice(0, LONGEST_SHOWN);
+  const version = /^\d+\.\d+\.\d+[0-9A-Za-z.+-]*/.exec(text)?.[0] ?? text.slice(0, MAX_SHOWN_LENGTH);
   return language === 'solc' ? (readReportedVersion(text) ?? version) : version;
 }
 

@@ -26,7 +26,7 @@ import { renderStorage } from './views/storage-view.ts';
 import { plainText, visibleText } from './visible-text.ts';
 
 const KEPT_BYTES = 16 * 1024 * 1024;
-const MOST_SIMILAR = 20;
+const MAX_SIMILAR = 20;
 const PER_PAGE = 25;
 const CHAIN_TIMEOUT_MS = 3_000;
 
@@ -96,7 +96,7 @@ export class ContractPages {
     const { contracts } = this.#context;
     const isVerified = (await contracts.findMatch(chainId, address)) !== null;
     const matches = isVerified
-      ? await contracts.listSimilar(chainId, address, MOST_SIMILAR)
+      ? await contracts.listSimilar(chainId, address, MAX_SIMILAR)
       : await this.#similarToCode(place);
     const content = renderSimilar(this.#context, matches, isVerified);
     return renderPart(this.#context, { title: 'Similar contracts', chainId, address: checksummed, content });
@@ -113,7 +113,7 @@ export class ContractPages {
     if (code === null || code.length === 0) return code === null ? null : [];
     return scanTurns.run(async ({ turn }) => {
       await turn();
-      return contracts.listOfCompilations(await candidates.find(code, MOST_SIMILAR), MOST_SIMILAR);
+      return contracts.listOfCompilations(await candidates.find(code, MAX_SIMILAR), MAX_SIMILAR);
     });
   }
 
@@ -134,7 +134,7 @@ function encode(page: string): EncodedDocument {
   return encodeText(page, new Date(0).toUTCString());
 }
 
-const LONGEST_SETTINGS = 65_536;
+const MAX_SETTINGS_LENGTH = 65_536;
 
 /** Everything that the page of a verified contract shows. */
 interface ContractPageContent {
@@ -220,7 +220,7 @@ function sectionsOf(base: string, { contract, files, shown }: ContractPageConten
     [
       'settings',
       'Compiler settings',
-      renderBlock('Compiler settings', visibleText(cut(settings, LONGEST_SETTINGS))),
+      renderBlock('Compiler settings', visibleText(cut(settings, MAX_SETTINGS_LENGTH))),
     ],
     ['code', 'Bytecode', renderCodes(contract)],
   ];

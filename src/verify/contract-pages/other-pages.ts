@@ -6,7 +6,7 @@ import { CONTRACTS_SHEET, LATER_SCRIPT } from './pages-assets.ts';
 import { renderContractList } from './views/contract-list.ts';
 import { visibleText } from './visible-text.ts';
 
-const MOST_CHAINS = 40;
+const MAX_CHAINS = 40;
 
 /** What a page about a problem says. */
 export interface Problem {
@@ -167,7 +167,7 @@ function renderChains(context: PageContext, shown: string | null): Html | null {
     html`<a href="${href}"${isShown ? html` aria-current="page"` : null}>${visibleText(text)}</a>
 `;
   return html`<nav class="links" aria-label="Chains">${entry(`${site.root}/repo-ui`, 'All chains', shown === null)}${chains
-    .slice(0, MOST_CHAINS)
+    .slice(0, MAX_CHAINS)
     .map(({ chainId }) =>
       entry(`${site.root}/repo-ui/${chainId}`, chainTitle(context, chainId), shown === chainId),
     )}</nav>`;

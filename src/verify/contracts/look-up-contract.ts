@@ -14,7 +14,7 @@ import type { CompiledContract, ContractRepository, StoredContract } from './con
  * @throws VerifyRequestError `server_busy`
  */
 export async function lookUpContract(
-  parts: { readonly contracts: ContractRepository; readonly lookUpRoom: LookUpRoom },
+  parts: { readonly contracts: ContractRepository; readonly lookUpRoom: ResponseMemoryBudget },
   chainId: string,
   address: Hex,
   response: ServerResponse,
@@ -43,7 +43,7 @@ const LARGEST_SHARE = 1 / 2;
 /** Answers up to this do not wait behind larger ones. */
 const PASSING_BYTES = 1_048_576;
 /** How long a request waits for room. */
-const PATIENCE_MS = 3_000;
+const WAIT_TIMEOUT_MS = 3_000;
 const RETRY_SECONDS = 5;
 /** An answer that others wait for is ended when it is behind this. */
 const FIRST_TICKS = 2;
@@ -70,7 +70,7 @@ interface Waiting {
  *
  * @see docs/adr/0010-admission-and-limits.md
  */
-export class LookUpRoom {
+export class ResponseMemoryBudget {
   readonly #budget: BodyBudget;
   readonly #everySecond: EverySecond;
   readonly #patienceMs: number;
@@ -83,7 +83,7 @@ export class LookUpRoom {
   constructor(
     budget = new BodyBudget(Math.min(CAPACITY_BYTES, heapRoomBytes() / 2)),
     everySecond: EverySecond = systemEverySecond,
-    patienceMs = PATIENCE_MS,
+    patienceMs = WAIT_TIMEOUT_MS,
   ) {
     this.#budget = budget;
     this.#everySecond = everySecond;

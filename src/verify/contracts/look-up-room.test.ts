@@ -2,7 +2,7 @@ import { type ClientRequest, createServer, get, type Server, type ServerResponse
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { BodyBudget } from '../../http/bodies/body-budget.ts';
-import { LookUpRoom } from './look-up-contract.ts';
+import { ResponseMemoryBudget } from './look-up-contract.ts';
 
 const MIB = 1_048_576;
 /** Large answers may fill three quarters: two of 8 MiB that count four times. */
@@ -23,7 +23,7 @@ afterEach(() => {
 });
 
 function aRoom(patienceMs = 3_600_000) {
-  return new LookUpRoom(
+  return new ResponseMemoryBudget(
     new BodyBudget(100 * MIB),
     (each) => {
       tick = each;
@@ -45,7 +45,7 @@ async function asked(): Promise<ServerResponse> {
   return arrived;
 }
 
-describe('LookUpRoom', () => {
+describe('ResponseMemoryBudget', () => {
   test('refuses what finds no room, without a limit for small answers', async () => {
     const room = aRoom(1);
     await room.enter(LARGE, await asked());

@@ -16,8 +16,8 @@ export interface AbiItem {
   readonly outputs: readonly AbiField[] | null;
 }
 
-const LONGEST_NAME = 256;
-const LONGEST_SIGNATURE = 2048;
+const MAX_NAME_LENGTH = 256;
+const MAX_SIGNATURE_LENGTH = 2048;
 const SELECTOR_DIGITS = 8;
 const UNITS_OF_AN_ITEM = 20;
 
@@ -65,11 +65,11 @@ function readItem(json: JsonObject): AbiItem | null {
   const kind = json['type'] ?? 'function';
   const name = json['name'];
   if (kind !== 'function' && kind !== 'event' && kind !== 'error') return null;
-  if (typeof name !== 'string' || name === '' || name.length > LONGEST_NAME) return null;
+  if (typeof name !== 'string' || name === '' || name.length > MAX_NAME_LENGTH) return null;
   const inputs = readParameters(json['inputs'] ?? []);
   if (inputs === null) return null;
   const signature = `${name}(${inputs.map(({ type }) => type.text).join(',')})`;
-  if (signature.length > LONGEST_SIGNATURE) return null;
+  if (signature.length > MAX_SIGNATURE_LENGTH) return null;
   const outputs = kind === 'function' ? readParameters(json['outputs'] ?? []) : null;
   return { kind, name, signature, inputs, outputs };
 }

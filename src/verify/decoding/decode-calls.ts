@@ -6,7 +6,7 @@ import type { SignatureType } from '../signatures.ts';
 import { type AbiIndex, type AbiItem, indexAbi, withoutNames } from './abi-index.ts';
 import type { DecodingRepository } from './decoding-repository.sql.ts';
 import type { SizedCompilation } from './decoding-repository.ts';
-import { explain, itemOfSignature, languageError, MOST_CANDIDATES, SELECTOR_BYTES } from './explain.ts';
+import { explain, itemOfSignature, languageError, MAX_CANDIDATES, SELECTOR_BYTES } from './explain.ts';
 import { Turns } from './turns.ts';
 
 /**
@@ -115,7 +115,7 @@ async function knownItems(
     const selectors = hashes(kind);
     if (selectors.length === 0) continue;
     const type = KINDS[kind];
-    const found = await repository.listOfSelectors(type, selectors, MOST_CANDIDATES + 1);
+    const found = await repository.listOfSelectors(type, selectors, MAX_CANDIDATES + 1);
     for (const { selector, signature } of found) {
       const item = itemOfSignature(type, signature);
       if (item !== null) add(type, selector, [item]);
@@ -133,12 +133,12 @@ async function knownItems(
 }
 
 /** Artifacts of contracts have some ten thousand bytes; of longer ones nothing is decoded. */
-const LONGEST_ARTIFACTS = 524_288;
+const MAX_ARTIFACTS_LENGTH = 524_288;
 const BYTES_OF_A_STATEMENT = 1_048_576;
 /** Beyond it the further contracts of a page are not read; the next page finds those of this one kept. */
 const BYTES_OF_A_PAGE = 4_194_304;
 /** No compiler fits half as many into a contract. */
-const MOST_ITEMS = 2000;
+const MAX_ITEMS = 2000;
 const ITEMS_OF_A_PAGE = 10_000;
 const BYTES_OF_A_UNIT = 100;
 
@@ -169,7 +169,7 @@ class PageAbis {
     for (const [id, bytes] of sizes) {
       const known = this.#indexes.get(id) ?? this.#kept.get(id);
       if (known !== null) this.#indexes.set(id, known);
-      const isBeyond = bytes > LONGEST_ARTIFACTS || this.#bytes + bytes > BYTES_OF_A_PAGE;
+      const isBeyond = bytes > MAX_ARTIFACTS_LENGTH || this.#bytes + bytes > BYTES_OF_A_PAGE;
       if (isBeyond || known !== null) continue;
       this.#bytes += bytes;
       if (bytesOfPart + bytes > BYTES_OF_A_STATEMENT) {
@@ -188,7 +188,7 @@ class PageAbis {
       await this.#turns.spend(artifacts.length / BYTES_OF_A_UNIT);
       const parsed: unknown = JSON.parse(artifacts);
       const abi = isJsonObject(parsed) && Array.isArray(parsed['abi']) ? parsed['abi'] : [];
-      if (abi.length > MOST_ITEMS || this.#items + abi.length > ITEMS_OF_A_PAGE) continue;
+      if (abi.length > MAX_ITEMS || this.#items + abi.length > ITEMS_OF_A_PAGE) continue;
       this.#items += abi.length;
       const index = await indexAbi(abi, this.#turns);
       this.#indexes.set(compilationId, index);

@@ -4,7 +4,7 @@ import type { Hex } from '../../values/hex.ts';
 import { hex, int64, rowTable, text } from '../../values/row-table.ts';
 import { COMPILATIONS_OF_A_TOPIC, type SizedCompilation } from './decoding-repository.ts';
 
-const LONGEST_SIGNATURE = 2048;
+const MAX_SIGNATURE_LENGTH = 2048;
 const REST_OF_A_HASH = 56;
 /** In no name of any language. */
 const SEPARATOR = '\n';
@@ -51,7 +51,7 @@ export function createDecodingRepository(sql: Sql) {
     `SELECT asked.value AS selector, (SELECT string_agg(few.signature, '${SEPARATOR}') FROM (
          SELECT known.signature FROM signature AS known
          WHERE known.signature_hash_32 >= ${bound('0')} AND known.signature_hash_32 <= ${bound('f')}
-           AND octet_length(known.signature) + 0 <= ${LONGEST_SIGNATURE}
+           AND octet_length(known.signature) + 0 <= ${MAX_SIGNATURE_LENGTH}
            AND (SELECT count(*) FROM (SELECT 1 FROM compiled_contract_signature AS link
              WHERE link.signature_type = ? AND link.signature_hash_32 = known.signature_hash_32
              LIMIT 1) AS used) = 1

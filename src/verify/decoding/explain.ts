@@ -14,9 +14,9 @@ import type { Turns } from './turns.ts';
 
 export const SELECTOR_BYTES = 4;
 /** What is longer is not decoded: some milliseconds of work. */
-const LONGEST_DATA = 65_536;
+const MAX_DATA_LENGTH = 65_536;
 /** Selectors that more signatures have were made to have them. */
-export const MOST_CANDIDATES = 32;
+export const MAX_CANDIDATES = 32;
 const BYTES_OF_A_UNIT = 16;
 const UNITS_OF_A_TRY = 10;
 
@@ -51,8 +51,8 @@ export async function explain(
   turns: Turns,
   isAnonymous = false,
 ): Promise<Decoded | null> {
-  const candidates = distinctLayouts(items.slice(0, MOST_CANDIDATES + 1));
-  if (items.length > MOST_CANDIDATES || request.data.length > LONGEST_DATA) return null;
+  const candidates = distinctLayouts(items.slice(0, MAX_CANDIDATES + 1));
+  if (items.length > MAX_CANDIDATES || request.data.length > MAX_DATA_LENGTH) return null;
   let only: Decoded | null = null;
   for (const item of candidates) {
     await turns.spend(UNITS_OF_A_TRY + request.data.length / BYTES_OF_A_UNIT);
@@ -79,7 +79,7 @@ function decodeAs(
 
 function returnedBy({ outputs }: AbiItem, request: DecodeRequest): readonly DecodedField[] | null {
   if (request.kind !== 'call' || request.returned === undefined || outputs === null) return null;
-  return request.returned.length > LONGEST_DATA ? null : decodeValues(outputs, request.returned);
+  return request.returned.length > MAX_DATA_LENGTH ? null : decodeValues(outputs, request.returned);
 }
 
 function decodeLog(

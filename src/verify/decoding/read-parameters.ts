@@ -2,9 +2,9 @@ import { isJsonObject } from '../json-object.ts';
 import { type AbiField, type AbiType, arrayType, plainType, tupleType } from './abi-type.ts';
 
 /** No function that compilers take has a stack for more. */
-const MOST_TYPES = 512;
+const MAX_TYPES = 512;
 const DEEPEST = 16;
-const LONGEST_NAME = 256;
+const MAX_NAME_LENGTH = 256;
 
 /** Counts the types of one item, so that no ABI keeps its reader busy. */
 interface Budget {
@@ -16,7 +16,7 @@ const DIMENSION = /\[(\d*)\]/g;
 
 /** Reads a list of parameters of a JSON ABI. @returns null when it is none, or beyond any that contracts have. */
 export function readParameters(json: unknown): readonly AbiField[] | null {
-  return readList(json, DEEPEST, { left: MOST_TYPES });
+  return readList(json, DEEPEST, { left: MAX_TYPES });
 }
 
 function readList(json: unknown, depth: number, budget: Budget): readonly AbiField[] | null {
@@ -41,7 +41,7 @@ function readParameter(json: unknown, depth: number, budget: Budget): AbiField |
 }
 
 function nameOf(name: unknown): string | null {
-  return typeof name === 'string' && name !== '' && name.length <= LONGEST_NAME ? name : null;
+  return typeof name === 'string' && name !== '' && name.length <= MAX_NAME_LENGTH ? name : null;
 }
 
 function withDimensions(type: AbiType, dimensions: string, budget: Budget): AbiType | null {
@@ -68,7 +68,7 @@ const DIMENSIONS = /(?:\[\d{0,10}\]){0,16}/y;
 
 class SignatureReader {
   readonly #text: string;
-  readonly #budget: Budget = { left: MOST_TYPES };
+  readonly #budget: Budget = { left: MAX_TYPES };
   at: number;
 
   constructor(text: string, at: number) {

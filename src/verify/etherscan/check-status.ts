@@ -15,7 +15,7 @@ import {
 } from './etherscan-call.ts';
 
 /** Compilers may say a lot; clients print all of it. */
-const LONGEST_REASON = 2000;
+const MAX_REASON_LENGTH = 2000;
 
 /** Tells how far a submission has come; the first time it is asked for, the answer waits for a quick end. */
 export async function checkStatus(
@@ -30,7 +30,7 @@ export async function checkStatus(
   if (record.error?.code === 'already_verified') return ok(TEXTS.alreadyVerified);
   if (record.error !== null) {
     const subject = { chainId: record.chainId, address: checksumAddress(record.address) };
-    const reason = failureMessage(record.error, subject).slice(0, LONGEST_REASON);
+    const reason = failureMessage(record.error, subject).slice(0, MAX_REASON_LENGTH);
     return failed(call, { customCode: record.error.code, reason });
   }
   const reason =
@@ -67,7 +67,7 @@ async function wrongArguments(
   if (contract === null || contract.creation.values === null) return null;
   const actual = (contract.creation.values.constructorArguments ?? '0x').slice(2);
   if (hashArguments(actual) === argumentsHash) return null;
-  const shown = actual === '' ? 'no arguments' : `0x${actual.slice(0, LONGEST_REASON)}`;
+  const shown = actual === '' ? 'no arguments' : `0x${actual.slice(0, MAX_REASON_LENGTH)}`;
   return `The sources match and are verified, but the constructor was given ${shown}. Submit these arguments, or none.`;
 }
 

@@ -142,7 +142,7 @@ function requireChain({ service, chains }: VerifyContext, { chainId }: Etherscan
   );
 }
 
-const MOST_ADDRESSES = 5;
+const MAX_ADDRESSES = 5;
 /** The search for a creation transaction asks a node many times. */
 const SEARCH_MS = 10_000;
 
@@ -154,9 +154,9 @@ async function listCreations(
   signal: AbortSignal,
 ): Promise<EtherscanAnswer> {
   const addresses = list.split(',').map((text) => text.trim());
-  if (addresses.length > MOST_ADDRESSES || !addresses.every(isAddress)) {
+  if (addresses.length > MAX_ADDRESSES || !addresses.every(isAddress)) {
     throw invalidParameter(
-      `Invalid Address format: contractaddresses must list up to ${MOST_ADDRESSES} addresses, separated by commas`,
+      `Invalid Address format: contractaddresses must list up to ${MAX_ADDRESSES} addresses, separated by commas`,
     );
   }
   const { end, signal: limit } = timeLimit(SEARCH_MS, signal);

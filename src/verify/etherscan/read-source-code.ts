@@ -83,7 +83,11 @@ function readFile(
     // The name may be one that an explorer shows, such as "Vyper_contract" or "Pool: 3 coins".
     const [named] = /^.+\.vy(?=:|$)/.exec(contract) ?? [];
     const path = named ?? `${contract.replace(/[^\w.-]+/g, '_')}.vy`;
-    return readInput({ language: 'Vyper', sources: { [path]: { content } }, settings: common }, path, isVyper);
+    return readInput(
+      { language: 'Vyper', sources: { [path]: { content } }, settings: common },
+      path,
+      isVyper,
+    );
   }
   const colon = contract.lastIndexOf(':');
   const path = colon < 0 ? `${contract}.sol` : contract.slice(0, colon);

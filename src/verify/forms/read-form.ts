@@ -13,7 +13,7 @@ const READERS: Readonly<Record<string, ReadForm>> = {
 };
 
 /** Sources of one contract are some hundred at most, with two fields each. */
-const MOST_FIELDS = 10_000;
+const MAX_FIELDS = 10_000;
 
 /** Media types of the bodies that are read alike. */
 export const FORM_TYPES: readonly string[] = Object.keys(READERS);
@@ -41,13 +41,13 @@ function readWebForm(body: Buffer): FormBody {
   // Counted before they are read: a hundred thousand would hold up everybody else for a quarter of a second.
   let fields = 1;
   for (let at = body.indexOf('&'); at !== -1; at = body.indexOf('&', at + 1)) fields += 1;
-  if (fields > MOST_FIELDS)
-    throw invalidParameter(`request/body must NOT have more than ${MOST_FIELDS} fields`);
+  if (fields > MAX_FIELDS)
+    throw invalidParameter(`request/body must NOT have more than ${MAX_FIELDS} fields`);
   return { fields: new Map(new URLSearchParams(body.toString('utf8'))), files: [] };
 }
 
 /** Sources of one contract are some hundred at most. */
-const MOST_PARTS = 20_000;
+const MAX_PARTS = 20_000;
 
 /**
  * Reads a multipart body of texts.
@@ -62,8 +62,8 @@ export function readMultipart(body: Buffer, contentType: string): FormBody {
   try {
     for (const { bytes, field, fileName } of multipartParts(body, contentType)) {
       parts += 1;
-      if (parts > MOST_PARTS)
-        throw invalidParameter(`request/body must NOT have more than ${MOST_PARTS} parts`);
+      if (parts > MAX_PARTS)
+        throw invalidParameter(`request/body must NOT have more than ${MAX_PARTS} parts`);
       const text = bytes.toString('utf8');
       if (fileName === null) fields.set(field, text);
       else files.push({ field, name: fileName, text });

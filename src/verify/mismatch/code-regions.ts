@@ -21,7 +21,7 @@ const LENGTH_BYTES = 2;
 const METADATA_STARTS = ['64697066735822', '65627a7a7230', '65627a7a7231', '64736f6c6343'].map((hex) =>
   Buffer.from(hex, 'hex'),
 );
-const MOST_METADATA_BYTES = 160;
+const MAX_METADATA_BYTES = 160;
 const SOLIDITY: CompilerIdentity = { language: 'Solidity', version: '0.8.0' };
 /** One version of each form in which Vyper writes metadata. */
 const VYPER: readonly CompilerIdentity[] = ['0.3.4', '0.3.9', '0.4.0', '0.4.3'].map((version) => ({
@@ -70,7 +70,7 @@ export function findMetadata(code: Uint8Array): readonly NamedRegion[] {
 
 /** With its two length bytes; null when what stands there is no metadata. */
 function metadataLength(code: Uint8Array, start: number): number | null {
-  for (let length = 8; length <= MOST_METADATA_BYTES; length++) {
+  for (let length = 8; length <= MAX_METADATA_BYTES; length++) {
     const end = start + length;
     if (((code[end] ?? 0) << 8) + (code[end + 1] ?? 0) !== length) continue;
     if (isAuxdataOf(SOLIDITY, code.subarray(start, end + LENGTH_BYTES))) return length + LENGTH_BYTES;

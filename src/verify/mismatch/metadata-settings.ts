@@ -10,7 +10,7 @@ import { findMetadata } from './code-regions.ts';
 /** Settings of a compilation in words, in the order in which they are shown. */
 export type NamedSettings = readonly (readonly [name: string, value: string])[];
 
-const LONGEST_VALUE = 500;
+const MAX_VALUE_LENGTH = 500;
 const HASH_DIGITS = 16;
 
 /**
@@ -77,9 +77,9 @@ function assignments(values: Readonly<Record<string, unknown>>): string {
 /** A long value ends in the hash of the whole, so that two of them are the same only when their texts are. */
 function print(value: unknown): string {
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  if (text.length <= LONGEST_VALUE) return text;
+  if (text.length <= MAX_VALUE_LENGTH) return text;
   const hash = createHash('sha256').update(text).digest('hex').slice(0, HASH_DIGITS);
-  return `${text.slice(0, LONGEST_VALUE)}… (${text.length} characters, SHA-256 ${hash}…)`;
+  return `${text.slice(0, MAX_VALUE_LENGTH)}… (${text.length} characters, SHA-256 ${hash}…)`;
 }
 
 /** The settings of the metadata that a code on chain names, or why they are not there. */
@@ -92,10 +92,10 @@ export type OriginalSettings =
 export type FindOriginalSettings = (onchainRuntime: Uint8Array) => Promise<OriginalSettings>;
 
 /** People wait for the page. */
-const LONGEST_WAIT_MS = 3_000;
+const MAX_WAIT_MS = 3_000;
 /** Somebody may publish them later. */
 const MISSING_FOR_MS = 600_000;
-const MOST_KEPT = 200;
+const MAX_KEPT = 200;
 
 /**
  * Asks the gateway for the metadata of a code, at most once for each hash at a time, and keeps what they say of settings.
@@ -111,7 +111,7 @@ export function createFindOriginalSettings(
   async function ask(own: SourceGateway, cid: string, hash: string): Promise<OriginalSettings> {
     const listed = { m: { keccak256: '', urls: [`dweb:/ipfs/${cid}`] } };
     try {
-      const { m } = await own.fetch(listed, timeLimit(LONGEST_WAIT_MS).signal);
+      const { m } = await own.fetch(listed, timeLimit(MAX_WAIT_MS).signal);
       const isRight = m !== undefined && contentHash('ipfs', Buffer.from(m, 'utf8')) === hash;
       const settings = isRight ? settingsOfMetadata(m) : null;
       return settings === null ? { kind: 'missing' } : { kind: 'found', settings };
@@ -133,7 +133,7 @@ export function createFindOriginalSettings(
     kept.delete(hash);
     kept.set(hash, { at: now, answer });
     const [oldest] = kept.keys();
-    if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+    if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
     return answer;
   };
 }

@@ -115,8 +115,8 @@ function text(data: JsonObject | null, member: string): string {
 
 /** Together the texts of a failure take no more than this, so that no source can fill the database. Characters. */
 const TOTAL_TEXT = 65_536;
-const LONGEST_TEXT = 4_000;
-const MOST_ENTRIES = 50;
+const MAX_TEXT_LENGTH = 4_000;
+const MAX_ENTRIES = 50;
 
 /**
  * Keeps the data of a failure small: long texts are cut, and of long lists the first entries stay.
@@ -138,7 +138,7 @@ function bound(value: unknown, budget: { left: number }): unknown {
   if (typeof value === 'string') return cut(value, budget);
   if (Array.isArray(value)) {
     const entries: unknown[] = [];
-    for (const entry of value.slice(0, MOST_ENTRIES)) {
+    for (const entry of value.slice(0, MAX_ENTRIES)) {
       // The first entry always stays: an empty list would say that there was nothing.
       if (budget.left <= 0 && entries.length > 0) break;
       entries.push(bound(entry, budget));
@@ -150,7 +150,7 @@ function bound(value: unknown, budget: { left: number }): unknown {
 }
 
 function cut(text: string, budget: { left: number }): string {
-  const length = Math.max(0, Math.min(text.length, LONGEST_TEXT, budget.left));
+  const length = Math.max(0, Math.min(text.length, MAX_TEXT_LENGTH, budget.left));
   budget.left -= length;
   return length === text.length ? text : `${text.slice(0, length)}…`;
 }

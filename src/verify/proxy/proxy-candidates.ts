@@ -55,7 +55,7 @@ const DIAMOND_SELECTORS = ['7a0ed627', 'adfca15e', '52ef6b2c', 'cdffacc6'];
 const MASTER_COPY = 'a619486e';
 const CLONE = /^363d3d373d3d3d363d73([0-9a-f]{40})5af43d82803e903d91602b57fd5bf3$/;
 /** Addresses with leading zeros may be pushed shorter; anything below this is no address. */
-const SHORTEST_ADDRESS_BYTES = 12;
+const MIN_ADDRESS_BYTES = 12;
 const ADDRESS_BYTES = 20;
 
 /** What code holds that uses a slot: the slot, the hash that it is computed from, or the text. */
@@ -151,7 +151,7 @@ function cloneTarget(code: Uint8Array): Hex | null {
 }
 
 function asAddress(data: Uint8Array | undefined): Hex | null {
-  if (data === undefined || data.length < SHORTEST_ADDRESS_BYTES || data.length > ADDRESS_BYTES) return null;
+  if (data === undefined || data.length < MIN_ADDRESS_BYTES || data.length > ADDRESS_BYTES) return null;
   const digits = bareHex(data).padStart(2 * ADDRESS_BYTES, '0');
   return /^0+$/.test(digits) ? null : `0x${digits}`;
 }

@@ -1,4 +1,4 @@
-import type { Scan } from '../contracts/scan-turns.ts';
+import type { Scan } from '../contracts/scan-scheduler.ts';
 import type { SignatureType } from '../signatures.ts';
 import type { KnownSignature, SignatureRepository } from './signature-repository.sql.ts';
 
@@ -6,7 +6,7 @@ import type { KnownSignature, SignatureRepository } from './signature-repository
 const ROWS_AT_ONCE = 2000;
 /** Texts of so many characters together are tested at once: some milliseconds with the worst pattern. */
 const CHARACTERS_AT_ONCE = 32_768;
-const MOST_OF_A_KIND = 100;
+const MAX_OF_A_KIND = 100;
 
 /** The signatures of each kind that fit a pattern, in the order of their text. */
 type FoundSignatures = Readonly<Record<SignatureType, readonly KnownSignature[]>>;
@@ -39,9 +39,9 @@ export async function searchSignatures(
         characters = 0;
       }
       if (!fits(known.signature)) continue;
-      for (const type of known.types) if (found[type].length < MOST_OF_A_KIND) found[type].push(known);
+      for (const type of known.types) if (found[type].length < MAX_OF_A_KIND) found[type].push(known);
     }
-    const isFull = Object.values(found).every(({ length }) => length >= MOST_OF_A_KIND);
+    const isFull = Object.values(found).every(({ length }) => length >= MAX_OF_A_KIND);
     const last = part.at(-1);
     if (isFull || last === undefined || part.length < ROWS_AT_ONCE) break;
     after = last.signature;

@@ -15,14 +15,14 @@ interface SignatureWindow {
 export type KnownSignature = Omit<AbiSignature, 'type'> & { readonly types: readonly SignatureType[] };
 
 /** Nobody reads more meanings of one selector. */
-const MOST_OF_ONE_HASH = 100;
+const MAX_OF_ONE_HASH = 100;
 /** To tell common from rare, counting further says nothing new. */
 const COUNT_USES_TO = 100;
 const HASH_BYTES = 32;
 /** Beyond the longest that real contracts have. Names cost nothing on chain, so anybody can verify some of megabytes. */
-const LONGEST_BYTES = 2048;
+const MAX_BYTES = 2048;
 /** Reads the length in the row's head and not the text. */
-const isReadable = `octet_length(known.signature) <= ${LONGEST_BYTES}`;
+const isReadable = `octet_length(known.signature) <= ${MAX_BYTES}`;
 
 interface TypedRow {
   readonly hash: Buffer;
@@ -50,7 +50,7 @@ export function createSignatureRepository(sql: Sql) {
      ORDER BY (SELECT count(*) FROM (SELECT 1 FROM compiled_contract_signature AS link
          WHERE link.signature_type = @type AND link.signature_hash_32 = known.signature_hash_32
          LIMIT ${COUNT_USES_TO}) AS used) DESC, known.signature
-     LIMIT ${MOST_OF_ONE_HASH}`,
+     LIMIT ${MAX_OF_ONE_HASH}`,
   );
   const { greatestBytes } = sql.dialect;
   const typeColumns = TYPES.map(

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { Type } from '@sinclair/typebox';
 import type { Clock } from '../../values/clock.ts';
-import type { ScanTurns } from '../contracts/scan-turns.ts';
+import type { ScanScheduler } from '../contracts/scan-scheduler.ts';
 import { invalidParameter } from '../errors.ts';
 import { goneSignal } from '../following/gone-signal.ts';
 import { queryText } from '../query-text.ts';
@@ -15,7 +15,7 @@ import type { KnownSignature, SignatureRepository } from './signature-repository
 /** What the routes answer from. */
 interface SignatureRoutesParts {
   readonly signatures: SignatureRepository;
-  readonly scanTurns: ScanTurns;
+  readonly scanTurns: ScanScheduler;
   readonly clock: Clock;
 }
 
@@ -105,7 +105,7 @@ export function addSignatureRoutes(
     },
   );
 
-  async function namesOf(hash: AskedHash, types: readonly SignatureType[]): Promise<readonly string[]> {
+  async function namesOf(hash: RequestedHash, types: readonly SignatureType[]): Promise<readonly string[]> {
     const lists = await Promise.all(types.map((type) => signatures.listByHash(type, hash.digits)));
     return [...new Set(lists.flat())];
   }
@@ -176,7 +176,7 @@ function viewName(name: string) {
 }
 
 /** A hash as it was written, and its digits. */
-interface AskedHash {
+interface RequestedHash {
   readonly text: string;
   /** Lower case, without 0x: 8 or 64. */
   readonly digits: string;
@@ -184,15 +184,15 @@ interface AskedHash {
 
 const HASH = /^0x(?:[0-9a-f]{8}|[0-9a-f]{64})$/i;
 const PATTERN = /^[\w$()[\],*?]+$/;
-const LONGEST_PATTERN = 200;
+const MAX_PATTERN_LENGTH = 200;
 
 /** Reads the hashes that a list separated by commas names. @throws VerifyRequestError `invalid_parameter` */
-function readHashes(query: unknown, name: SignatureType): readonly AskedHash[] {
+function readHashes(query: unknown, name: SignatureType): readonly RequestedHash[] {
   const texts = queryText(query, name).split(',');
   return texts.filter((text) => text !== '').map((text) => readHash(name, text));
 }
 
-function readHash(name: string, text: string): AskedHash {
+function readHash(name: string, text: string): RequestedHash {
   if (HASH.test(text)) return { text, digits: text.slice(2).toLowerCase() };
   throw invalidParameter(
     `request/query/${name} must list hashes of 4 or 32 bytes as 0x-prefixed hex, separated by commas; ` +
@@ -203,9 +203,9 @@ function readHash(name: string, text: string): AskedHash {
 /** Reads what to search for. @throws VerifyRequestError `invalid_parameter` */
 function readPattern(query: unknown): string {
   const pattern = queryText(query, 'query');
-  if (pattern.length <= LONGEST_PATTERN && PATTERN.test(pattern)) return pattern;
+  if (pattern.length <= MAX_PATTERN_LENGTH && PATTERN.test(pattern)) return pattern;
   throw invalidParameter(
-    `request/query/query must be a signature of at most ${LONGEST_PATTERN} characters, such as ` +
+    `request/query/query must be a signature of at most ${MAX_PATTERN_LENGTH} characters, such as ` +
       'transfer(address,uint256); * stands for any characters and ? for one',
   );
 }

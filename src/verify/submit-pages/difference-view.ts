@@ -35,7 +35,7 @@ const NAMES: Readonly<Record<DifferenceName, { readonly title: string; readonly 
   length: { title: 'length', meaning: 'One bytecode is longer than the other.' },
 };
 /** Characters. */
-const LONGEST_SETTING = 600;
+const MAX_SETTING_LENGTH = 600;
 const REGIONS_OF_API: Readonly<Record<string, DifferenceName>> = { auxdata: 'metadata' };
 
 /** Why a job did not match: where the codes differ first, how often, and what they say of their compilers. */
@@ -165,7 +165,7 @@ function viewSettings(submitted: NamedSettings | null, original: OriginalSetting
   const isCompared = submitted !== null && theirs !== null;
   const others = isCompared ? rows.filter((row) => row.submitted !== row.original) : [];
   const value = (text: string | null) =>
-    text === null ? '–' : html`<bdi>${safeText(text, LONGEST_SETTING)}</bdi>`;
+    text === null ? '–' : html`<bdi>${safeText(text, MAX_SETTING_LENGTH)}</bdi>`;
   return html`<h2>${title}</h2>
 ${
   isCompared

@@ -13,7 +13,7 @@ const OWN_SETTINGS = [
 ];
 
 /** By the code of the API. @see contracts/verification-api.md section 8.2 */
-export const WORDS_OF_FAILURE: Readonly<Record<JobErrorCode, FailureWords>> = {
+export const FAILURE_MESSAGES: Readonly<Record<JobErrorCode, FailureWords>> = {
   cannot_fetch_bytecode: {
     title: 'No response from the chain',
     meaning: 'The code at the address could not be read from any endpoint of the chain.',

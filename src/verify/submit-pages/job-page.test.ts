@@ -3,7 +3,7 @@ import { ROOT_SITE } from '../../pages/site/site-page.ts';
 import type { JobRecord } from '../jobs/queue/job-repository.ts';
 import { NO_BYTECODES } from '../jobs/results/verification-result.ts';
 import type { JobErrorCode } from '../model/job-failure.ts';
-import { WORDS_OF_FAILURE } from './failure-words.ts';
+import { FAILURE_MESSAGES } from './failure-words.ts';
 import { type JobPageParts, renderJobPage } from './job-page.ts';
 import { safeText } from './safe-text.ts';
 
@@ -42,12 +42,12 @@ describe('a job that has not ended', () => {
   });
 });
 
-test.each(Object.keys(WORDS_OF_FAILURE) as JobErrorCode[])(
+test.each(Object.keys(FAILURE_MESSAGES) as JobErrorCode[])(
   '%s is told in words, with what to try',
   (code) => {
     const page = render({ finishedAt: 1, queuePosition: null, error: { id: 'x', code, data: null } });
-    expect(page).toContain(`<h1>${WORDS_OF_FAILURE[code].title}</h1>`);
-    expect(page).toContain(WORDS_OF_FAILURE[code].remedies[0]);
+    expect(page).toContain(`<h1>${FAILURE_MESSAGES[code].title}</h1>`);
+    expect(page).toContain(FAILURE_MESSAGES[code].remedies[0]);
     expect(page).not.toContain('http-equiv="refresh"');
   },
 );

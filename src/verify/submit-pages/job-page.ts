@@ -10,7 +10,7 @@ import { failureMessage } from '../model/job-failure.ts';
 import type { JobStage } from '../model/job-progress.ts';
 import type { FollowedJob } from '../verify-service.ts';
 import { viewDifference } from './difference-view.ts';
-import { WORDS_OF_FAILURE } from './failure-words.ts';
+import { FAILURE_MESSAGES } from './failure-words.ts';
 import { safeText } from './safe-text.ts';
 import { JOB_SCRIPT, SUBMIT_SHEET } from './submit-assets.ts';
 
@@ -31,8 +31,8 @@ const STAGES: readonly (readonly [stage: 'queued' | JobStage, text: string])[] =
   ['storing', 'Storing'],
 ];
 /** Compilers repeat whole files in their messages. Characters. */
-const LONGEST_SAID = 8000;
-const MOST_ERRORS = 20;
+const MAX_SAID_LENGTH = 8000;
+const MAX_ERRORS = 20;
 const RELOAD_SECONDS = 3;
 
 /**
@@ -88,7 +88,7 @@ function viewEnd(parts: JobPageParts, record: JobRecord): Html {
   const contract = html`${parts.contractPages}/${record.chainId}/${address}`;
   if (match !== null) return viewMatch(match, contract);
   if (error === null) return html`<div class="banner is-no-data"><h1>Verification finished</h1></div>`;
-  const { title, meaning, remedies } = WORDS_OF_FAILURE[error.code];
+  const { title, meaning, remedies } = FAILURE_MESSAGES[error.code];
   const isFine = error.code === 'already_verified';
   const hint: unknown = error.data?.['hint'];
   // Code that is no such contract at all: the sources and their settings are not at fault.
@@ -97,9 +97,9 @@ function viewEnd(parts: JobPageParts, record: JobRecord): Html {
   return html`<div class="banner ${isFine ? 'is-operational' : 'is-major'}"><h1>${title}</h1>
 ${isNamed ? null : html`<p>${meaning}</p>`}
 ${isFine ? html`<p><a class="button" href="${contract}">View contract</a></p>` : null}</div>
-${error.code === 'compiler_error' ? viewCompilerErrors(error.data) : isFine || typeof hint === 'string' ? null : html`<p class="small muted said-by-api"><bdi>${safeText(text, LONGEST_SAID)}</bdi></p>`}
+${error.code === 'compiler_error' ? viewCompilerErrors(error.data) : isFine || typeof hint === 'string' ? null : html`<p class="small muted said-by-api"><bdi>${safeText(text, MAX_SAID_LENGTH)}</bdi></p>`}
 <h2>What to try</h2>
-<ul>${typeof hint === 'string' ? html`<li><strong>${safeText(hint, LONGEST_SAID)}</strong></li>` : null}
+<ul>${typeof hint === 'string' ? html`<li><strong>${safeText(hint, MAX_SAID_LENGTH)}</strong></li>` : null}
 ${(isNamed ? [] : remedies).map((remedy) => html`<li>${remedy}</li>`)}</ul>
 ${isFine ? null : html`<p><a class="button" href="${parts.site.root}/verify-ui?chainId=${record.chainId}&amp;address=${address}">Submit again</a></p>`}`;
 }
@@ -128,11 +128,11 @@ function viewCompilerErrors(data: JsonObject | null): Html {
   const texts = list.map((each) =>
     String(isJsonObject(each) ? (each['formattedMessage'] ?? each['message'] ?? '') : (each ?? '')).trim(),
   );
-  const shown = texts.filter((each) => each !== '').slice(0, MOST_ERRORS);
+  const shown = texts.filter((each) => each !== '').slice(0, MAX_ERRORS);
   const more = texts.length - shown.length + omitted;
   return html`<h2>Compiler output</h2>
 ${shown.map(
-  (each) => html`<pre class="said" dir="ltr" tabindex="0">${safeText(each, LONGEST_SAID)}</pre>
+  (each) => html`<pre class="said" dir="ltr" tabindex="0">${safeText(each, MAX_SAID_LENGTH)}</pre>
 `,
 )}
 ${shown.length === 0 ? html`<p class="muted">Nothing.</p>` : null}
@@ -142,7 +142,7 @@ ${more > 0 ? html`<p class="muted">And ${more} more.</p>` : null}`;
 function viewWarnings(warnings: readonly string[]): Html | null {
   if (warnings.length === 0) return null;
   return html`<h2>Warnings</h2>
-<ul>${warnings.map((warning) => html`<li><bdi>${safeText(warning, LONGEST_SAID)}</bdi></li>`)}</ul>`;
+<ul>${warnings.map((warning) => html`<li><bdi>${safeText(warning, MAX_SAID_LENGTH)}</bdi></li>`)}</ul>`;
 }
 
 function viewFacts({ site, chainName, contractPages }: JobPageParts, record: JobRecord): Html {

@@ -1,8 +1,8 @@
 import { type FormBody, fieldText } from '../bodies/form-body.ts';
 import { VerifyRequestError } from '../errors.ts';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
-import type { EnteredOutcome, EnteredVerification, FieldFault } from '../model/entered-verification.ts';
 import type { Submission } from '../model/submission.ts';
+import type { EnteredOutcome, FieldFault, SubmittedForm } from '../model/submitted-form.ts';
 import { namesInSource } from '../names-in-source.ts';
 import { shorten, shortenList } from '../shorten.ts';
 import {
@@ -11,14 +11,14 @@ import {
   readSubmission,
 } from '../submissions/read-submission.ts';
 import { parse, readCompilerJson } from './read-compiler-json.ts';
-import { MOST_PASTED, readSingleSources, readSources } from './read-single-sources.ts';
+import { MAX_PASTED, readSingleSources, readSources } from './read-single-sources.ts';
 
 /** The page with a larger choice of contracts would not come back through forms of some browsers. Characters. */
-const LONGEST_CARRIED = 8_388_608;
+const MAX_CARRIED_LENGTH = 8_388_608;
 const COMPILER_VERSION = /^v?\d+\.\d+\.\d+/;
 
 /** Reads a form of the verification page: a submission, a choice to make, or everything that is wrong. */
-export function readEntered(form: FormBody): EnteredVerification {
+export function readEntered(form: FormBody): SubmittedForm {
   const faults = [...faultsOfPlace(form)];
   const read = READERS.get(fieldText(form, 'kind') ?? 'json') ?? readJson;
   const outcome = read(form, faults);
@@ -142,7 +142,7 @@ function choose(
   compilerVersion: string,
 ): EnteredOutcome {
   const standardJson = JSON.stringify(withoutSelection(input));
-  if (standardJson.length <= LONGEST_CARRIED)
+  if (standardJson.length <= MAX_CARRIED_LENGTH)
     return { kind: 'choose', contracts, standardJson, compilerVersion };
   const text = `The input defines several contracts: ${shortenList(contracts)}. Write path:Name of the one at the address.`;
   return faulty(faults, 'contract', text);
@@ -184,7 +184,7 @@ function trimmed(form: FormBody, name: string): string {
 }
 
 /** What a form shows again, all fields together. Characters. */
-const MOST_KEPT = 1_048_576;
+const MAX_KEPT = 1_048_576;
 
 /** Files that come back as text, since no page may fill a field for files. */
 const TEXT_FIELD_OF: ReadonlyMap<string, string> = new Map([
@@ -193,9 +193,9 @@ const TEXT_FIELD_OF: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The texts of a form, to show them again beside what is wrong; files become pasted texts. */
-function keptValues({ fields, files }: FormBody): Pick<EnteredVerification, 'values' | 'isCut'> {
+function keptValues({ fields, files }: FormBody): Pick<SubmittedForm, 'values' | 'isCut'> {
   const values = new Map<string, string>();
-  let room = MOST_KEPT;
+  let room = MAX_KEPT;
   let isCut = false;
   const keep = (name: string, text: string): boolean => {
     if (text.length > room) {
@@ -215,8 +215,8 @@ function keptValues({ fields, files }: FormBody): Pick<EnteredVerification, 'val
       keep(single, text);
       continue;
     }
-    while (slot < MOST_PASTED && (values.get(`source${slot}`) ?? '').trim() !== '') slot += 1;
-    if (slot === MOST_PASTED) isCut = true;
+    while (slot < MAX_PASTED && (values.get(`source${slot}`) ?? '').trim() !== '') slot += 1;
+    if (slot === MAX_PASTED) isCut = true;
     else if (keep(`source${slot}`, text)) keep(`sourceName${slot}`, name);
   }
   return { values: Object.fromEntries(values), isCut };

@@ -1,17 +1,17 @@
 import type { FormBody } from '../bodies/form-body.ts';
 import { fieldText } from '../bodies/form-body.ts';
-import type { FieldFault } from '../model/entered-verification.ts';
+import type { FieldFault } from '../model/submitted-form.ts';
 import { shorten } from '../shorten.ts';
 
 /** Pasted sources that the form may have. */
-export const MOST_PASTED = 40;
+export const MAX_PASTED = 40;
 
 const LIBRARY_ADDRESS = /0x[0-9a-fA-F]{40}$/;
 
 /** Files by their names: those of a field, then what was pasted beside it. */
 export function readSources(form: FormBody, field: string): Readonly<Record<string, string>> {
   const files = form.files.filter((file) => file.field === field && file.name !== '');
-  const pasted = Array.from({ length: MOST_PASTED }, (_, index) => ({
+  const pasted = Array.from({ length: MAX_PASTED }, (_, index) => ({
     name: (fieldText(form, `sourceName${index}`) ?? '').trim(),
     text: fieldText(form, `source${index}`) ?? '',
   })).filter(({ text }) => text.trim() !== '');

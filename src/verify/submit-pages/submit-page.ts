@@ -1,7 +1,7 @@
 import { type Html, html, type Shown } from '../../pages/html.ts';
 import { renderSitePage, type Site } from '../../pages/site/site-page.ts';
 import { EVM_VERSIONS } from '../compile/evm-versions.ts';
-import type { EnteredVerification, FieldFault } from '../model/entered-verification.ts';
+import type { FieldFault, SubmittedForm } from '../model/submitted-form.ts';
 import { SUBMIT_SCRIPT, SUBMIT_SHEET } from './submit-assets.ts';
 
 /** What the form offers. */
@@ -191,7 +191,7 @@ function printContract(contract: string): Html {
 
 /** What a form shows again. */
 interface FormState {
-  readonly values: EnteredVerification['values'];
+  readonly values: SubmittedForm['values'];
   readonly faults: readonly FieldFault[];
 }
 

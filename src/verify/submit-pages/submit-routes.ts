@@ -13,7 +13,7 @@ import type { Availability, StockedCompiler } from '../compile/supply/compiler-s
 import { type RequestErrorCode, STATUS_OF_CODE, VerifyRequestError } from '../errors.ts';
 import { addFormParsers } from '../forms/form-parsers.ts';
 import { isJsonObject } from '../json-object.ts';
-import type { EnteredVerification } from '../model/entered-verification.ts';
+import type { SubmittedForm } from '../model/submitted-form.ts';
 import * as schemas from '../schemas.ts';
 import type { VerifyContext } from '../verify-context.ts';
 import type { VerifyScope } from '../verify-scope.ts';
@@ -26,7 +26,7 @@ import { emptyState, renderChoicePage, renderSubmitPage, type SubmitPageParts } 
 
 /** Members of the address of the page that fill its form. */
 const FILLED = ['chainId', 'address', 'creationTransactionHash', 'kind', 'contract', 'compilerVersion'];
-const LONGEST_FILLED = 300;
+const MAX_FILLED_LENGTH = 300;
 const page = { compress: false, schema: { hide: true } } as const;
 
 /**
@@ -145,7 +145,7 @@ function filled(query: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(
     entries.filter(
       (entry): entry is [string, string] =>
-        FILLED.includes(entry[0]) && typeof entry[1] === 'string' && entry[1].length <= LONGEST_FILLED,
+        FILLED.includes(entry[0]) && typeof entry[1] === 'string' && entry[1].length <= MAX_FILLED_LENGTH,
     ),
   );
 }
@@ -196,7 +196,7 @@ function range(versions: readonly string[] | null): string {
   return `${versions[0]} to ${versions.at(-1)}`;
 }
 
-const LONGEST_MESSAGE = 2000;
+const MAX_MESSAGE_LENGTH = 2000;
 
 /** A refusal as a page, with the next step. */
 function errorPage(site: Site, { statusCode, body }: ErrorAnswer): string {
@@ -208,7 +208,7 @@ function errorPage(site: Site, { statusCode, body }: ErrorAnswer): string {
     section: 'verify',
     isHiddenFromSearch: true,
     main: html`<h1>${title}</h1>
-<p><bdi>${safeText(String(message ?? ''), LONGEST_MESSAGE)}</bdi></p>
+<p><bdi>${safeText(String(message ?? ''), MAX_MESSAGE_LENGTH)}</bdi></p>
 <p>${
       isUnknown
         ? 'Check the address of this page. The verification may be on a different server, or its database was recreated.'
@@ -239,7 +239,7 @@ async function submitEntered(
   service: VerifyService,
   parts: SubmitPageParts,
   contractPages: string,
-  entered: EnteredVerification,
+  entered: SubmittedForm,
   clientAddress: string,
 ): Promise<SubmitAnswer> {
   const { values, isCut, outcome } = entered;

@@ -1,6 +1,6 @@
 import { checksumAddress, isAddress, normaliseAddress } from '../address.ts';
 import type { ContractMatch, ContractRepository } from '../contracts/contract-repository.sql.ts';
-import type { Scan } from '../contracts/scan-turns.ts';
+import type { Scan } from '../contracts/scan-scheduler.ts';
 import { invalidParameter } from '../errors.ts';
 import { overallMatch } from '../match/compiled-code.ts';
 import { queryText } from '../query-text.ts';
@@ -8,7 +8,7 @@ import { shorten } from '../shorten.ts';
 
 /** Read at once; between two parts other requests have their turn. */
 const ROWS_AT_ONCE = 2000;
-const MOST_OF_A_LIST = 200;
+const MAX_OF_A_LIST = 200;
 
 /** How a list is read. */
 interface Reading {
@@ -27,7 +27,7 @@ export function readContractPage(query: unknown) {
   if (order !== 'asc' && order !== 'desc') throw invalidParameter('request/query/order must be asc or desc');
   return {
     page: readNumber(query, 'page', 0, { least: 0, most: 1_000_000_000 }),
-    limit: readNumber(query, 'limit', MOST_OF_A_LIST, { least: 1, most: MOST_OF_A_LIST }),
+    limit: readNumber(query, 'limit', MAX_OF_A_LIST, { least: 1, most: MAX_OF_A_LIST }),
     order,
   } as const;
 }
@@ -50,8 +50,8 @@ export async function listBothKinds(contracts: ContractRepository, chainId: stri
   const lists: Record<MatchStatus, string[]> = { perfect: [], partial: [] };
   for await (const match of matchesOf(contracts, chainId, 'asc', reading)) {
     const list = lists[statusOfMatch(match)];
-    if (list.length < MOST_OF_A_LIST) list.push(checksumAddress(match.address));
-    else if (Object.values(lists).every(({ length }) => length >= MOST_OF_A_LIST)) break;
+    if (list.length < MAX_OF_A_LIST) list.push(checksumAddress(match.address));
+    else if (Object.values(lists).every(({ length }) => length >= MAX_OF_A_LIST)) break;
   }
   return { full: lists.perfect, partial: lists.partial };
 }

@@ -57,7 +57,7 @@ function requestOf(body: unknown, kind: keyof typeof FORM_KINDS): Version1Submis
 }
 
 /** Clients give up after five minutes without an answer. */
-const PATIENCE_MS = 280_000;
+const WAIT_TIMEOUT_MS = 280_000;
 const RETRY_SECONDS = 10;
 
 /** Failures of a job that are not the client's; all others are 400. */
@@ -85,7 +85,7 @@ async function awaitVerification(
   const signal = goneSignal(reply.raw);
   const submitted = await submit(context, request, reply, kind);
   if (typeof submitted !== 'string') return submitted;
-  const { record } = await service.follow(submitted, { waitMs: PATIENCE_MS, signal });
+  const { record } = await service.follow(submitted, { waitMs: WAIT_TIMEOUT_MS, signal });
   if (record.finishedAt === null) throw unfinished(service.jobPath(submitted));
   const match = await contracts.findMatch(record.chainId, record.address);
   if (record.error === null) {

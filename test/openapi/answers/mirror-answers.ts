@@ -12,7 +12,7 @@ import { statedUnits } from './stated-ledger.ts';
 
 const FOUR_HOURS = 14_400_000_000_000n;
 /** Places that a path is asked for. */
-const MOST_PLACES = 12;
+const MAX_PLACES = 12;
 type Json = Readonly<Record<string, unknown>>;
 
 /** Asks everything of a generated ledger that an explorer asks, and of a part that is stated row by row. */
@@ -38,7 +38,7 @@ export async function askMirror(recording: RecordingServer): Promise<void> {
   const places = await explorerPlaces(get);
   for (const [, template] of EXPLORER_REQUESTS) {
     const paths = pathsAt(template, places);
-    const step = Math.max(1, Math.floor(paths.length / MOST_PLACES));
+    const step = Math.max(1, Math.floor(paths.length / MAX_PLACES));
     for (const [index, path] of paths.entries()) if (index % step === 0) await get(path);
   }
   const { transactions } = (await get('transactions?limit=100')) as { transactions: readonly Json[] };

@@ -136,7 +136,7 @@ interface SyntheticRow {
 const syntheticColumns = ({ prefixedHex }: SqlDialect) => `consensus_ts as at, payer_id as payer,
   coalesce(root_contract_id, contract_id) as contract, transaction_index as "transactionIndex", ${prefixedHex('hash')} as hash`;
 const HASH_BYTES = 32;
-const LONGEST_VALID_NANOS = 35n * 60n * 1_000_000_000n;
+const MAX_VALID_NANOS = 35n * 60n * 1_000_000_000n;
 
 /** The read side of what contracts did. */
 export type ContractResultRepository = ReturnType<typeof createContractResultRepository>;
@@ -245,7 +245,7 @@ export function createContractResultRepository(sql: Sql) {
       });
     },
     async findById(payer: bigint, validStart: bigint, nonce: number) {
-      const end = validStart + LONGEST_VALID_NANOS;
+      const end = validStart + MAX_VALID_NANOS;
       const latest = end > MAX_INT64 ? MAX_INT64 : end;
       return sql.read(function* () {
         return (yield* byId.get(payer, validStart, nonce, latest)) ?? null;

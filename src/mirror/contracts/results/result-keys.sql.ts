@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Sql, SqlStatement } from '../../../storage/sql/sql.ts';
-import type { Awaitable } from '../../../values/and-then.ts';
+import type { MaybePromise } from '../../../values/map-maybe.ts';
 import { LISTING } from '../../ledger/facets/contract-results.ts';
 import { type IntegerSelection, selects } from '../../parameters/integer-range.ts';
 import { byNumber } from '../../parameters/page-parameters.ts';
@@ -16,7 +16,7 @@ export interface ResultKey {
 type Scan = (from: bigint, to: bigint, count: number) => Promise<readonly KeyRow[]> | readonly KeyRow[];
 
 /** All rows that can meet the conditions, in any order; null when they are many. */
-type FewRows = () => Awaitable<readonly KeyRow[] | null>;
+type FewRows = () => MaybePromise<readonly KeyRow[] | null>;
 
 /** Most rows of one statement when conditions leave some out: other requests wait no longer. */
 const LARGEST_STEP = 1000;
@@ -187,7 +187,7 @@ const FEW = 5000;
  */
 function createFewSenders(
   sql: Sql,
-): (selection: ResultSelection, range: SenderRange) => Awaitable<readonly KeyRow[] | null> {
+): (selection: ResultSelection, range: SenderRange) => MaybePromise<readonly KeyRow[] | null> {
   const ofSenders = (listing: string) => {
     const range = `from contract_result where ${listing} and sender_id between ? and ? order by sender_id, consensus_ts`;
     return {

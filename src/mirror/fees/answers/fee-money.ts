@@ -1,5 +1,5 @@
-import type { Awaitable } from '../../../values/and-then.ts';
 import type { EntityId } from '../../../values/entity-id.ts';
+import type { MaybePromise } from '../../../values/map-maybe.ts';
 import type { FileRepository } from '../../ledger/files/file-repository.ts';
 import { type ExchangeRate, parseExchangeRates } from '../../network/exchange-rate.ts';
 import { DEFAULT_FILE_ATTEMPTS, readSystemFile } from '../../network/system-file.ts';
@@ -22,7 +22,7 @@ const HBAR_DECIMALS = 8;
 export function exchangeRateNow(
   files: FileRepository,
   file: EntityId,
-  now: () => Awaitable<bigint>,
+  now: () => MaybePromise<bigint>,
 ): () => Promise<UsedRate | null> {
   return async () => {
     const bounds = { lower: null, upper: null };

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyBodyParser, FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { BodyError } from '../../../http/bodies/body-errors.ts';
 import type { BodyHeaders, BodyIntake } from '../../../http/bodies/body-intake.ts';
-import { andThen } from '../../../values/and-then.ts';
+import { mapMaybe } from '../../../values/map-maybe.ts';
 import { MirrorError } from '../../error-schema.ts';
 import {
   type DecodedTransaction,
@@ -91,10 +91,10 @@ export function feeRoutes(dependencies: FeeRoutesDependencies): FastifyPluginAsy
         const query = parseFeeQuery(request.query);
         const body = request.body instanceof Uint8Array ? request.body : NO_BYTES;
         // A promise in between only where something has to be waited for.
-        const sent = andThen(estimateContext(sources, request), (context) => {
+        const sent = mapMaybe(estimateContext(sources, request), (context) => {
           const transaction = decodeTransaction(body);
           const text = printedEstimate(transaction, query, context);
-          return andThen(text, (printed) => sendEstimate(reply, context, printed));
+          return mapMaybe(text, (printed) => sendEstimate(reply, context, printed));
         });
         return whenSent(reply, sent);
       },
@@ -114,7 +114,7 @@ function printedEstimate(
   const { highVolumeThrottle, mode } = query;
   // Members by name: merging two objects costs as much as decoding.
   const estimate = estimateFee({ transaction, mode, highVolumeThrottle, schedule, state, reportFault });
-  return andThen(estimate, printFeeAnswer);
+  return mapMaybe(estimate, printFeeAnswer);
 }
 
 /**
@@ -200,7 +200,7 @@ export function feeJsonRoutes(dependencies: FeeJsonRoutesDependencies): FastifyP
       (request, reply) => {
         const query = { ...parseFeeQuery(request.query), details: ALL_DETAILS };
         const bytes = transactionOf(request.body);
-        const sent = andThen(estimateContext(sources, request), async (context) => {
+        const sent = mapMaybe(estimateContext(sources, request), async (context) => {
           const estimates = await estimateList(bytes, { ...context, query });
           sendEstimate(reply, context, printListAnswer(estimates));
         });

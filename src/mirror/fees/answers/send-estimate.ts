@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { andThen } from '../../../values/and-then.ts';
+import { mapMaybe } from '../../../values/map-maybe.ts';
 import { MirrorApiError } from '../../errors.ts';
 import { UnpriceableTransactionError } from '../fee-errors.ts';
 import type { FeeStateSource } from '../pricing/fee-state.ts';
@@ -35,7 +35,7 @@ export function estimateContext(
   { rateNow, schedules, state }: EstimateSources,
   request: FastifyRequest,
 ): EstimateContext | Promise<EstimateContext> {
-  return andThen(schedules.current(), (current) => {
+  return mapMaybe(schedules.current(), (current) => {
     if (current === null) throw new MirrorApiError(503, [{ message: 'Service Unavailable' }]);
     const { origin, schedule } = current;
     const reportFault = (err: unknown, entity: string) =>

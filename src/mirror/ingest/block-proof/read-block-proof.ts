@@ -13,7 +13,7 @@ export interface SignedProof {
 }
 
 /** Below it there is nothing that could be checked. */
-const LEAST_SIGNATURE_BYTES = 2920;
+const MIN_SIGNATURE_BYTES = 2920;
 const DIRECT = 2;
 const INDIRECT = 3;
 /** Of a record file, which no native block is. */
@@ -55,7 +55,7 @@ function readStateProof(bytes: Uint8Array): Pick<SignedProof, 'blockSignature' |
 /** Whether a member of an unknown number holds a known kind of proof: it is damaged rather than new. */
 function isSigned(bytes: Uint8Array): boolean {
   return [signatureIn, readStateProof].some(
-    (read) => checkResult(() => void read(bytes)) === null && bytes.length > LEAST_SIGNATURE_BYTES,
+    (read) => checkResult(() => void read(bytes)) === null && bytes.length > MIN_SIGNATURE_BYTES,
   );
 }
 

@@ -16,9 +16,9 @@ const ITEMS_FIELD = 1;
 const LENGTH_DELIMITED = 2;
 const HASH_BYTES = 48;
 /** Networks write one proof, some KiB; one through thousands of later blocks is about as long as this. */
-const MOST_PROOFS = 16;
-const MOST_PROOF_BYTES = 1024 * 1024;
-const MOST_HEADER_BYTES = 64 * 1024;
+const MAX_PROOFS = 16;
+const MAX_PROOF_BYTES = 1024 * 1024;
+const MAX_HEADER_BYTES = 64 * 1024;
 /** Whole seconds that an int64 of nanoseconds holds. */
 const MAX_SECONDS = MAX_INT64 / 1_000_000_000n - 1n;
 
@@ -108,16 +108,16 @@ function blockItem(block: Uint8Array, at: FieldWalk, name: string): BlockItem {
 /** Each of them may cost a second. */
 function demandFewProofs(proofs: readonly BlockItem[], name: string): void {
   const size = proofs.reduce((sum, { bytes }) => sum + bytes.length, 0);
-  if (proofs.length <= MOST_PROOFS && size <= MOST_PROOF_BYTES) return;
+  if (proofs.length <= MAX_PROOFS && size <= MAX_PROOF_BYTES) return;
   throw malformedFile(
     name,
-    `it has more than ${MOST_PROOFS} proofs, or more than ${MOST_PROOF_BYTES} bytes of them`,
+    `it has more than ${MAX_PROOFS} proofs, or more than ${MAX_PROOF_BYTES} bytes of them`,
   );
 }
 
 function readHeader(bytes: Uint8Array, name: string): BlockHeader {
-  if (bytes.length > MOST_HEADER_BYTES)
-    throw malformedFile(name, `its header has more than ${MOST_HEADER_BYTES} bytes`);
+  if (bytes.length > MAX_HEADER_BYTES)
+    throw malformedFile(name, `its header has more than ${MAX_HEADER_BYTES} bytes`);
   let number = 0n;
   let timestampBytes: Uint8Array | null = null;
   let hapiVersion: HapiVersion = { major: 0, minor: 0, patch: 0 };

@@ -135,7 +135,7 @@ interface RecordFileItem {
 
 const LENGTH_DELIMITED = 2;
 /** Real files have a few. */
-const MOST_SIDECARS = 1000;
+const MAX_SIDECARS = 1000;
 
 /**
  * Reads the one `RecordFileItem` of a wrapped block, strictly.
@@ -155,8 +155,8 @@ export function readRecordFileItem(bytes: Uint8Array, name: string): RecordFileI
     if (number === 1) creationTime = value;
     else if (number === 2) contents = value;
     else if (number === 3) {
-      if (sidecars.length === MOST_SIDECARS)
-        throw malformedFile(name, `its record file has more than ${MOST_SIDECARS} sidecars`);
+      if (sidecars.length === MAX_SIDECARS)
+        throw malformedFile(name, `its record file has more than ${MAX_SIDECARS} sidecars`);
       sidecars.push(value);
     } else if (number === 4) amendments++;
     else {

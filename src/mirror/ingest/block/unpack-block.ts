@@ -76,7 +76,7 @@ const CONTENT_BYTES = [0, 2, 4, 8];
 const REPEATED_BYTE = 1;
 const RESERVED = 3;
 /** Writers make one, those that work in parallel some dozens. */
-const MOST_FRAMES = 1000;
+const MAX_FRAMES = 1000;
 
 /**
  * Walks over the frames without unpacking them.
@@ -98,7 +98,7 @@ export function zstdNeeds(file: Uint8Array): ZstdNeeds {
         continue;
       }
       if (magic !== MAGIC) return { fault: 'a frame of another format follows' };
-      if (++frames > MOST_FRAMES) return { fault: `it has more than ${MOST_FRAMES} frames` };
+      if (++frames > MAX_FRAMES) return { fault: `it has more than ${MAX_FRAMES} frames` };
       const flags = view.getUint8(at + 4);
       const isSingle = (flags & 0x20) !== 0;
       at += 5;

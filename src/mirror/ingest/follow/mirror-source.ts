@@ -144,8 +144,8 @@ function createRangeReader(
 }
 
 const FIRST_MS = 1000;
-const LEAST_MS = 250;
-const MOST_MS = 10_000;
+const MIN_MS = 250;
+const MAX_MS = 10_000;
 const SLOWER = 1.5;
 
 /** Looks come twice as often after a new block, down to four a second, and rarer while none comes. */
@@ -158,7 +158,7 @@ function createPollPace() {
     },
     /** The last look found something new, or nothing. */
     looked(foundNew: boolean): void {
-      restMs = foundNew ? Math.max(LEAST_MS, restMs / 2) : Math.min(MOST_MS, restMs * SLOWER);
+      restMs = foundNew ? Math.max(MIN_MS, restMs / 2) : Math.min(MAX_MS, restMs * SLOWER);
     },
   };
 }

@@ -16,7 +16,7 @@ export interface ProofThreadsOptions {
   readonly start?: () => Worker;
 }
 
-const MOST_THREADS = 4;
+const MAX_THREADS = 4;
 /** A check takes a second at most, on a busy machine some. */
 const TIMEOUT_MS = 60_000;
 /** Live, blocks come every second or two, on a quiet network every few minutes; a thread takes a second to begin. */
@@ -111,7 +111,7 @@ function startWorker(): Worker {
 }
 
 function usualThreads(): number {
-  return Math.min(MOST_THREADS, Math.max(1, availableParallelism() - 1));
+  return Math.min(MAX_THREADS, Math.max(1, availableParallelism() - 1));
 }
 
 /** Equal for questions that have the same answer. */

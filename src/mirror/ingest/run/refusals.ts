@@ -13,7 +13,7 @@ export interface Refusal {
 }
 
 /** Files of a unit arrive one after the other, those of other nodes later still. */
-const PATIENCE_MS = 30_000;
+const WAIT_TIMEOUT_MS = 30_000;
 /** What a watched source waits for. */
 const MAY_STILL_COME: readonly string[] = [
   'consensus_not_reached',
@@ -45,7 +45,7 @@ export function createRefusals({
   return {
     /** Whether the files of the unit may still be on their way. */
     isRecent: ({ instant }: Pick<StreamUnit, 'instant'>): boolean =>
-      clock.now() - Number(instant / 1_000_000n) < PATIENCE_MS,
+      clock.now() - Number(instant / 1_000_000n) < WAIT_TIMEOUT_MS,
     /** Whether the unit is the one that was refused last. */
     isWaitingFor: (name: string): boolean => waiting?.name === name,
     /**
@@ -60,7 +60,7 @@ export function createRefusals({
       const isHole = code === 'nonconsecutive_block';
       const isSame = known !== null && (!isHole || known.ledgerEnd === ledgerEnd);
       const sinceMs = isSame ? known.sinceMs : clock.now();
-      const isEarly = isWatched && MAY_STILL_COME.includes(code) && clock.now() - sinceMs < PATIENCE_MS;
+      const isEarly = isWatched && MAY_STILL_COME.includes(code) && clock.now() - sinceMs < WAIT_TIMEOUT_MS;
       // Waiting for a sidecar is no more than that: the unit is taken without it in the end.
       const isWorthTelling = code !== 'sidecar_missing' && !(isHole && isEarly);
       if (known?.isTold !== true && isWorthTelling) {

@@ -32,7 +32,7 @@ import type { Refusals, UnprovenUnits } from './refusals.ts';
 type UnitReaderParts = ImporterContext & { readonly refusals: Refusals; readonly unproven: UnprovenUnits };
 
 /** What a unit is read with. */
-export interface UnitSurroundings {
+export interface UnitContext {
   readonly keys: NodeKeys | null;
   /** A start book that the unit takes along; null for none. */
   readonly book: AddressBook | null;
@@ -81,7 +81,7 @@ export function createUnitReader(parts: UnitReaderParts) {
       batch,
       keys,
       onRejected = (node, code) => rejections.add(node, code),
-    }: Pick<UnitSurroundings, 'batch' | 'keys'> & Partial<UnitSurroundings>,
+    }: Pick<UnitContext, 'batch' | 'keys'> & Partial<UnitContext>,
   ): Promise<UnitDemands> => {
     const mode = options.verify ?? 'signatures';
     const every = options.proofs?.every ?? 1;
@@ -163,7 +163,7 @@ export function createUnitReader(parts: UnitReaderParts) {
 
   return {
     /** @throws IngestError when the unit is damaged or does not follow. */
-    async read(unit: StreamUnit, surroundings: UnitSurroundings): Promise<ReadUnit> {
+    async read(unit: StreamUnit, surroundings: UnitContext): Promise<ReadUnit> {
       const { ahead, batch, book, inTurn } = surroundings;
       if (unit.blockNumber !== undefined) await keepRoot(batch);
       const demands = await demandsOf(unit, surroundings);
@@ -207,7 +207,7 @@ export function createUnitReader(parts: UnitReaderParts) {
       };
     },
     /** Whether it is proven as the mode asks for it, wherever it stands in the chain. */
-    async proves(unit: StreamUnit, surroundings: Omit<UnitSurroundings, 'ahead' | 'book'>): Promise<boolean> {
+    async proves(unit: StreamUnit, surroundings: Omit<UnitContext, 'ahead' | 'book'>): Promise<boolean> {
       const demands = { ...(await demandsOf(unit, surroundings)), onRejected: () => {} };
       return (await surroundings.inTurn(verifiedAlone(unit, demands))) !== null;
     },
@@ -221,10 +221,8 @@ export function createUnitReader(parts: UnitReaderParts) {
     /** Stores what {@link passOver} found. */
     keepRoot,
     /** What is known of a unit that is not there. */
-    absence: async (
-      unit: StreamUnit,
-      surroundings: Omit<UnitSurroundings, 'ahead' | 'book'>,
-    ): Promise<Absence> => surroundings.inTurn(unit.absence(await demandsOf(unit, surroundings))),
+    absence: async (unit: StreamUnit, surroundings: Omit<UnitContext, 'ahead' | 'book'>): Promise<Absence> =>
+      surroundings.inTurn(unit.absence(await demandsOf(unit, surroundings))),
   };
 }
 

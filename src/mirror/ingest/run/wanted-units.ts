@@ -135,7 +135,7 @@ function laterOf(stored: SourcePosition | null, start: ConsensusTimestamp | null
 }
 
 /** As many checks as there are threads for them. */
-const MOST_AHEAD = 4;
+const MAX_AHEAD = 4;
 
 /**
  * Asks a source for some units before their turn, so that they can begin with what takes long.
@@ -168,7 +168,7 @@ export class UnitsAhead {
   }
 
   #askAhead(): void {
-    while (this.#asked.length < MOST_AHEAD) {
+    while (this.#asked.length < MAX_AHEAD) {
       const before = this.#asked.at(-1) ?? Promise.resolve();
       const unit = before.then(() => this.#ask());
       // A fault is told in its turn; until then it is no unhandled one.

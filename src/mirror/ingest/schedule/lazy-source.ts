@@ -3,7 +3,7 @@ import { type Pause, within } from '../pause.ts';
 import { onePage, type SourceListing, type StreamSource } from '../units/stream-source.ts';
 
 /** Above the time-outs of any source: what is still silent then has forgotten to end. */
-const LONGEST_SILENCE_MS = 120_000;
+const MAX_SILENCE_MS = 120_000;
 
 /**
  * A source that is made when it is first asked for something, so that its code is loaded only where it is used, and of which
@@ -32,10 +32,10 @@ export function createLazySource(
   /** Null when the signal was given meanwhile. */
   const bounded = async <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T | null> => {
     work.catch(() => {});
-    const answer = await within(work, LONGEST_SILENCE_MS, pause, signal);
+    const answer = await within(work, MAX_SILENCE_MS, pause, signal);
     if (answer !== 'late') return answer.value;
     if (signal?.aborted === true) return null;
-    throw new IngestError('source_unreachable', `${name} did not respond for ${LONGEST_SILENCE_MS / 1000} s`);
+    throw new IngestError('source_unreachable', `${name} did not respond for ${MAX_SILENCE_MS / 1000} s`);
   };
   async function* boundedPages(
     pages: SourceListing['pages'],

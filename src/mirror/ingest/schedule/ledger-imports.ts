@@ -70,7 +70,7 @@ export interface LedgerSources {
 const COMMAND_PATIENCE_MS = 10_000;
 const FIRST_BACK_OFF_MS = 500;
 /** A source that works again is used again within ten seconds, jitter included. */
-const LONGEST_BACK_OFF_MS = 8_000;
+const MAX_BACK_OFF_MS = 8_000;
 /** A full disk is not emptied within moments. */
 const TRY_AGAIN_MS = 5_000;
 
@@ -125,7 +125,7 @@ export function createLedgerImports(dependencies: LedgerImportsDependencies) {
     const source = createLazySource(settings.name, () => openLive(settings), pause);
     const isOfRecords = settings.kind === 'bucket' && settings.content === 'records';
     const importer = shown('watch', settings.name, streamImporter(source, true, progress, isOfRecords));
-    const backOff = { firstMs: Math.max(periodMs, FIRST_BACK_OFF_MS), longestMs: LONGEST_BACK_OFF_MS };
+    const backOff = { firstMs: Math.max(periodMs, FIRST_BACK_OFF_MS), longestMs: MAX_BACK_OFF_MS };
     return { importer, source, backOff, isReserve: settings.kind === 'mirror' };
   };
   const streamImporter = (

@@ -20,8 +20,8 @@ export const INDEXED_BYTES = 32;
 /** SQL: takes that part, and the hash. */
 export const UNIT_OF_HASH = 'select 1 from ledger_unit where substr(hash, 1, 32) = ? and hash = ? limit 1';
 /** A full snapshot of more takes too long and too much room. */
-const MOST_ACCOUNTS = 100_000;
-const IS_SMALL = `(select count(*) from (select 1 from entity limit ${MOST_ACCOUNTS + 1}) as counted) <= ${MOST_ACCOUNTS}`;
+const MAX_ACCOUNTS = 100_000;
+const IS_SMALL = `(select count(*) from (select 1 from entity limit ${MAX_ACCOUNTS + 1}) as counted) <= ${MAX_ACCOUNTS}`;
 const OF_HBAR = `on conflict (account_id, consensus_ts) do update set balance = excluded.balance`;
 const OF_TOKENS = `on conflict (account_id, token_id, consensus_ts) do update set balance = excluded.balance`;
 

@@ -1,10 +1,10 @@
 import type { DecodedItem } from '../../items/decoded-item.ts';
 import type { ResolveAlias } from '../../items/ledger-ids.ts';
 import type { EntityAlias, FacetRows } from '../rows.ts';
+import { DecodedRows } from './decoded-rows.ts';
 import { evmOrder } from './evm-order.ts';
 import type { DecodedUnit, Facet, ItemDecoder } from './facet.ts';
 import { LEDGER_FACETS } from './ledger-facets.ts';
-import { ToldRows } from './told-rows.ts';
 
 type NamedDecoder = ItemDecoder<unknown> & { readonly name: keyof FacetRows };
 
@@ -16,7 +16,7 @@ const NO_DECODERS: readonly NamedDecoder[] = [];
  * do not make an import slower.
  */
 export function createFacetDecoder() {
-  const told = new ToldRows();
+  const told = new DecodedRows();
   const notes = new Set<string>();
   const note = (text: string) => void notes.add(text);
   return {

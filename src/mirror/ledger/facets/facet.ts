@@ -42,7 +42,7 @@ export interface Told<Row> {
 }
 
 /** What a line tells: also settings of an entity, and rows of other facets. */
-export interface ToldLine<Row> extends Told<Row> {
+export interface FixtureRow<Row> extends Told<Row> {
   readonly entityChanges?: readonly EntityChange[];
   readonly others?: Partial<FacetRows>;
 }
@@ -78,7 +78,7 @@ export interface FixtureKind<Row> {
   /** For rows that follow each other in a ledger, and of which there is one in each place. */
   readonly place?: FixturePlace<Row>;
   /** @throws FixtureFault */
-  readonly read: (line: FixtureObject, context: FixtureContext) => ToldLine<Row>;
+  readonly read: (line: FixtureObject, context: FixtureContext) => FixtureRow<Row>;
 }
 
 /** Rows that are inserted with each transaction that is new, and removed with it. */

@@ -13,7 +13,7 @@ import type { ContractLog } from './contract-logs.ts';
 import type { FixtureContext, Told } from './facet.ts';
 import { transactionOfLine, word } from './transaction-of-line.ts';
 
-const MOST_TOPICS = 4;
+const MAX_TOPICS = 4;
 
 /**
  * Reads a log as the answers show it, with `synthetic` for one that stands for an event of a token.
@@ -40,8 +40,8 @@ export function readContractLogLine(row: FixtureObject, context: FixtureContext)
 
 function topicsOf(row: FixtureObject): readonly Uint8Array[] {
   const topics = texts(row, 'topics');
-  if (topics.length > MOST_TOPICS) {
-    throw new FixtureFault(`"topics" must be at most ${MOST_TOPICS}, not ${topics.length}`);
+  if (topics.length > MAX_TOPICS) {
+    throw new FixtureFault(`"topics" must be at most ${MAX_TOPICS}, not ${topics.length}`);
   }
   return topics.map((topic) => required({ topics: topic }, 'topics', word));
 }

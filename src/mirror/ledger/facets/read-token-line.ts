@@ -16,7 +16,7 @@ import {
   withoutNulls,
 } from '../../items/fixture-members.ts';
 import type { EntityChange } from '../rows.ts';
-import type { FixtureContext, ToldLine } from './facet.ts';
+import type { FixtureContext, FixtureRow } from './facet.ts';
 import { readCustomFees } from './read-custom-fees.ts';
 import { ofTokenKeys } from './token-keys.ts';
 import type { TokenChange, TokenRow } from './tokens.ts';
@@ -28,7 +28,7 @@ const FIRST_NANOSECOND = consensusTimestamp(0n);
  *
  * @see contracts/streams.md section 10.1, kind token
  */
-export function readTokenLine(line: FixtureObject, { home }: FixtureContext): ToldLine<TokenChange> {
+export function readTokenLine(line: FixtureObject, { home }: FixtureContext): FixtureRow<TokenChange> {
   const token = required(line, 'token_id', idIn(home));
   const row = tokenRow(line, idIn(home));
   const fees = object(line, 'custom_fees') ?? (line['custom_fees'] === null ? null : {});

@@ -19,7 +19,7 @@ import { accountId, type ResolveAlias, scheduleId, timestampOf } from '../../ite
 import { rawField } from '../../protobuf/wire.ts';
 import { signatureKind } from '../../vocabulary/signature-kinds.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
-import type { DecodedUnit, Facet, FixtureContext, ToldLine } from './facet.ts';
+import type { DecodedUnit, Facet, FixtureContext, FixtureRow } from './facet.ts';
 import type { ScheduleSignature } from './schedule-signatures.ts';
 
 /** A transaction that waits for signatures, as it was created. */
@@ -167,7 +167,7 @@ function ethereumSender(
  *
  * @see contracts/mirror-entities.md section 9.2
  */
-function readScheduleLine(line: FixtureObject, { home }: FixtureContext): ToldLine<ScheduleChange> {
+function readScheduleLine(line: FixtureObject, { home }: FixtureContext): FixtureRow<ScheduleChange> {
   const id = idIn(home);
   const schedule = required(line, 'schedule_id', id);
   const creator = required(line, 'creator_account_id', id);

@@ -20,7 +20,7 @@ import { rawField, walkFields } from '../../protobuf/wire.ts';
 import { WireWriter } from '../../protobuf/wire-writer.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
 import { changeSince } from '../fold/change-order.ts';
-import type { Facet, FixtureContext, ToldLine } from './facet.ts';
+import type { Facet, FixtureContext, FixtureRow } from './facet.ts';
 import { readCustomFees } from './read-custom-fees.ts';
 
 const TOPIC_STATE = stateTable(
@@ -93,7 +93,7 @@ const KEYS = 1;
  *
  * @see contracts/mirror-entities.md section 9.1
  */
-function readTopicLine(line: FixtureObject, { home }: FixtureContext): ToldLine<TopicState> {
+function readTopicLine(line: FixtureObject, { home }: FixtureContext): FixtureRow<TopicState> {
   const topic = required(line, 'topic_id', idIn(home));
   const created = time(line, 'created_timestamp');
   const fees = object(line, 'custom_fees');

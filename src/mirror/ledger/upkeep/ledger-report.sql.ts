@@ -1,5 +1,5 @@
 import type { Sql } from '../../../storage/sql/sql.ts';
-import type { Awaitable } from '../../../values/and-then.ts';
+import type { MaybePromise } from '../../../values/map-maybe.ts';
 import type { Work } from '../../../values/work.ts';
 import { DERIVATION } from '../fold/ledger-clock.ts';
 import type { LedgerContinuity, LedgerDerivation, LedgerSize } from './ledger-report.ts';
@@ -10,7 +10,7 @@ import { readLedgerIds, readUnitRuns } from './ledger-units.sql.ts';
  *
  * @param readSize tells what the tables take
  */
-export function createLedgerReport(sql: Sql, readSize: () => Awaitable<LedgerSize>) {
+export function createLedgerReport(sql: Sql, readSize: () => MaybePromise<LedgerSize>) {
   return {
     /** What is stored, in the order of time; with `each` every unit by itself. */
     async unitRuns(each?: boolean) {

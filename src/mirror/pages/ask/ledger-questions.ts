@@ -1,6 +1,6 @@
 import { isInteger, parse } from 'lossless-json';
-import type { Awaitable } from '../../../values/and-then.ts';
 import { parseTimestamp } from '../../../values/consensus-timestamp.ts';
+import type { MaybePromise } from '../../../values/map-maybe.ts';
 import { type AccountContext, oneAccount } from '../../accounts/account-answers.ts';
 import {
   type AllowanceContext,
@@ -157,14 +157,14 @@ export async function orNull<T>(asked: Promise<T>): Promise<T | null> {
 
 type Printed = string | { readonly json: string };
 
-function all<T>(path: string, read: (target: string) => Awaitable<Printed>): AskList<T> {
+function all<T>(path: string, read: (target: string) => MaybePromise<Printed>): AskList<T> {
   return async (query = '') => {
     const target = `/api/v1/${path}${query}`;
     return { document: documentOf<T>(await read(target)), target };
   };
 }
 
-function one<T>(path: string, read: (id: string, target: string) => Awaitable<Printed>): AskOne<T> {
+function one<T>(path: string, read: (id: string, target: string) => MaybePromise<Printed>): AskOne<T> {
   return async (id, query = '') => {
     const target = `/api/v1/${path}/${encodeURIComponent(id)}${query}`;
     return { document: documentOf<T>(await read(id, target)), target };

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../../pages/html.ts';
-import type { Awaitable } from '../../../values/and-then.ts';
+import type { MaybePromise } from '../../../values/map-maybe.ts';
 import { readQuery } from '../../parameters/query-text.ts';
 import type {
   AccountDocument,
@@ -33,7 +33,7 @@ export interface AccountPageParts {
   readonly questions: LedgerQuestions;
   readonly sourceStates: SourceStates;
   /** Printed end of the newest unit. */
-  readonly newestTime: () => Awaitable<string | null>;
+  readonly newestTime: () => MaybePromise<string | null>;
 }
 
 const ROWS = 25;

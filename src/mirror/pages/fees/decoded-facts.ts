@@ -10,7 +10,7 @@ import { typeInWords } from '../words/type-words.ts';
 
 const NANOS = 1_000_000_000n;
 /** Rows of a list that are shown. */
-const MOST_ROWS = 50;
+const MAX_ROWS = 50;
 
 /** What a pasted transaction is. @param neededTinybars the estimate by the exchange rate of now; null without one */
 export function decodedFacts(
@@ -69,10 +69,10 @@ function transfers({ body, member }: DecodedTransaction, links: LedgerLinks): Ht
 <caption>Transfers</caption>
 <thead><tr><th scope="col">Account</th><th scope="col">Of</th><th scope="col" class="number">Amount</th></tr></thead>
 <tbody>
-${rows.slice(0, MOST_ROWS)}</tbody>
+${rows.slice(0, MAX_ROWS)}</tbody>
 </table>`,
   )}
-${rows.length > MOST_ROWS ? html`<p class="muted small">Only the first ${MOST_ROWS} of ${rows.length}.</p>` : null}`;
+${rows.length > MAX_ROWS ? html`<p class="muted small">Only the first ${MAX_ROWS} of ${rows.length}.</p>` : null}`;
 }
 
 function row(account: Html, of: string, amount: string): Html {

@@ -14,7 +14,7 @@ export interface FeeFormBody {
   readonly throttle: string;
 }
 
-const MOST_PARTS = 20;
+const MAX_PARTS = 20;
 
 /** Reads a form as browsers send it. @throws MultipartError */
 export function readFeeForm(body: Buffer, contentType: string): FeeFormBody {
@@ -24,7 +24,7 @@ export function readFeeForm(body: Buffer, contentType: string): FeeFormBody {
     let parts = 0;
     for (const { bytes, field, fileName } of multipartParts(body, contentType)) {
       parts += 1;
-      if (parts > MOST_PARTS) break;
+      if (parts > MAX_PARTS) break;
       if (fileName === null) fields.set(field, bytes.toString('utf8'));
       // Without a chosen file browsers send an empty one.
       else if (bytes.length > 0) file = { name: fileName, bytes };

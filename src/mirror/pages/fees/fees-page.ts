@@ -26,9 +26,9 @@ import { type FeeFormBody, transactionBytes } from './fee-form-body.ts';
 
 const EMPTY: FeeFormBody = { text: '', file: null, mode: '', signatures: '', throttle: '' };
 /** Members of a list that are shown one by one; SDKs write one for each node. */
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 /** Longer ones do not fit into a command line. */
-const LONGEST_IN_COMMAND = 12_000;
+const MAX_IN_COMMAND_LENGTH = 12_000;
 const HTTP_BAD_REQUEST = 400;
 
 /** `GET /ledger/fees`. */
@@ -118,9 +118,9 @@ async function result(estimates: EstimatedList, answered: Answered, context: Pag
   }.</p>
 ${count === 1 ? null : html`<p>The list has ${count} transactions; of those with the same id, one is submitted and paid.</p>`}
 ${transactions
-  .slice(0, MOST_SHOWN)
+  .slice(0, MAX_SHOWN)
   .map((each, index) => oneEstimate(each, answered.decoded[index] ?? null, { index, count }, links))}
-${count > MOST_SHOWN ? html`<p class="muted">First ${MOST_SHOWN} shown; the total includes all.</p>` : null}
+${count > MAX_SHOWN ? html`<p class="muted">First ${MAX_SHOWN} shown; the total includes all.</p>` : null}
 ${command(answered, context)}
 </section>`;
 }
@@ -157,7 +157,7 @@ function command({ bytes, form }: Answered, { serverUrl, site }: PageContext): H
   const url = `${serverUrl}${site.root}/api/v1/network/fees/estimate?${query}`;
   const base64 = Buffer.from(bytes).toString('base64');
   const body =
-    base64.length <= LONGEST_IN_COMMAND
+    base64.length <= MAX_IN_COMMAND_LENGTH
       ? `-d '{"transaction":"${base64}"}'`
       : `-d @transaction.json   # {"transaction":"…base64…"}`;
   return html`<section class="request stack"><h3>API request</h3>

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../pages/html.ts';
-import type { Awaitable } from '../../../values/and-then.ts';
 import { NANOS_PER_SECOND as NANOS, parseTimestamp } from '../../../values/consensus-timestamp.ts';
+import type { MaybePromise } from '../../../values/map-maybe.ts';
 import { readQuery } from '../../parameters/query-text.ts';
 import type { NodesDocument, RateDocument, StakeDocument, SupplyDocument } from '../ask/documents.ts';
 import { type LedgerQuestions, orNull } from '../ask/ledger-questions.ts';
@@ -27,7 +27,7 @@ export async function networkPage(
   {
     newestTime,
     questions,
-  }: { readonly questions: LedgerQuestions; readonly newestTime: () => Awaitable<string | null> },
+  }: { readonly questions: LedgerQuestions; readonly newestTime: () => MaybePromise<string | null> },
 ): Promise<string> {
   const cursor = cursorOf(readQuery(target));
   const [nodes, stake, rates, prices, supply] = await Promise.all([

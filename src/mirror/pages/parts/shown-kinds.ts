@@ -1,4 +1,4 @@
-import { isMadeUpTreasury } from '../../accounts/made-up-treasury.ts';
+import { isMadeUpTreasury } from '../../accounts/implied-treasury.ts';
 import type { EntityReader } from '../../ledger/entity-reader.sql.ts';
 import type { EntityType } from '../../ledger/rows.ts';
 import type { EntityHome } from '../../parameters/entity-id-text.ts';

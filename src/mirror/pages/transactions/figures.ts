@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../pages/html.ts';
-import { type Awaitable, andThen } from '../../../values/and-then.ts';
 import { NANOS_PER_SECOND, parseTimestamp } from '../../../values/consensus-timestamp.ts';
+import { type MaybePromise, mapMaybe } from '../../../values/map-maybe.ts';
 import { type LedgerQuestions, orNull } from '../ask/ledger-questions.ts';
 import { decimal, priceOfHbar } from '../parts/amounts.ts';
 import { ledgerLinks } from '../parts/ledger-links.ts';
@@ -14,16 +14,16 @@ export type Figures = Awaited<ReturnType<typeof readFigures>>;
 export interface FigureSources {
   readonly questions: LedgerQuestions;
   /** Differs after every change of the ledger. */
-  readonly stamp: () => Awaitable<string>;
+  readonly stamp: () => MaybePromise<string>;
   /** Printed end of the newest unit. */
-  readonly newestTime: () => Awaitable<string | null>;
+  readonly newestTime: () => MaybePromise<string | null>;
 }
 
 /** Reads the figures once for each state of the ledger. */
 export function createFigures(sources: FigureSources): () => Promise<Figures> {
   let kept: { readonly at: string; readonly figures: Promise<Figures> } | null = null;
   return async () =>
-    andThen(sources.stamp(), (at) => {
+    mapMaybe(sources.stamp(), (at) => {
       if (kept?.at === at) return kept.figures;
       const figures = readFigures(sources);
       kept = { at, figures };

@@ -19,7 +19,7 @@ import { transactionTable } from './transaction-rows.ts';
 import { type TokenDecimals, transferTables } from './transfer-tables.ts';
 
 /** Tokens whose decimals are looked up; a transaction moves ten at most. */
-const MOST_TOKENS = 20;
+const MAX_TOKENS = 20;
 
 /**
  * `/ledger/transactions/{id, hash or consensus time}`.
@@ -184,7 +184,7 @@ async function decimalsOf(
   questions: LedgerQuestions,
 ): Promise<TokenDecimals> {
   const all = [...token_transfers, ...assessed_custom_fees].map(({ token_id }) => token_id);
-  const tokens = [...new Set(all)].filter((token) => token !== null).slice(0, MOST_TOKENS);
+  const tokens = [...new Set(all)].filter((token) => token !== null).slice(0, MAX_TOKENS);
   const found = await Promise.all(tokens.map((token) => orNull(questions.token(token))));
   return new Map(
     tokens.map((token, index) => [

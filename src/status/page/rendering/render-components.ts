@@ -78,7 +78,7 @@ function renderStretch(stretch: DayStretch): Html {
 }
 
 /** The worst of a day; its calendar names the others. */
-const MOST_STATES = 2;
+const MAX_STATES = 2;
 
 /** `Mar 2: Major outage 1 h, Degraded performance 20 min` */
 export function describeStretch({ durations, first, isToday, last, status }: DayStretch): string {
@@ -87,7 +87,7 @@ export function describeStretch({ durations, first, isToday, last, status }: Day
   if (status === null) return `${when}: ${wordOf(null)}`;
   const worstFirst = COMPONENT_STATUSES.filter((each) => each !== 'operational' && durations[each] > 0)
     .reverse()
-    .slice(0, MOST_STATES);
+    .slice(0, MAX_STATES);
   if (worstFirst.length === 0) return `${when}: ${isToday ? wordOf(status) : 'No outage'}`;
   return `${when}: ${worstFirst.map((each) => `${wordOf(each)} ${durationText(durations[each])}`).join(', ')}`;
 }

@@ -9,7 +9,7 @@ import { dayStretches } from './day-stretches.ts';
 import type { UptimeBar } from './uptime-bar.ts';
 
 /** Of all bars together: the page stays below 60 KiB however restless its components are. */
-const MOST_DETAILS = 120;
+const MAX_DETAILS = 120;
 const FEWEST_DETAILS = 6;
 
 /** A component as a line of the page. */
@@ -51,7 +51,7 @@ export function componentRows(
   const childrenOf = groupBy(inPageOrder(state.components), ({ groupId }) => groupId);
   const from = days[0]?.start ?? now;
   const bars = state.components.filter(({ group, showcase }) => !group && showcase).length;
-  const mostDetails = Math.max(FEWEST_DETAILS, Math.floor(MOST_DETAILS / Math.max(1, bars)));
+  const mostDetails = Math.max(FEWEST_DETAILS, Math.floor(MAX_DETAILS / Math.max(1, bars)));
   const sinceOf = ([first]: readonly StatusInterval[]) =>
     first === undefined ? now : first.start > from ? first.start : null;
   const outage = ({ id }: Component) => outageTime(intervalsOf(eventsOf.get(id) ?? [], now), from, now);

@@ -16,9 +16,9 @@ export const BAR_DAYS = 90;
 /** Days of the list of past incidents, today included. */
 export const PAST_DAYS = 14;
 /** More are left to the history, so that a bad fortnight does not make the page endless. */
-export const MOST_PAST = 100;
+export const MAX_PAST = 100;
 /** Cards of open entries; more of them help nobody. */
-const MOST_CARDS = 50;
+const MAX_CARDS = 50;
 
 /** Everything that the status page shows, in its order. */
 export type HomeView = ReturnType<typeof homeView>;
@@ -26,7 +26,7 @@ export type HomeView = ReturnType<typeof homeView>;
 /** Open entries of one kind. */
 export interface OpenEntries {
   readonly cards: readonly IncidentView[];
-  /** What is left when there are more than {@link MOST_CARDS}. */
+  /** What is left when there are more than {@link MAX_CARDS}. */
   readonly more: readonly Pick<Incident, 'id' | 'name'>[];
 }
 
@@ -34,7 +34,7 @@ export interface OpenEntries {
 interface HomeSources {
   /** All components and the open incidents. */
   readonly state: PageState;
-  /** What began in the last days, at most one more than {@link MOST_PAST}, the newest. */
+  /** What began in the last days, at most one more than {@link MAX_PAST}, the newest. */
   readonly past: readonly Incident[];
   readonly events: readonly StatusChangeAt[];
   readonly downtimes: readonly Downtime[];
@@ -52,8 +52,8 @@ export function homeView(sources: HomeSources, time: ZonedTime, now: number) {
   const leaves = state.components.filter(({ group }) => !group);
   const { unresolved, planned } = summaryEntries(state);
   const entries = (open: readonly Incident[]): OpenEntries => ({
-    cards: open.slice(0, MOST_CARDS).map((entry) => incidentView(entry, state, now)),
-    more: open.slice(MOST_CARDS),
+    cards: open.slice(0, MAX_CARDS).map((entry) => incidentView(entry, state, now)),
+    more: open.slice(MAX_CARDS),
   });
   return {
     page: state.page,
@@ -80,13 +80,13 @@ export function homeView(sources: HomeSources, time: ZonedTime, now: number) {
 }
 
 function pastDays({ state, past, downtimes }: HomeSources, time: ZonedTime, now: number): readonly PastDay[] {
-  const newestFirst = [...past].sort((a, b) => beganAt(b) - beganAt(a)).slice(0, MOST_PAST);
+  const newestFirst = [...past].sort((a, b) => beganAt(b) - beganAt(a)).slice(0, MAX_PAST);
   const dated = newestFirst.map((entry) => ({
     date: time.date(beganAt(entry)),
     incident: incidentView(entry, state, now),
   }));
   // What was cut off may have begun on the last day that is left as well, so nothing older is claimed to be quiet.
-  const oldest = past.length > MOST_PAST ? (dated.at(-1)?.date ?? '') : '';
+  const oldest = past.length > MAX_PAST ? (dated.at(-1)?.date ?? '') : '';
   const days = lastDays(time, now, PAST_DAYS).filter(({ date }) => date >= oldest);
   return [...days].reverse().map(({ date }) => ({
     date,

@@ -45,7 +45,7 @@ export function renderPatterns(): Html {
 }
 
 /** Nobody listens to more dates; the calendar has them. */
-const MOST_NAMED = 12;
+const MAX_NAMED = 12;
 
 /** The bar in words, naming every day that was not operational. */
 export function describeBar(
@@ -58,7 +58,7 @@ export function describeBar(
       const [from, to] = [monthAndDay(dates[first] ?? ''), monthAndDay(dates[last] ?? '')];
       return first === last ? from : `${from} to ${to}`;
     });
-    if (found.length > MOST_NAMED) {
+    if (found.length > MAX_NAMED) {
       const count = days.filter((day) => day === status).length;
       return [`${wordOf(status)} on ${count} days.`];
     }

@@ -4,9 +4,9 @@ import { shorten } from '../../shorten.ts';
 export const FE_SOURCE_FOLDER = 'src/';
 
 /** What common file systems take for one name, and comfortably less than they take for a path. Bytes. */
-const LONGEST_NAME_BYTES = 255;
-const LONGEST_PATH_BYTES = 1000;
-const MOST_NAMES = 32;
+const MAX_NAME_BYTES = 255;
+const MAX_PATH_BYTES = 1000;
+const MAX_NAMES = 32;
 
 /**
  * Says why source paths cannot be written below a project folder.
@@ -34,9 +34,9 @@ function pathProblem(path: string): string | null {
   if (names.some((name) => name === '' || name === '.' || name === '..')) {
     return 'must not contain an empty name, "." or ".."';
   }
-  if (names.length > MOST_NAMES) return `must not have more than ${MOST_NAMES} names`;
-  const isTooLong = names.some((name) => Buffer.byteLength(name) > LONGEST_NAME_BYTES);
-  return isTooLong || Buffer.byteLength(path) > LONGEST_PATH_BYTES ? 'is too long' : null;
+  if (names.length > MAX_NAMES) return `must not have more than ${MAX_NAMES} names`;
+  const isTooLong = names.some((name) => Buffer.byteLength(name) > MAX_NAME_BYTES);
+  return isTooLong || Buffer.byteLength(path) > MAX_PATH_BYTES ? 'is too long' : null;
 }
 
 function parentsOf(path: string): readonly string[] {

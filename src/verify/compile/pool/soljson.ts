@@ -91,7 +91,7 @@ interface WasmMemory {
 
 const WASM_PAGE_BYTES = 65_536;
 /** A smaller buffer is no heap of asm.js. */
-const LEAST_HEAP_BYTES = 16_777_216;
+const MIN_HEAP_BYTES = 16_777_216;
 
 /**
  * Bounds the heap of the compiler that this thread loads afterwards: the engine's own limit counts neither WebAssembly nor
@@ -125,7 +125,7 @@ export function limitCompilerMemory(limitBytes: number) {
       const bytes = Number(parameters[0]);
       allow(bytes);
       const made = Reflect.construct(target, parameters, newTarget);
-      if (bytes >= LEAST_HEAP_BYTES) taken(bytes);
+      if (bytes >= MIN_HEAP_BYTES) taken(bytes);
       return made;
     },
   });

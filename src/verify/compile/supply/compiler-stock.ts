@@ -42,7 +42,7 @@ interface CompilerStockParts {
 const PRESENT_KEPT_MS = 5000;
 const OFFERS_KEPT_MS = 600_000;
 /** A page is not held longer by a list that is far away; the next one has it. */
-const PATIENCE_MS = 1000;
+const WAIT_TIMEOUT_MS = 1000;
 
 /** Lists what all places have, asking disks every few seconds and servers every few minutes at most. */
 export function createCompilerStock({ sources, downloads, clock }: CompilerStockParts) {
@@ -83,7 +83,7 @@ export function createCompilerStock({ sources, downloads, clock }: CompilerStock
         asking ??= ask().finally(() => {
           asking = null;
         });
-        if (offers === null) await Promise.race([asking, pause(PATIENCE_MS, undefined, { ref: false })]);
+        if (offers === null) await Promise.race([asking, pause(WAIT_TIMEOUT_MS, undefined, { ref: false })]);
       }
       return merge(await present.list, offers?.list ?? []);
     },

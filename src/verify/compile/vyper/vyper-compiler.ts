@@ -144,7 +144,7 @@ const FIRST_WITH_CREATION_MAP = '0.4.0';
 const WITHOUT_CREATION_MAP = /^0\.4\.0(?:[ab]\d+|rc[123])(?!\d)/;
 /** Older ones compile every source and want to be told what to print of each. */
 const FIRST_WITH_ONE_TARGET = '0.4.0';
-const LEAST_OUTPUTS: readonly string[] = ['abi'];
+const MIN_OUTPUTS: readonly string[] = ['abi'];
 
 /** Replaces the output selection of a submission: Vyper wants a list for each file and knows no `*` for contracts. */
 function selectVyperOutput(
@@ -154,7 +154,7 @@ function selectVyperOutput(
   withDocuments: boolean,
 ): StandardJson {
   const namesAll = isBefore(version, FIRST_WITH_ONE_TARGET) && Object.hasOwn(input.sources, path);
-  const others = namesAll ? Object.keys(input.sources).map((each) => [each, LEAST_OUTPUTS] as const) : [];
+  const others = namesAll ? Object.keys(input.sources).map((each) => [each, MIN_OUTPUTS] as const) : [];
   const outputSelection = { ...Object.fromEntries(others), [path]: vyperOutputs(version, withDocuments) };
   return { ...input, settings: { ...settingsOf(input), outputSelection } };
 }

@@ -42,8 +42,8 @@ function inParts(content: ZippedFile['content']): Readable {
 /** Names that Windows keeps for devices. */
 const DEVICES = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 const FORBIDDEN = /[<>:"|?*]|[\p{C}\p{Zl}\p{Zp}]/gu;
-const LONGEST_PART = 120;
-const MOST_PARTS = 20;
+const MAX_PART_LENGTH = 120;
+const MAX_PARTS = 20;
 
 /**
  * Names under which files of any path can be unpacked on every system: relative, without `..`, none twice in any casing,
@@ -72,17 +72,17 @@ function safeName(path: string): string {
     .split(/[\\/]/)
     .filter((part) => part !== '' && part !== '.')
     .map((part) => (part === '..' ? '_' : safePart(part)));
-  if (parts.length > MOST_PARTS) parts.splice(MOST_PARTS - 1, parts.length - MOST_PARTS);
+  if (parts.length > MAX_PARTS) parts.splice(MAX_PARTS - 1, parts.length - MAX_PARTS);
   return parts.join('/') || '_';
 }
 
 function safePart(part: string): string {
   const safe = part.replace(FORBIDDEN, '_').replace(/[. ]+$/, '_');
   const named = DEVICES.test(safe) ? `_${safe}` : safe;
-  if (named.length <= LONGEST_PART) return named;
+  if (named.length <= MAX_PART_LENGTH) return named;
   const ending = /\.\w{1,8}$/.exec(named)?.[0] ?? '';
   // A pair must not be cut in two.
-  return `${named.slice(0, LONGEST_PART - ending.length).replace(/[\ud800-\udbff]$/, '')}${ending}`;
+  return `${named.slice(0, MAX_PART_LENGTH - ending.length).replace(/[\ud800-\udbff]$/, '')}${ending}`;
 }
 
 /** Every folder that the name needs, so that no file takes its place. */

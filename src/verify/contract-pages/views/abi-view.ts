@@ -11,12 +11,12 @@ const GROUPS: readonly { readonly kind: AbiEntry['kind']; readonly title: string
     { kind: 'event', title: 'Events', hash: 'Topic' },
     { kind: 'error', title: 'Errors', hash: 'Selector' },
   ];
-const MOST_ENTRIES = 1_000;
+const MAX_ENTRIES = 1_000;
 
 /** The entries by what they do; null for a contract without any. */
 export function renderAbi(entries: readonly AbiEntry[]): Html | null {
   if (entries.length === 0) return null;
-  const shown = entries.slice(0, MOST_ENTRIES);
+  const shown = entries.slice(0, MAX_ENTRIES);
   return html`${GROUPS.map(({ kind, title, hash }) => {
     const group = shown.filter((entry) => entry.kind === kind);
     if (group.length === 0) return null;

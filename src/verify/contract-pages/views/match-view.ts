@@ -7,8 +7,8 @@ import type { Transformation, TransformationReason } from '../../match/transform
 import { visibleText } from '../visible-text.ts';
 import { renderBlock } from './sections.ts';
 
-const MOST_ROWS = 200;
-const LONGEST_HEX = 20_000;
+const MAX_ROWS = 200;
+const MAX_HEX_LENGTH = 20_000;
 const SHORT_HEX = 74;
 
 /** What the constructor was called with; null when that is not known, or nothing. */
@@ -27,7 +27,7 @@ ${values.map(
 )}</dl>`
   }
 <details><summary>As encoded</summary>
-${renderBlock('Encoded constructor arguments', shortened(data, LONGEST_HEX))}</details>`;
+${renderBlock('Encoded constructor arguments', shortened(data, MAX_HEX_LENGTH))}</details>`;
 }
 
 /** What the compiler could not know, so that both codes differ there. */
@@ -49,7 +49,7 @@ function renderSide({ transformations, values }: StoredCode): Html {
     return html`<p class="muted">Identical as compiled; no values inserted.</p>
 `;
   return html`<ul class="plain entries">
-${rows.slice(0, MOST_ROWS).map(
+${rows.slice(0, MAX_ROWS).map(
   ({
     what,
     offset,
@@ -62,7 +62,7 @@ ${rows.slice(0, MOST_ROWS).map(
   }</li>
 `,
 )}</ul>
-${rows.length > MOST_ROWS ? html`<p class="muted">and ${rows.length - MOST_ROWS} more</p>` : null}`;
+${rows.length > MAX_ROWS ? html`<p class="muted">and ${rows.length - MAX_ROWS} more</p>` : null}`;
 }
 
 function shortened(hex: Hex | string, most: number): string {
@@ -110,7 +110,7 @@ function putIn(
   return typeof member === 'string' ? member : null;
 }
 
-const LONGEST_TEXT = 2_000;
+const MAX_TEXT_LENGTH = 2_000;
 
 /** The arguments of a constructor, by the ABI; null when the bytes are no such arguments. */
 export function constructorValues(abi: unknown, data: Hex) {
@@ -158,11 +158,11 @@ function memberText(value: unknown): string {
 }
 
 function cut(text: string): string {
-  return text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT)}…`;
+  return text.length <= MAX_TEXT_LENGTH ? text : `${text.slice(0, MAX_TEXT_LENGTH)}…`;
 }
 
 /** Of one code; longer ones are in the API whole. Bytes, as many as Ethereum allows for runtime code. */
-const MOST_BYTES = 24_576;
+const MAX_BYTES = 24_576;
 
 /** All codes, folded. */
 export function renderCodes({ creation, runtime }: CompiledContract): Html {
@@ -179,9 +179,9 @@ export function renderCodes({ creation, runtime }: CompiledContract): Html {
 }
 
 function renderCode(title: string, code: Uint8Array): Html {
-  const shown = toHex(code.subarray(0, MOST_BYTES));
+  const shown = toHex(code.subarray(0, MAX_BYTES));
   return html`<details><summary>${title} <span class="muted">(${code.length} bytes)</span></summary>
 ${renderBlock(title, shown)}
-${code.length <= MOST_BYTES ? null : html`<p class="muted">First ${MOST_BYTES} bytes; the API returns all of them.</p>`}</details>
+${code.length <= MAX_BYTES ? null : html`<p class="muted">First ${MAX_BYTES} bytes; the API returns all of them.</p>`}</details>
 `;
 }

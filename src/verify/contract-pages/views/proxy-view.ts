@@ -15,7 +15,7 @@ const KINDS: Readonly<Record<ProxyKind, string>> = {
   ZeppelinOSProxy: 'an upgradeable proxy of ZeppelinOS: a slot of its storage names the implementation',
   SequenceWalletProxy: 'a wallet of Sequence: a slot of its storage names the implementation',
 };
-const MOST_IMPLEMENTATIONS = 100;
+const MAX_IMPLEMENTATIONS = 100;
 
 /** Whether a contract is a proxy, and for what. */
 export function renderProxy(context: PageContext, chainId: string, resolution: ProxyResolution): Html {
@@ -24,7 +24,7 @@ export function renderProxy(context: PageContext, chainId: string, resolution: P
   }
   const { isProxy, proxyType, implementations } = resolution;
   if (!isProxy) return html`<p>Not a known kind of proxy: calls run the code of this contract itself.</p>`;
-  const shown = implementations.slice(0, MOST_IMPLEMENTATIONS);
+  const shown = implementations.slice(0, MAX_IMPLEMENTATIONS);
   return html`<p>This is ${proxyType === null ? 'a proxy' : KINDS[proxyType]}. Calls run the code of:</p>
 <ul class="plain entries">
 ${shown.map(

@@ -5,7 +5,7 @@ import type { PrintedSource } from '../colour/source-colours.ts';
 import { countUnseen, plainText, visibleText } from '../visible-text.ts';
 
 /** A tree with more files is cut; all of them are in the zip. */
-const MOST_FILES = 1_000;
+const MAX_FILES = 1_000;
 
 /** What the part with the sources shows. */
 interface SourceView {
@@ -21,7 +21,7 @@ interface SourceView {
 /** The files as a tree beside the one that is shown. */
 export function renderSources(view: SourceView): Html {
   const { base, paths, shown } = view;
-  const listed = paths.length <= MOST_FILES ? paths : listedWith(paths, shown.path);
+  const listed = paths.length <= MAX_FILES ? paths : listedWith(paths, shown.path);
   const omitted = paths.length - listed.length;
   return html`<div class="sources">
 <details class="files" open>
@@ -37,7 +37,7 @@ ${renderFile(view)}
 
 /** The first files, and the one that is shown. */
 function listedWith(paths: readonly string[], path: string): readonly string[] {
-  const first = paths.slice(0, MOST_FILES);
+  const first = paths.slice(0, MAX_FILES);
   return first.includes(path) ? first : [...first, path];
 }
 
@@ -102,14 +102,14 @@ interface OpenFolder {
 }
 
 /** Deeper folders stay part of the names of their files. */
-const MOST_DEPTH = 10;
+const MAX_DEPTH = 10;
 
 /** Arranges paths as folders, each with its folders and files in the order of their names. */
 export function sourceTree(paths: readonly string[]): SourceFolder {
   const root: OpenFolder = { folders: new Map(), files: [] };
   for (const path of paths) {
     const parts = path.split('/');
-    const folders = parts.slice(0, Math.min(parts.length - 1, MOST_DEPTH));
+    const folders = parts.slice(0, Math.min(parts.length - 1, MAX_DEPTH));
     let folder = root;
     for (const name of folders) {
       const inner = folder.folders.get(name) ?? { folders: new Map(), files: [] };
@@ -139,7 +139,7 @@ function byName(left: { readonly name: string }, right: { readonly name: string 
 }
 
 /** Longer addresses are cut by some browsers and proxies of mail. Characters of source. */
-const LONGEST_SOURCE = 24_000;
+const MAX_SOURCE_LENGTH = 24_000;
 
 /**
  * Where Remix opens a file with the settings of its compilation; null when it is too long for an address, or is in no
@@ -161,7 +161,7 @@ export function remixLink(
     readonly settings: JsonObject;
   },
 ): string | null {
-  const isShort = source.length <= LONGEST_SOURCE;
+  const isShort = source.length <= MAX_SOURCE_LENGTH;
   if (!isShort || (language !== 'Solidity' && language !== 'Yul')) return null;
   const optimizer = isJsonObject(settings['optimizer']) ? settings['optimizer'] : {};
   const { evmVersion } = settings;

@@ -3,14 +3,14 @@ import { isJsonObject, type JsonObject } from '../../json-object.ts';
 import { visibleText } from '../visible-text.ts';
 import { renderBlock } from './sections.ts';
 
-const LONGEST_TEXT = 65_536;
+const MAX_TEXT_LENGTH = 65_536;
 
 /** A storage layout as a table; null when the compiler gave none, or nothing is stored. */
 export function renderStorage(layout: unknown, title: string): Html | null {
   if (layout === null || layout === undefined) return null;
   const rows = storageRows(layout);
   if (rows === null) {
-    return renderBlock(title, visibleText(JSON.stringify(layout, null, 2).slice(0, LONGEST_TEXT)));
+    return renderBlock(title, visibleText(JSON.stringify(layout, null, 2).slice(0, MAX_TEXT_LENGTH)));
   }
   if (rows.length === 0) return null;
   return html`<div class="wide-table" tabindex="0" role="region" aria-label="${title}"><table class="data">
@@ -38,8 +38,8 @@ interface StorageRow {
   readonly depth: number;
 }
 
-const MOST_ROWS = 1_000;
-const MOST_DEPTH = 8;
+const MAX_ROWS = 1_000;
+const MAX_DEPTH = 8;
 /** Longer numbers are not slots; converting them takes the square of their length. */
 const SLOT = /^\d{1,78}$/;
 
@@ -64,9 +64,9 @@ interface Place {
 }
 
 function addRows(rows: StorageRow[], variables: unknown, types: JsonObject, place: Place): void {
-  if (!Array.isArray(variables) || place.depth > MOST_DEPTH) return;
+  if (!Array.isArray(variables) || place.depth > MAX_DEPTH) return;
   for (const variable of variables.filter(isJsonObject)) {
-    if (rows.length >= MOST_ROWS) return;
+    if (rows.length >= MAX_ROWS) return;
     const type = typeOf(types, variable['type']);
     const slot = place.base + slotOf(variable['slot']);
     rows.push({
@@ -87,7 +87,7 @@ function addRows(rows: StorageRow[], variables: unknown, types: JsonObject, plac
 /** The struct that a mapping or array holds in the end. */
 function elementOf(types: JsonObject, container: JsonObject | undefined): JsonObject | undefined {
   let type = container;
-  for (let step = 0; step < MOST_DEPTH && type !== undefined && type['members'] === undefined; step += 1) {
+  for (let step = 0; step < MAX_DEPTH && type !== undefined && type['members'] === undefined; step += 1) {
     type = typeOf(types, type['value'] ?? type['base']);
   }
   return type;

@@ -1,6 +1,6 @@
 import type { Compilation, OutputScope } from '../../compile/compiler.ts';
 import type { CompilerKind } from '../../compile/compiler-catalog.ts';
-import { isShortVersion, normaliseVersion, versionOfSisters } from '../../compile/compiler-version.ts';
+import { isShortVersion, normaliseVersion, siblingBuildVersion } from '../../compile/compiler-version.ts';
 import { withoutOutputSettings } from '../../compile/solidity/output-settings.ts';
 import { isJsonObject } from '../../json-object.ts';
 import { splitTrailingAuxdata } from '../../match/auxdata/auxdata.ts';
@@ -24,7 +24,7 @@ import { type ComparedAttempt, type CompileAttempt, compareWithChain } from './c
 import { provenBefore } from './prove-auxdata.ts';
 
 /** No compiler starts in less. */
-const LEAST_MS = 10;
+const MIN_MS = 10;
 
 /**
  * Compiles standard JSON and compares it with the chain.
@@ -67,7 +67,7 @@ function warnOfOtherVersion(submitted: string, used: string, progress: JobProgre
   const wanted = normaliseVersion(submitted);
   if (isShortVersion(submitted) && used !== submitted) {
     progress.warn(`The compiler version ${submitted} was read as ${used}.`);
-  } else if (versionOfSisters(wanted) !== null && used !== wanted) {
+  } else if (siblingBuildVersion(wanted) !== null && used !== wanted) {
     progress.warn(
       `The compiler ${shorten(submitted)} was not found; ${used}, another build of it, was used.`,
     );
@@ -82,7 +82,7 @@ async function attemptRepeatedly(context: AttemptContext, source: CompilableSour
   const isNews = (compilation: Compilation) =>
     !compared.some((earlier) => hasSameCode(earlier.compilation, compilation));
   for (const { scope, ...build } of furtherAttempts(first.compilation, first.refusal.code)) {
-    if (context.budget.remainingMs() <= LEAST_MS) break;
+    if (context.budget.remainingMs() <= MIN_MS) break;
     const attempt = await attemptCompilation(context, { ...source, ...build }, scope, isNews);
     // The other build may not be there, and what was compared already counts.
     if (attempt === null || attempt.kind === 'failed') continue;

@@ -34,7 +34,7 @@ export interface LogQuery {
 /** A row of a list, as far as a scan tells it. */
 export type LogFacts = Readonly<Record<string, unknown>>;
 
-const MOST_TOPICS = 4;
+const MAX_TOPICS = 4;
 
 const tick = fc.bigInt({ min: 0n, max: LAST_TICK });
 const lower = fc.record({ operator: fc.constantFrom<Condition['operator']>('gt', 'gte'), value: tick });
@@ -59,7 +59,7 @@ const drawnQuery = fc.record({
   highestIndex: fc.option(fc.bigInt({ min: 0n, max: 5n })),
   isInclusive: fc.boolean(),
   topics: fc.array(fc.array(fc.constantFrom(...TOPICS, Uint8Array.of(5)), { maxLength: 2 }), {
-    maxLength: MOST_TOPICS,
+    maxLength: MAX_TOPICS,
   }),
   hash: fc.option(
     fc.record({

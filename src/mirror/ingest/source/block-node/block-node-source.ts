@@ -42,7 +42,7 @@ export interface BlockNodeSourceParts {
 export const BLOCK_LIMITS: BlockLimits = { items: 800_000, bytes: 128 * 1024 * 1024 };
 
 /** How long a listing waits for a block that the network has. */
-const PATIENCE_MS = 1_000;
+const WAIT_TIMEOUT_MS = 1_000;
 /** How long the header of a block may take that only its time is asked of. */
 const HEADER_MS = 10_000;
 const OTHERS_FIRST = 'has a proof that cannot be checked: the block is requested from other nodes first';
@@ -113,7 +113,7 @@ export function createBlockNodeSource(
         continue;
       }
       if (!feed.hasMore) break;
-      if ((await within(feed.changed(signal), PATIENCE_MS, time.pause)) === 'late') break;
+      if ((await within(feed.changed(signal), WAIT_TIMEOUT_MS, time.pause)) === 'late') break;
     }
     const { trouble } = feed;
     told = trouble?.text ?? null;

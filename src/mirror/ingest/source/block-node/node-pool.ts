@@ -43,7 +43,7 @@ interface Asked {
 
 const STATUS_MS = 2_000;
 /** So many outvote one. */
-const MOST_OF = 3;
+const MAX_OF = 3;
 /** Nodes that are well but do not have the block yet are asked again this often. */
 const LACKING_MS = 2_000;
 
@@ -78,7 +78,7 @@ export class NodePool {
   newest(followed: BlockNode | null): bigint | null {
     const well = this.#told(({ name }) => !this.#doubted.has(name));
     const told = well.length > 0 ? well : this.#told();
-    if (told.length < MOST_OF && followed !== null) return this.lastOf(followed);
+    if (told.length < MAX_OF && followed !== null) return this.lastOf(followed);
     return told[Math.floor(told.length / 2)] ?? null;
   }
 

@@ -20,7 +20,7 @@ interface Known {
 }
 
 /** Downloads at a time while catching up, as long as their blocks are small. */
-const MOST_AT_ONCE = 16;
+const MAX_CONCURRENT = 16;
 const BYTES_AT_ONCE = 32 * 2 ** 20;
 /** Listings are rare: a block is found by its key. */
 const LOOK_AGAIN_MS = 60_000;
@@ -121,7 +121,7 @@ export function createBlockBucket(parts: BlockBucketParts): StreamSource {
       largest = Math.max(largest, ...there.map(({ bytes }) => bytes.length));
       width = Math.max(
         1,
-        Math.min(width * 2, MOST_AT_ONCE, Math.floor(BYTES_AT_ONCE / Math.max(1, largest))),
+        Math.min(width * 2, MAX_CONCURRENT, Math.floor(BYTES_AT_ONCE / Math.max(1, largest))),
       );
     }
   }

@@ -1,7 +1,7 @@
 import { type ConsensusTimestamp, consensusTimestamp } from '../../../../values/consensus-timestamp.ts';
 import { parseStreamFileName, streamInstant } from '../../units/stream-file-name.ts';
 import type { FoundFile } from '../stream-files.ts';
-import type { LiveLooks } from './live-looks.ts';
+import type { LiveNodeSelector } from './live-node-selector.ts';
 import { type BucketPlace, MAX_OBJECT_BYTES } from './object-store.ts';
 import type { NodePlace, RecordFolders, RecordNode } from './record-folders.ts';
 
@@ -15,7 +15,7 @@ export type ListedFile = Omit<FoundFile, 'read' | 'size'> & { readonly size: num
 /** What listings and walks over them are made with. */
 interface RecordWalkParts extends Pick<BucketPlace, 'store' | 'bucket'> {
   readonly folders: RecordFolders;
-  readonly looks: Pick<LiveLooks, 'told'>;
+  readonly looks: Pick<LiveNodeSelector, 'told'>;
   /** Files that the ledger has although they are listed. */
   readonly isPast: (instant: ConsensusTimestamp) => boolean;
   /** The nodes of the book at a time; null while no book is known. */
@@ -172,7 +172,7 @@ function newestOf(files: readonly ListedFile[]): ConsensusTimestamp | null {
 
 /** The files of one node, which are few when a ledger is followed live; null when they do not fit into one call. */
 export async function listAlone(
-  parts: Omit<RecordWalkParts, 'nodesAt'> & { readonly looks: LiveLooks },
+  parts: Omit<RecordWalkParts, 'nodesAt'> & { readonly looks: LiveNodeSelector },
   place: NodePlace,
   after: ConsensusTimestamp | null,
   signal: AbortSignal | undefined,

@@ -11,7 +11,7 @@ import {
   withFewerRecent,
 } from '../../units/stream-source.ts';
 import type { ConsensusRatio } from '../../units/stream-unit.ts';
-import { createLiveLooks, createYoungSignatures } from './live-looks.ts';
+import { createLiveLooks, createYoungSignatures } from './live-node-selector.ts';
 import { type ListedFile, listAlone, walkRecordFiles } from './node-listing.ts';
 import type { BucketPlace } from './object-store.ts';
 import { createReadAhead, oneAhead, type ReadAheadLimits } from './read-ahead.ts';

@@ -3,7 +3,7 @@ import type { NodeName, StreamFile, UnitFiles } from '../../record-file/unit-fil
 import { createRecordUnit, type RecordUnit } from '../../record-unit/record-unit.ts';
 import { type FoundUnitFiles, groupUnits } from '../group-units.ts';
 import type { FoundFile } from '../stream-files.ts';
-import type { YoungSignatures } from './live-looks.ts';
+import type { PendingSignatures } from './live-node-selector.ts';
 import type { ListedFile } from './node-listing.ts';
 import type { BucketPlace, ObjectStore } from './object-store.ts';
 import type { ReadAhead } from './read-ahead.ts';
@@ -122,7 +122,7 @@ interface LiveUnitsParts extends UnitParts {
   readonly listed: NodePlace;
   /** Nodes that nobody listed. */
   readonly others: readonly NodePlace[];
-  readonly signatures: YoungSignatures;
+  readonly signatures: PendingSignatures;
 }
 
 /** A file whose key follows from that of another node. */

@@ -6,7 +6,7 @@ export type KeptList<T> = ReturnType<typeof createKeptList<T>>;
 
 const FAILURE_KEPT_MS = 60_000;
 /** All attempts together take minutes; the jobs that wait for them must not keep all others from running. */
-const LONGEST_SHARED_MS = 15_000;
+const MAX_SHARED_MS = 15_000;
 
 /** Creates a list that nobody has read yet. @param address of the list, for messages. */
 export function createKeptList<T>(address: string, read: () => Promise<T>, clock: Clock) {
@@ -43,7 +43,7 @@ export function createKeptList<T>(address: string, read: () => Promise<T>, clock
       if (known !== null && now - known.at < maxAgeMs) return known.list;
       if (failed !== null && now - failed.at < FAILURE_KEPT_MS) throw failed.error;
       reading ??= { list: begin(), since: now };
-      if (now - reading.since <= LONGEST_SHARED_MS) return reading.list;
+      if (now - reading.since <= MAX_SHARED_MS) return reading.list;
       const seconds = Math.floor((now - reading.since) / 1000);
       throw new CompilerSourceError(`${address} has not arrived for ${seconds} s; the request is still open`);
     },

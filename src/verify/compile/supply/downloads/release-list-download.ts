@@ -47,7 +47,7 @@ const WASM_FOLDERS = ['emscripten-wasm32', 'bin'];
 const LIST_KEPT_MS = 600_000;
 const LIST_KEPT_WHEN_MISSING_MS = 60_000;
 /** A longer body is a compiler, not the name of another file. */
-const LONGEST_ALIAS_BYTES = 256;
+const MAX_ALIAS_BYTES = 256;
 
 /**
  * Compilers of the official release list, or of a mirror of it.
@@ -183,6 +183,6 @@ function disagreement({ sha256, keccak256 }: ReleaseBuild, actual: FileDigests):
 
 /** The last part of the name that a short body holds; null when it holds something else. */
 async function readAlias(path: string): Promise<string | null> {
-  if ((await stat(path)).size > LONGEST_ALIAS_BYTES) return null;
+  if ((await stat(path)).size > MAX_ALIAS_BYTES) return null;
   return basename((await readFile(path, 'utf8')).trim());
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { type Scan, ScanTurns } from './scan-turns.ts';
+import { type Scan, ScanScheduler } from './scan-scheduler.ts';
 
 test('gives one turn in each round of the event loop, in order, and lets nobody wait for ever', async () => {
   const rounds: (() => void)[] = [];
-  const turns = new ScanTurns((call) => void rounds.push(call));
+  const turns = new ScanScheduler((call) => void rounds.push(call));
   const taken: string[] = [];
   const scan = (name: string) => async (each: Scan) => {
     for (let part = 1; part <= 2; part++) {
@@ -24,7 +24,7 @@ test('gives one turn in each round of the event loop, in order, and lets nobody 
 });
 
 test('runs sixteen at a time and refuses more, also after one has failed', async () => {
-  const turns = new ScanTurns();
+  const turns = new ScanScheduler();
   let end = () => {};
   const ended = new Promise<void>((resolve) => {
     end = resolve;

@@ -2,7 +2,7 @@ import type { FacetRows } from '../rows.ts';
 import { facetRows } from './ledger-facets.ts';
 
 /** Collects what facets make of a unit. */
-export class ToldRows {
+export class DecodedRows {
   readonly #rows = new Map<keyof FacetRows, unknown[]>();
 
   /** @param rows that the facet of this name made */

@@ -8,7 +8,7 @@ const ARRIVAL_MS = 100;
 /** Most statements are answered in milliseconds. */
 const SILENT_MS = 5_000;
 /** What the database itself would have ended by then. */
-const LONGEST_MS = 35_000;
+const MAX_MS = 35_000;
 
 /** What of pg's client its type declarations leave out. */
 interface Wire {
@@ -54,7 +54,7 @@ export function endSilentConnections(
   {
     connect,
     silentMs = SILENT_MS,
-    longestMs = LONGEST_MS,
+    longestMs = MAX_MS,
     lookMs = LOOK_MS,
     now = () => performance.now(),
   }: SilenceOptions,

@@ -1,7 +1,7 @@
 import { VerifyRequestError } from '../errors.ts';
 
 /** Long look-ups that run at the same time. */
-const MOST_AT_ONCE = 16;
+const MAX_CONCURRENT = 16;
 const RETRY_SECONDS = 5;
 
 /** A long look-up, which reads a part in each of its turns. */
@@ -18,7 +18,7 @@ export interface Scan {
  *
  * @see docs/adr/0010-admission-and-limits.md
  */
-export class ScanTurns {
+export class ScanScheduler {
   readonly #afterReading: (call: () => void) => void;
   readonly #waiting: (() => void)[] = [];
   #isGoing = false;
@@ -35,7 +35,7 @@ export class ScanTurns {
    * @throws VerifyRequestError `server_busy` when too many run already.
    */
   async run<T>(scan: (turns: Scan) => Promise<T>): Promise<T> {
-    if (this.#running >= MOST_AT_ONCE) {
+    if (this.#running >= MAX_CONCURRENT) {
       throw new VerifyRequestError(
         'server_busy',
         'The server is running its maximum number of searches; try again later.',

@@ -13,7 +13,7 @@ import { migratePostgres, postgresMigrationState } from './postgres-migrations.t
 import { openPostgresConnection, openPostgresPool } from './postgres-pool.ts';
 import { PostgresPulse } from './postgres-pulse.ts';
 import { postgresSql } from './postgres-sql.ts';
-import { endSilentConnections } from './silent-connections.ts';
+import { endSilentConnections } from './stalled-connections.ts';
 
 let cluster: PostgresCluster;
 let database: string;

@@ -28,7 +28,7 @@ export type EnteredOutcome =
     };
 
 /** A form of the verification page after it was read: plain data, small but for its submission. */
-export interface EnteredVerification {
+export interface SubmittedForm {
   /** Texts by the names of their fields, to show them again. */
   readonly values: Readonly<Record<string, string>>;
   /** Whether texts or files were too large to be shown again. */

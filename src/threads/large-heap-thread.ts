@@ -9,7 +9,7 @@ import { startThread } from './start-thread.ts';
  *
  * @see docs/adr/0019-imports.md
  */
-export const ROOMY: ResourceLimits = { maxYoungGenerationSizeMb: 96 };
+export const LARGE_HEAP: ResourceLimits = { maxYoungGenerationSizeMb: 96 };
 
 /** What a thread of the program itself is started with. */
 export interface RoomyThreadSetup {
@@ -32,7 +32,7 @@ export async function runInRoomyThread(words: readonly string[]): Promise<number
     data: setup,
     env: Object.fromEntries(given),
     argv: [...words],
-    resourceLimits: ROOMY,
+    resourceLimits: LARGE_HEAP,
   });
   let exitCode: number | null = null;
   thread.once('message', (code: number) => {

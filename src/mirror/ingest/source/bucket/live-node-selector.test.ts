@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ManualClock } from '../../../../values/clock.ts';
 import { consensusTimestamp } from '../../../../values/consensus-timestamp.ts';
-import { createLiveLooks } from './live-looks.ts';
+import { createLiveLooks } from './live-node-selector.ts';
 import type { NodePlace } from './record-folders.ts';
 
 const PLACES: readonly NodePlace[] = ['a', 'b', 'c'].map((id) => ({

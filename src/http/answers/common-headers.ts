@@ -21,7 +21,7 @@ export interface Duties {
  *
  * @param target of the request, in its canonical form.
  */
-export function dutyHeaders(target: string, id: string, { areas, drain }: Duties): HeaderLines {
+export function commonHeaders(target: string, id: string, { areas, drain }: Duties): HeaderLines {
   const lines: string[] = [REQUEST_ID_HEADER, id, ...NO_GUESSING];
   if (!areas.isManaged(target)) lines.push(...ALLOW_ANY_ORIGIN);
   // A client with a kept connection comes back on a new one, which the balancer sends elsewhere.
@@ -31,11 +31,11 @@ export function dutyHeaders(target: string, id: string, { areas, drain }: Duties
 
 /** Adds them to what the router cannot even route. */
 export function addDuties(request: FastifyRequest, reply: FastifyReply, duties: Duties): void {
-  addHeaders(reply, dutyHeaders(request.url, request.id, duties));
+  addHeaders(reply, commonHeaders(request.url, request.id, duties));
 }
 
 /** Adds them to every answer of the router. */
-export function doDuties(app: FastifyInstance, duties: Duties): void {
+export function addCommonHeaders(app: FastifyInstance, duties: Duties): void {
   app.addHook('onRequest', (request, reply, done) => {
     addDuties(request, reply, duties);
     done();

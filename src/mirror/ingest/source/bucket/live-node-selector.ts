@@ -70,7 +70,7 @@ export function createLiveLooks(clock: Pick<Clock, 'now'>) {
 }
 
 /** Chooses which node a look lists, so that following a network live does not list all of them. */
-export type LiveLooks = ReturnType<typeof createLiveLooks>;
+export type LiveNodeSelector = ReturnType<typeof createLiveLooks>;
 
 /** A signature whose key is known, whether or not somebody listed it. */
 interface KeyedSignature {
@@ -134,7 +134,7 @@ export function createYoungSignatures(store: Pick<ObjectStore, 'get'>, clock: Pi
 }
 
 /** Signatures of units that are just being signed: what came stays, what is missing is asked for seldom. */
-export type YoungSignatures = ReturnType<typeof createYoungSignatures>;
+export type PendingSignatures = ReturnType<typeof createYoungSignatures>;
 
 function isReadable(bytes: Uint8Array, key: string): boolean {
   try {
