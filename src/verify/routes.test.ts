@@ -114,7 +114,7 @@ describe('POST /v2/verify/{chainId}/{address}', () => {
     }
   });
 
-  test.each([' 0.8.30\n', 'V0.8.30', '\tv0.8.30+commit.73712A01.Linux.g++\r\n'])(
+  test.each([' 0.8.30\n', '\tv0.8.30+commit.73712A01.Linux.g++\r\n'])(
     'accepts the version %j',
     async (compilerVersion) => {
       const response = await post(`31337/${freshAddress()}`, body({ compilerVersion }));
