@@ -22,6 +22,9 @@ const MAX_WAITING = 20_000;
 /** Of a request with its response, and of each header beside its text. Measured: 2,368 to 2,503, and up to 119. */
 const [REQUEST_BYTES, HEADER_BYTES] = [2500, 120];
 
+/** A larger request, which few headers make, may fill half of what requests may hold while they wait. */
+const LARGE_REQUEST_BYTES = 8192;
+
 const CROWDED = new EdgeRefusal(
   503,
   `The server has reached its connection limit; try again in ${RETRY_SECONDS} s`,
@@ -118,7 +121,9 @@ export function admitRequests(parts: AdmissionParts): RequestListener {
   function wait(request: IncomingMessage, response: ServerResponse, refusal: EdgeRefusal | null): void {
     const { socket } = request;
     const bytes = heldBytesOf(request);
-    if (turns.waiting >= MAX_WAITING || waitingBytes + bytes > maxBytes) return void socket.destroy();
+    // Small ones keep room, or a few clients with large heads would have all others closed.
+    const roomBytes = bytes > LARGE_REQUEST_BYTES ? maxBytes / 2 : maxBytes;
+    if (turns.waiting >= MAX_WAITING || waitingBytes + bytes > roomBytes) return void socket.destroy();
     waitingBytes += bytes;
     turns.wait((waitedMs) => {
       waitingBytes -= bytes;

@@ -34,7 +34,7 @@ export type PreparedBody =
   | {
       readonly kind: 'form';
       readonly form: FormBody;
-      /** That the form takes without what is packed of it. */
+      /** That the form takes without what is in gzip of it. */
       readonly heapBytes: number;
     };
 

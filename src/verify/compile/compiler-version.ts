@@ -69,12 +69,14 @@ export function siblingBuildVersion(version: string): string | null {
 }
 
 /**
- * True when a build is the wanted one: the same version, or the one that a version without commit means.
+ * True when a build is the wanted one: the same version, with a commit of seven digits or more alike as far as both go, or
+ * the one that a version without commit means.
  *
  * @example `0.8.30+commit.73712a01` is a build of `0.8.30`, but `0.8.30-nightly.2025.5.7+commit.…` is not.
  */
 export function isBuildOf(version: string, wanted: string): boolean {
-  return version === wanted || (!wanted.includes('+') && version.split('+', 1)[0] === wanted);
+  if (!wanted.includes('+')) return version.split('+', 1)[0] === wanted;
+  return version === wanted || (version.includes('+') && isSameVersion(version, wanted));
 }
 
 /**

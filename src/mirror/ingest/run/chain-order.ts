@@ -172,29 +172,21 @@ export class ChainOrder {
       if (next === null) break;
       this.#listed.push(next);
     }
-    // One chain behind it leaves no doubt, and what the other nodes have is not read.
-    const links = await Promise.all([unit, ...this.#listed].map(firstLinkOf));
-    const [own, ...befores] = links.map(
-      (link) => links.find((each) => link !== null && each !== null && isNext(link, each)) ?? null,
-    );
-    // Two files behind one are a doubt.
-    const isOneChain = !befores.includes(null) && new Set(befores).size === befores.length;
-    if (own === null && isOneChain) return unit;
     const begin = await linkedUnit(unit);
     const others = await Promise.all(this.#listed.map(linkedUnit));
     let first = begin;
     // No more often than there are files: hashes that lead round in a circle are no chain.
     for (let count = others.length; count > 0; count--) {
       const { copies } = first;
-      const before = others.find((each) => isMostlyBehind(copies, each));
+      // The word of one node alone leads nowhere.
+      const before = others.find((each) => shareBehind(copies, each) > 0.5);
       if (before === undefined) break;
       first = before;
     }
-    // A node may send what it likes: the file stays the first one that any copy of another one names. Which of its own
-    // copies is the true one is for the signatures to tell: where none are asked for, a forged one may be refused for good.
-    const { copies } = first;
-    if (first === begin ? others.some((each) => isBehind(each, begin)) : isMostlyBehind(copies, begin))
-      return unit;
+    // The file stays the first one that half of the copies of another one name. Which of its own copies is the true one is
+    // for the signatures to tell: where none are required, a forged one may be refused for good.
+    const isNamed = others.some(({ copies }) => shareBehind(copies, begin) >= 0.5);
+    if (first === begin ? isNamed : shareBehind(first.copies, begin) > 0.5) return unit;
     // What nothing follows is a stray one beside the begin of a stream, or beside its middle.
     if (first === begin) {
       const followed = others.filter(({ link }) =>
@@ -219,7 +211,7 @@ export class ChainOrder {
 
 interface LinkedUnit {
   readonly unit: StreamUnit;
-  /** Of its first copy that is intact. */
+  /** Of the copy that most nodes have. */
   readonly link: UnitLink | null;
   readonly copies: readonly UnitLink[];
 }
@@ -233,12 +225,12 @@ function isBehind({ copies }: Pick<LinkedUnit, 'copies'>, before: Pick<LinkedUni
   return copies.some((one) => before.copies.some((other) => isNext(one, other)));
 }
 
-/** Whether most copies say so: the word of one node alone leads nowhere, and stops nothing. */
-function isMostlyBehind(copies: readonly UnitLink[], before: LinkedUnit): boolean {
-  return copies.filter((copy) => isBehind({ copies: [copy] }, before)).length * 2 > copies.length;
+/** Share of the copies that name a copy of the other file; NaN without any. */
+function shareBehind(copies: readonly UnitLink[], before: LinkedUnit): number {
+  return copies.filter((copy) => isBehind({ copies: [copy] }, before)).length / copies.length;
 }
 
-/** Less than any where it is not told. */
+/** Less than any that is known. */
 function numberOf(link: UnitLink | null): bigint {
   return link?.blockNumber ?? MIN_INT64;
 }
@@ -256,15 +248,12 @@ async function some(
   return false;
 }
 
-async function firstLinkOf(unit: StreamUnit): Promise<UnitLink | null> {
-  for await (const link of unit.links?.() ?? []) return link;
-  return null;
-}
-
 async function linkedUnit(unit: StreamUnit): Promise<LinkedUnit> {
   const copies: UnitLink[] = [];
   for await (const link of unit.links?.() ?? []) copies.push(link);
-  return { unit, link: copies[0] ?? null, copies };
+  const sames = (one: UnitLink) => copies.filter(({ hash }) => sameBytes(hash, one.hash)).length;
+  const [link = null] = copies.toSorted((one, other) => sames(other) - sames(one));
+  return { unit, link, copies };
 }
 
 function isSameEnd(one: ChainEnd | null, other: ChainEnd | null): boolean {

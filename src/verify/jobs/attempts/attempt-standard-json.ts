@@ -1,6 +1,11 @@
 import type { Compilation, OutputScope } from '../../compile/compiler.ts';
 import type { CompilerKind } from '../../compile/compiler-catalog.ts';
-import { isShortVersion, normaliseVersion, siblingBuildVersion } from '../../compile/compiler-version.ts';
+import {
+  isBuildOf,
+  isShortVersion,
+  normaliseVersion,
+  siblingBuildVersion,
+} from '../../compile/compiler-version.ts';
 import { withoutOutputSettings } from '../../compile/solidity/output-settings.ts';
 import { isJsonObject } from '../../json-object.ts';
 import { splitTrailingAuxdata } from '../../match/auxdata/auxdata.ts';
@@ -67,7 +72,7 @@ function warnOfOtherVersion(submitted: string, used: string, progress: JobProgre
   const wanted = normaliseVersion(submitted);
   if (isShortVersion(submitted) && used !== submitted) {
     progress.warn(`The compiler version ${submitted} was read as ${used}.`);
-  } else if (siblingBuildVersion(wanted) !== null && used !== wanted) {
+  } else if (siblingBuildVersion(wanted) !== null && !isBuildOf(used, wanted)) {
     progress.warn(
       `The compiler ${shorten(submitted)} was not found; ${used}, another build of it, was used.`,
     );

@@ -534,6 +534,37 @@ describe('JobDispatcher', () => {
     expect(await jobs.claim(aLease('next', 1000), ANY_JOB)).toMatchObject({ isSuspect: false });
   });
 
+  test('stores no end of a run that breaks off while it closes', async () => {
+    const queue = await aQueue();
+    const [started, claim, broken] = [deferred(), deferred(), deferred()];
+    let claims = 0;
+    const jobs: JobRepository = {
+      ...queue.jobs,
+      claim: async (lease, rule) => {
+        if (++claims > 1) await claim.promise;
+        return queue.jobs.claim(lease, rule);
+      },
+    };
+    const { insert, dispatcher, faults } = await aDispatcher(
+      async () => {
+        started.resolve(undefined);
+        await broken.promise;
+        throw new Error('killed from outside');
+      },
+      { queue: { ...queue, jobs } },
+    );
+    await insert();
+    await dispatcher.start();
+    await started.promise;
+    const closed = dispatcher.close();
+    broken.resolve(undefined);
+    for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
+    claim.resolve(undefined);
+    await closed;
+    expect(faults).toEqual([]);
+    expect(await queue.jobs.count()).toEqual({ waiting: 1, running: 0 });
+  });
+
   test('stops every job when it closes, also when the database cannot be written', async () => {
     const queue = await aQueue();
     let releases = 0;

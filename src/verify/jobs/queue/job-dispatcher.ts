@@ -180,13 +180,17 @@ export class JobDispatcher {
   /** Gives running jobs back, unsuspected, so that the next process begins them again. */
   async close(): Promise<void> {
     this.#isOpen = false;
+    // What ends from now on is the next process's, and so is what a claim under way brings.
+    const begun = [...this.#running.values()];
+    for (const running of begun) running.stop();
     const beatsEnded = this.#stopBeats?.();
     for (const timer of [this.#nextTry, this.#laterLook]) if (timer !== null) clearTimeout(timer);
     await this.#filling;
     this.#early.drop();
     await beatsEnded;
-    for (const running of this.#running.values()) running.stop();
-    await Promise.all([...this.#running.values()].map((running) => this.#giveBack(running)));
+    const all = new Set([...begun, ...this.#running.values()]);
+    for (const running of all) running.stop();
+    await Promise.all([...all].map((running) => this.#giveBack(running)));
   }
 
   async #giveBack({ job }: RunningJob): Promise<void> {
