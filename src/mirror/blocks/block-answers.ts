@@ -76,7 +76,7 @@ const timestamp: Parameter<BlockTimes, BlockContext> = {
 };
 
 const blockNumber: Parameter<IntegerSelection> = {
-  schema: repeated('((eq|gt|gte|lt|lte|ne):)?', '(\\d{1,19}|0x[\\dA-Fa-f]{1,16})', {}),
+  schema: repeated('((eq|gt|gte|lt|lte|ne):)?', '(-\\d{19}|\\d{1,19}|0x[\\dA-Fa-f]{1,16})', {}),
   check: (text) => readBlockNumber(parseFilter(text)?.value ?? '') !== null,
   read: (texts) => ANY_OF.combine(readConditions(texts, BigInt)),
   left: ANY_OF.left,

@@ -261,6 +261,9 @@ describe('GET /api/v1/blocks/{hashOrNumber}', () => {
   test.each([
     ['99', 404, 'Not found'],
     ['-1', 400, 'Invalid parameter: hashOrNumber'],
+    // As files before version 6 have them, which the list names in its links.
+    ['-9223372036854775797', 404, 'Not found'],
+    ['-9223372036854775809', 400, 'Invalid parameter: hashOrNumber'],
     ['0c'.repeat(48), 404, 'Not found'],
     ['00'.repeat(32), 404, 'Not found'],
     ['abc', 400, 'Invalid parameter: hashOrNumber'],

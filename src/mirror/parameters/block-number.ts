@@ -1,15 +1,16 @@
-import { MAX_INT64 } from '../../values/int64.ts';
+import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
 
-const NUMBER = /^(?:\d{1,19}|0x[\dA-Fa-f]{1,16})$/;
+/** Negative are those of record files before version 6, which count from the least int64 upward. */
+const NUMBER = /^(?:-\d{19}|\d{1,19}|0x[\dA-Fa-f]{1,16})$/;
 
 /**
  * Reads the number of a block as every route takes it: decimal, or hex as EVM tools write it.
  *
- * @returns null for other text, negative numbers and those beyond int64.
+ * @returns null for other text, for negative numbers that no file can have, and beyond int64.
  * @see contracts/mirror-contracts.md sections 2.2 and 9.3
  */
 export function readBlockNumber(text: string): bigint | null {
   if (!NUMBER.test(text)) return null;
   const number = BigInt(text);
-  return number <= MAX_INT64 ? number : null;
+  return number >= MIN_INT64 && number <= MAX_INT64 ? number : null;
 }
