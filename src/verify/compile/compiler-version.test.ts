@@ -72,6 +72,7 @@ describe('isBuildOf', () => {
     ['0.8.30+commit.73712a01', '0.8.30+commit.73712a01f3cd9f6a2a4ba4e4d6f1f9b6d2cbe8a0', true],
     ['0.8.30+commit.73712a01', '0.8.30+commit.7371', false],
     ['0.8.30', '0.8.30+commit.73712a01', false],
+    ['0.8.30+commit.73712a01', '0.8.30+commit.73712a01/../..', false],
     ['0.8.30-nightly.2025.5.7+commit.11111111', '0.8.30', false],
     ['0.4.1b1+commit.039d3692', '0.4.1b1', true],
     ['0.4.1b1+commit.039d3692', '0.4.1', false],

@@ -167,7 +167,8 @@ export function readPrintedVersion(language: CompilerLanguage, printed: string):
 }
 
 /** Vyper prints as many digits of the commit as were needed when it was built, releases have eight. */
-const FEWEST_COMMIT_DIGITS = 7;
+const MIN_COMMIT_DIGITS = 7;
+const COMMIT = /^[0-9a-f]{1,40}$/;
 
 /** True when a compiler that reports `reported` may stand for `version`; a version without commit means any. */
 export function isSameVersion(reported: ReportedVersion, version: string): boolean {
@@ -176,5 +177,6 @@ export function isSameVersion(reported: ReportedVersion, version: string): boole
   if (release !== reportedRelease) return false;
   if (commit === undefined || reportedCommit === undefined || commit === reportedCommit) return true;
   const digits = Math.min(commit.length, reportedCommit.length);
-  return digits >= FEWEST_COMMIT_DIGITS && commit.slice(0, digits) === reportedCommit.slice(0, digits);
+  if (digits < MIN_COMMIT_DIGITS || !COMMIT.test(commit) || !COMMIT.test(reportedCommit)) return false;
+  return commit.slice(0, digits) === reportedCommit.slice(0, digits);
 }
