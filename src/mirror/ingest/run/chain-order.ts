@@ -178,7 +178,7 @@ export class ChainOrder {
     // No more often than there are files: hashes that lead round in a circle are no chain.
     for (let count = others.length; count > 0; count--) {
       const { copies } = first;
-      // The word of one node alone leads nowhere.
+      // Most copies have to say so.
       const before = others.find((each) => shareBehind(copies, each) > 0.5);
       if (before === undefined) break;
       first = before;

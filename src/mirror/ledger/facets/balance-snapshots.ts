@@ -7,7 +7,7 @@ import type { FoldState, SetChange } from '../fold/fold-state.ts';
 import type { Snapshot } from '../fold/ledger-clock.ts';
 import type { FoldedUnit } from '../fold/state-fold.ts';
 import type { LedgerUnit } from '../rows.ts';
-import type { Facet, FixtureContext, Told } from './facet.ts';
+import type { Facet, FacetOutput, FixtureContext } from './facet.ts';
 import { HBAR_SNAPSHOT, SNAPSHOT_TIME, type StatedSnapshot, TOKEN_SNAPSHOT } from './snapshot-tables.ts';
 
 /** Deleted accounts, and tokens that an account gave up, are in a full snapshot as long as this after their last change. */
@@ -78,7 +78,7 @@ function homeOf({ transactions }: LedgerUnit): bigint {
 }
 
 /** Reads an item of `balances` with the time of its list. @see contracts/mirror-entities.md section 5 */
-function readSnapshotLine(line: FixtureObject, { home }: FixtureContext): Told<StatedSnapshot> {
+function readSnapshotLine(line: FixtureObject, { home }: FixtureContext): FacetOutput<StatedSnapshot> {
   const id = idIn(home);
   return {
     rows: [

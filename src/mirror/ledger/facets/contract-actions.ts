@@ -5,7 +5,7 @@ import { accountId, contractId, type ResolveAlias } from '../../items/ledger-ids
 import type { ContractAction as ToldAction } from '../../protobuf/message-types.ts';
 import { toBigInt } from '../../protobuf/messages.ts';
 import { memberBytes } from '../../protobuf/wire.ts';
-import { type DecodedUnit, eventsOfUnits, type Facet, type Told } from './facet.ts';
+import { type DecodedUnit, eventsOfUnits, type Facet, type FacetOutput } from './facet.ts';
 
 /** One step of a contract's execution trace. @see contracts/mirror-contracts.md sections 8 and 11.5 */
 export const CONTRACT_ACTION = rowTable({
@@ -62,7 +62,7 @@ function decodeContractActions({
   resolveAt,
   sidecars,
   transactions,
-}: DecodedUnit): Told<ContractAction> {
+}: DecodedUnit): FacetOutput<ContractAction> {
   const rows: ContractAction[] = [];
   if (sidecars.size === 0) return { rows };
   for (const [place, item] of items.entries()) {

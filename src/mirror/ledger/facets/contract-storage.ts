@@ -8,7 +8,13 @@ import { type FixtureObject, idIn, required } from '../../items/fixture-members.
 import { contractId } from '../../items/ledger-ids.ts';
 import { memberBytes } from '../../protobuf/wire.ts';
 import { isHookContract } from './decode-hook-runs.ts';
-import { type DecodedUnit, eventsOfUnits, type Facet, type FixtureContext, type Told } from './facet.ts';
+import {
+  type DecodedUnit,
+  eventsOfUnits,
+  type Facet,
+  type FacetOutput,
+  type FixtureContext,
+} from './facet.ts';
 import { transactionOfLine, word } from './transaction-of-line.ts';
 
 /** What a transaction read and wrote in a slot of a contract. @see contracts/mirror-contracts.md section 11.5 */
@@ -91,7 +97,7 @@ function slotNumber(slot: Uint8Array): bigint {
  *
  * @see contracts/mirror-contracts.md section 11.5
  */
-function decodeStateChanges({ items, resolveAt, sidecars }: DecodedUnit): Told<ContractStateChange> {
+function decodeStateChanges({ items, resolveAt, sidecars }: DecodedUnit): FacetOutput<ContractStateChange> {
   const rows: ContractStateChange[] = [];
   if (sidecars.size === 0) return { rows };
   for (const item of items) {
@@ -130,7 +136,10 @@ function value(given: ArrayLike<number>): Uint8Array {
  *
  * @see contracts/mirror-contracts.md section 7
  */
-function readContractStateLine(row: FixtureObject, context: FixtureContext): Told<ContractStateChange> {
+function readContractStateLine(
+  row: FixtureObject,
+  context: FixtureContext,
+): FacetOutput<ContractStateChange> {
   const { transaction } = transactionOfLine(row, 'transaction_hash', context);
   const change: ContractStateChange = {
     contract: required(row, 'contract_id', idIn(context.home)),

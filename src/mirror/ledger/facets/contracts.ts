@@ -11,7 +11,7 @@ import { accountId, contractId, fileId, type ResolveAlias } from '../../items/le
 import type { FoldState } from '../fold/fold-state.ts';
 import { placeOfTransaction } from '../place-of-transaction.ts';
 import type { EntityAlias } from '../rows.ts';
-import type { DecodedUnit, Facet, FixtureContext, Told } from './facet.ts';
+import type { DecodedUnit, Facet, FacetOutput, FixtureContext } from './facet.ts';
 
 /** What a unit tells of a contract's code; null members leave what is stored. */
 export interface ContractChange {
@@ -114,7 +114,10 @@ const EVM_HASH_BYTES = 32;
  *
  * @see contracts/streams.md section 10.1, kind contract
  */
-function readContractLine(row: FixtureObject, { home, transactions }: FixtureContext): Told<ContractChange> {
+function readContractLine(
+  row: FixtureObject,
+  { home, transactions }: FixtureContext,
+): FacetOutput<ContractChange> {
   const contract = required(row, 'contract_id', idIn(home));
   const created = time(row, 'created_timestamp');
   const creationCode = codeOrNull(row, 'bytecode');
@@ -158,7 +161,13 @@ function codeOrNull(row: FixtureObject, name: string): Uint8Array | null {
  * @returns with the contracts that have no record of their own, as ledgers had them before child records
  * @see contracts/streams.md sections 2.5 and 12
  */
-function decodeContracts({ evm, isSuccessful, items, resolve, sidecars }: DecodedUnit): Told<ContractChange> {
+function decodeContracts({
+  evm,
+  isSuccessful,
+  items,
+  resolve,
+  sidecars,
+}: DecodedUnit): FacetOutput<ContractChange> {
   const placeAt = placesOf(items);
   const contractToldBy = contractsToldIn(items);
   const creations = new Map<EntityId, ContractCreation>();

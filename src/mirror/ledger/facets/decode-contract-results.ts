@@ -13,7 +13,7 @@ import { RESULT } from '../../vocabulary/response-codes.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
 import type { LedgerTransaction } from '../rows.ts';
 import type { ContractResult } from './contract-results.ts';
-import type { DecodedUnit, Told } from './facet.ts';
+import type { DecodedUnit, FacetOutput } from './facet.ts';
 
 type Asked = Pick<ContractResult, 'amount' | 'functionParameters' | 'gasLimit'>;
 type Ran = Pick<
@@ -40,7 +40,7 @@ export function decodeContractResults({
   sidecars,
   transactions,
   version,
-}: DecodedUnit): Told<ContractResult> {
+}: DecodedUnit): FacetOutput<ContractResult> {
   const rows: ContractResult[] = [];
   // Networks charge what was used since then.
   const isConsumedUsed = !version.isBefore(0, 69);

@@ -16,14 +16,14 @@ const NO_DECODERS: readonly NamedDecoder[] = [];
  * do not make an import slower.
  */
 export function createFacetDecoder() {
-  const told = new DecodedRows();
+  const decoded = new DecodedRows();
   const notes = new Set<string>();
   const note = (text: string) => void notes.add(text);
   return {
     /** Called with each successful item, in their order. */
     add(item: DecodedItem, resolve: ResolveAlias): void {
       for (const { name, rows } of DECODERS.get(item.type) ?? NO_DECODERS)
-        told.add(name, rows(item, resolve, note));
+        decoded.add(name, rows(item, resolve, note));
     },
     /** Called after the last item. */
     finish(unit: Omit<DecodedUnit, 'evm' | 'note'>) {
@@ -33,10 +33,10 @@ export function createFacetDecoder() {
       for (const { decodeUnit, name } of LEDGER_FACETS) {
         const made = name === undefined ? undefined : decodeUnit?.(withOrder);
         if (name === undefined || made === undefined) continue;
-        told.add(name, made.rows);
+        decoded.add(name, made.rows);
         entities.push(...(made.entities ?? []));
       }
-      return { rows: told.all(), notes: [...notes], entities };
+      return { rows: decoded.all(), notes: [...notes], entities };
     },
   };
 }

@@ -9,7 +9,7 @@ import { messages, toBigInt } from '../../protobuf/messages.ts';
 import { memberBytes } from '../../protobuf/wire.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
 import { UNKNOWN_HOOK_OWNER } from './decode-hooks.ts';
-import type { DecodedUnit, Told } from './facet.ts';
+import type { DecodedUnit, FacetOutput } from './facet.ts';
 import type { HookChange } from './hooks.ts';
 
 /** The contract that every hook runs as, of each shard and realm. */
@@ -39,7 +39,7 @@ export function decodeHookRuns({
   note,
   resolveAt,
   sidecars,
-}: DecodedUnit): Told<HookChange> {
+}: DecodedUnit): FacetOutput<HookChange> {
   const rows: HookChange[] = [];
   if (sidecars.size === 0) return { rows };
   const queues = new Map<bigint, HookRun[]>();

@@ -5,7 +5,7 @@ import type { AccessListEntry, Authorization } from '../../evm/ethereum-lists.ts
 import { decodeEthereumTransaction } from '../../evm/ethereum-transaction.ts';
 import { paddedHex, word } from '../../evm/quantities.ts';
 import { fileId } from '../../items/ledger-ids.ts';
-import { type DecodedUnit, eventsOfUnits, type Facet, type Told } from './facet.ts';
+import { type DecodedUnit, eventsOfUnits, type Facet, type FacetOutput } from './facet.ts';
 
 const lists = <Value, Packed>(column: string, pack: (value: Value) => Packed) => ({
   column,
@@ -76,7 +76,10 @@ function packAuthorization({ address, chainId, nonce, r, s, yParity }: Authoriza
  *
  * @see contracts/mirror-contracts.md section 11.2
  */
-function decodeEthereumTransactions({ items, transactions }: DecodedUnit): Told<EthereumTransactionRow> {
+function decodeEthereumTransactions({
+  items,
+  transactions,
+}: DecodedUnit): FacetOutput<EthereumTransactionRow> {
   const rows: EthereumTransactionRow[] = [];
   for (const [index, { body, consensusTimestamp }] of items.entries()) {
     const { ethereumTransaction: sent } = body;

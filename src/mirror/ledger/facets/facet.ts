@@ -36,13 +36,13 @@ export interface DecodedUnit {
 export type Note = (text: string) => void;
 
 /** Rows of a facet, with the entities that they tell of. */
-export interface Told<Row> {
+export interface FacetOutput<Row> {
   readonly rows: readonly Row[];
   readonly entities?: readonly EntityAlias[];
 }
 
 /** What a line tells: also settings of an entity, and rows of other facets. */
-export interface FixtureRow<Row> extends Told<Row> {
+export interface FixtureRow<Row> extends FacetOutput<Row> {
   readonly entityChanges?: readonly EntityChange[];
   readonly others?: Partial<FacetRows>;
 }
@@ -132,7 +132,7 @@ export interface Facet<Name extends string = keyof FacetRows, Row = unknown> ext
   readonly name?: Name;
   readonly decode?: ItemDecoder<Row>;
   /** For rows that need the items around theirs. */
-  readonly decodeUnit?: (unit: DecodedUnit) => Told<Row>;
+  readonly decodeUnit?: (unit: DecodedUnit) => FacetOutput<Row>;
   readonly fixture?: FixtureKind<Row>;
   readonly transactionTables?: readonly TransactionTable[];
   readonly unitTables?: readonly UnitTable[];

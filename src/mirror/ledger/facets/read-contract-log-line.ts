@@ -10,7 +10,7 @@ import {
 } from '../../items/fixture-members.ts';
 import { bloomOfLine } from './bloom-of-line.ts';
 import type { ContractLog } from './contract-logs.ts';
-import type { FixtureContext, Told } from './facet.ts';
+import type { FacetOutput, FixtureContext } from './facet.ts';
 import { transactionOfLine, word } from './transaction-of-line.ts';
 
 const MAX_TOPICS = 4;
@@ -20,7 +20,7 @@ const MAX_TOPICS = 4;
  *
  * @see contracts/mirror-contracts.md section 6
  */
-export function readContractLogLine(row: FixtureObject, context: FixtureContext): Told<ContractLog> {
+export function readContractLogLine(row: FixtureObject, context: FixtureContext): FacetOutput<ContractLog> {
   const { transaction, ...found } = transactionOfLine(row, 'transaction_hash', context);
   const id = idIn(context.home);
   const log: ContractLog = {

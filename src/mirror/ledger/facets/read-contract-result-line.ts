@@ -12,7 +12,7 @@ import {
 import { entityOfLongZero } from '../../vocabulary/long-zero-address.ts';
 import { bloomOfLine } from './bloom-of-line.ts';
 import type { ContractResult } from './contract-results.ts';
-import type { FixtureContext, Told } from './facet.ts';
+import type { FacetOutput, FixtureContext } from './facet.ts';
 import { transactionOfLine } from './transaction-of-line.ts';
 
 const ADDRESS_BYTES = 20;
@@ -24,7 +24,10 @@ const NO_CONTRACT = entityId(0n);
  *
  * @see contracts/mirror-contracts.md section 4.1
  */
-export function readContractResultLine(row: FixtureObject, context: FixtureContext): Told<ContractResult> {
+export function readContractResultLine(
+  row: FixtureObject,
+  context: FixtureContext,
+): FacetOutput<ContractResult> {
   refuseLinesOfTheirOwn(row, { logs: 'contract_log', state_changes: 'contract_state' });
   const { transaction, ...found } = transactionOfLine(row, 'hash', context);
   const callResult = hex(row, 'call_result');

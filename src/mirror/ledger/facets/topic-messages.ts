@@ -17,7 +17,7 @@ import { accountId, type ResolveAlias, timestampOf, topicId } from '../../items/
 import { messages, toBigInt } from '../../protobuf/messages.ts';
 import { memberBytes, rawField } from '../../protobuf/wire.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
-import { eventsOfUnits, type Facet, type FixtureContext, type Told } from './facet.ts';
+import { eventsOfUnits, type Facet, type FacetOutput, type FixtureContext } from './facet.ts';
 
 /** The version that nearly every message has is not stored. */
 const USUAL_VERSION = 3n;
@@ -113,7 +113,7 @@ function initialTransaction({ bodyBytes, type }: DecodedItem): Uint8Array | null
  *
  * @see contracts/mirror-entities.md section 8
  */
-function readTopicMessageLine(row: FixtureObject, context: FixtureContext): Told<TopicMessage> {
+function readTopicMessageLine(row: FixtureObject, context: FixtureContext): FacetOutput<TopicMessage> {
   const id = idIn(context.home);
   const chunk = object(row, 'chunk_info');
   const message: TopicMessage = {
