@@ -28,6 +28,15 @@ export function authoritativeNumber({ blockNumber, kind, version }: ChainEnd): b
   return kind === 'record' && version < FIRST_NUMBERED_VERSION ? null : blockNumber;
 }
 
+/**
+ * The number that a unit which names the end as its previous one may have at most; null for any: a network counts from the
+ * least number until it is told its own.
+ */
+export function nextNumber(end: ChainEnd): bigint | null {
+  const last = authoritativeNumber(end);
+  return last === null || last < 0n ? null : last + 1n;
+}
+
 /** The chain with a unit taken in; a fixture leaves it as it was. */
 export function chainEndAfter(
   last: ChainEnd | null,

@@ -1,7 +1,7 @@
 import { type ConsensusTimestamp, printTimestamp } from '../../../values/consensus-timestamp.ts';
 import { timestampOf } from '../../items/ledger-ids.ts';
 import type { StreamItem } from '../../items/stream-item.ts';
-import { authoritativeNumber, type ChainEnd } from '../../ledger/chain-end.ts';
+import { authoritativeNumber, nextNumber } from '../../ledger/chain-end.ts';
 import { noGaps } from '../../ledger/upkeep/ledger-gaps.ts';
 import { messages } from '../../protobuf/messages.ts';
 import { rawField } from '../../protobuf/wire.ts';
@@ -105,12 +105,11 @@ function checkRunningHash(file: RecordFile, path: string): void {
 }
 
 /** A network that began anew counts from 0 again. @see contracts/streams.md section 16.3 */
-function expectNewNumber({ blockNumber }: RecordFile, previous: ChainEnd, path: string): void {
-  const last = authoritativeNumber(previous);
+function expectNewNumber({ blockNumber }: RecordFile, last: bigint | null, path: string): void {
   if (blockNumber === null || last === null || blockNumber > last) return;
   throw new IngestError(
     'fork',
-    `${path} is block ${blockNumber} and begins a stream, but the ledger ends with block ${last}: ` +
+    `${path} is block ${blockNumber}, but the ledger ends with block ${last}: ` +
       'if the network was reset, import it into a new database',
   );
 }
@@ -122,7 +121,17 @@ async function checkChain(
   path: string,
 ): Promise<void> {
   if (previous === null) return;
-  if (beginsStream(file)) return expectNewNumber(file, previous, path);
+  const last = authoritativeNumber(previous);
+  if (beginsStream(file)) return expectNewNumber(file, last, path);
   if (await gaps.accepts(previous.hash, file.previousHash)) return;
   expectHash('chain_mismatch', `Previous hash of ${path}`, previous.hash, file.previousHash);
+  const next = nextNumber(previous);
+  // Mainnet has number 44029066 twice in a row.
+  if (file.blockNumber === null || next === null || file.blockNumber === last) return;
+  expectNewNumber(file, last, path);
+  if (file.blockNumber === next) return;
+  throw new IngestError(
+    'chain_mismatch',
+    `Number of ${path}: expected block ${next}, found block ${file.blockNumber}`,
+  );
 }

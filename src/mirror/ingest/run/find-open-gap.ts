@@ -1,11 +1,12 @@
-import type { ChainEnd } from '../../ledger/chain-end.ts';
+import { MAX_INT64, MIN_INT64 } from '../../../values/int64.ts';
+import { type ChainEnd, nextNumber } from '../../ledger/chain-end.ts';
 import type { LedgerRepository } from '../../ledger/ledger-repository.ts';
 import type { LedgerGaps } from '../../ledger/upkeep/ledger-gaps.sql.ts';
 import type { LedgerGap } from '../../ledger/upkeep/ledger-gaps.ts';
 import { IngestError, isSourceFault } from '../errors.ts';
 import { sameBytes } from '../sha384.ts';
 import type { StreamSource } from '../units/stream-source.ts';
-import type { StreamUnit } from '../units/stream-unit.ts';
+import type { StreamUnit, UnitLink } from '../units/stream-unit.ts';
 import { MAX_HELD } from './chain-order.ts';
 import { endOfLedger, findWantedUnits } from './wanted-units.ts';
 
@@ -37,8 +38,10 @@ export async function findOpenGap(
       // What is missing itself may still be proven.
       if (!next.isThere || (!isFirst && next.links === undefined)) continue;
       try {
-        for await (const foundHash of previousHashes(next, end)) {
-          if (foundHash === null ? isFirst : sameBytes(foundHash, expectedHash)) return null;
+        for await (const { blockNumber, previousHash: foundHash } of linksOf(next, end)) {
+          const isBehindHole = (blockNumber ?? MIN_INT64) > (nextNumber(end) ?? MAX_INT64);
+          const follows = foundHash !== null && sameBytes(foundHash, expectedHash) && !isBehindHole;
+          if (foundHash === null ? isFirst : follows) return null;
           if (!isFirst || gap !== null || foundHash === null) continue;
           if (await gaps.accepts(expectedHash, foundHash)) return null;
           gap = { from: last.consensusEnd, to: next.instant, unit: next.name, expectedHash, foundHash };
@@ -57,11 +60,11 @@ export async function findOpenGap(
 }
 
 /** As its copies say. @throws IngestError when none can be read. */
-async function* previousHashes(unit: StreamUnit, end: ChainEnd): AsyncGenerator<Uint8Array | null> {
+async function* linksOf(unit: StreamUnit, end: ChainEnd): AsyncGenerator<Omit<UnitLink, 'hash'>> {
   let isRead = false;
-  for await (const { previousHash } of unit.links?.() ?? []) {
+  for await (const link of unit.links?.() ?? []) {
     isRead = true;
-    yield previousHash;
+    yield link;
   }
-  if (!isRead) yield await unit.previousHash(end);
+  if (!isRead) yield { previousHash: await unit.previousHash(end), blockNumber: null };
 }
