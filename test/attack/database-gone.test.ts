@@ -126,14 +126,16 @@ test.each(DAMAGES)(
     const { server } = await startUsed();
     const afterwards: string[] = [];
     harm(server.database);
-    const statuses = await besideInnocents(what, server, () =>
+    // Whatever the log had that the database has not is lost: the whole ledger, which was just imported.
+    const maxRefused = /the log truncated to nothing/.test(what) ? 1 : undefined;
+    const submitted = () =>
       submitFor(server, afterwards).catch(async (error: unknown) => {
         // SQLite maps the index of its log: where the file ends, so does the process. An orchestrator starts it again.
         if (!/index of the log truncated/.test(what)) throw error;
         await until('the process has ended', async () => server.child.signalCode === 'SIGBUS');
         return [];
-      }),
-    );
+      });
+    const statuses = await besideInnocents(what, server, submitted, maxRefused);
     for (const status of statuses) expect([202, 503]).toContain(status);
     for (const path of server.end() === null ? ['/api/v1/transactions', '/api/v2/summary.json'] : []) {
       expect([200, 503]).toContain(await statusOf(server.url + path));

@@ -33,7 +33,8 @@ function send(
   return new Promise<void>((resolve) => {
     const count = (what: string) => {
       seen.statuses[what] = (seen.statuses[what] ?? 0) + 1;
-      seen.times.push(performance.now() - startedAt);
+      // A refusal is soon sent.
+      if (what.startsWith('2')) seen.times.push(performance.now() - startedAt);
       resolve();
     };
     const sent = request(

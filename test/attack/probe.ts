@@ -29,7 +29,7 @@ export interface SeenAnswers {
   readonly since: number;
   /** How often each status came; a request without an answer counts under its error code. */
   readonly statuses: Readonly<Record<string, number>>;
-  /** Milliseconds. */
+  /** Of what was answered with success, milliseconds. */
   readonly p50: number;
   readonly p99: number;
   readonly max: number;
