@@ -20,6 +20,7 @@ import { requestId } from './http/answers/request-id.ts';
 import { serveApiDocs } from './http/api-docs.ts';
 import type { Area } from './http/area.ts';
 import { areasByPath } from './http/area-paths.ts';
+import { type HeapShares, shareHeap } from './http/bodies/heap-room.ts';
 import { compileWhenNeeded } from './http/compile-when-needed.ts';
 import { admitRequests } from './http/edge/admission.ts';
 import { clientAddresses, type TrustedProxies } from './http/edge/client-address.ts';
@@ -53,6 +54,8 @@ export interface AppParts {
   /** What readiness tells of the database. Default: nothing. */
   readonly storage?: Pick<Area, 'readiness'>;
   readonly metrics: Registry;
+  /** Default: of a heap in which operators configured nothing. */
+  readonly heap?: HeapShares;
   readonly drain: Drain;
   readonly site: SiteInfo;
   readonly log: Logger;
@@ -154,7 +157,8 @@ async function buildEdge(
       ].filter((one) => one !== undefined);
   const times = { keepAliveTimeout: options.keepAliveMs ?? 5000, requestTimeout: REQUEST_TIMEOUT_MS };
   const { budget = new ConnectionBudget(null), requestsPerSecond = 0, trustProxy = false } = options;
-  const { unsent = new UnsentAnswers() } = options;
+  const { heap = shareHeap() } = parts;
+  const { unsent = new UnsentAnswers(heap.unsentAnswers) } = options;
   const lateness = new LoopClock();
   const turns = new Turns();
   const app = Fastify({
@@ -168,6 +172,7 @@ async function buildEdge(
         clientAddress: clientAddresses(trustProxy),
         budget,
         areas,
+        maxBytes: heap.waitingRequests,
       });
       return createEdgeServer(settleUnreadBodies(admitted), times, unsent)
         .on('connection', () => turns.hurry())

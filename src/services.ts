@@ -12,6 +12,7 @@ import { createHealthProbes } from './health-probes/create-health-probes.ts';
 import { type Connect, createConnect } from './health-probes/services/open-connection.ts';
 import type { Area } from './http/area.ts';
 import { createBodyIntake } from './http/bodies/body-intake.ts';
+import { shareHeap } from './http/bodies/heap-room.ts';
 import { publicUrlOf } from './http/public-url.ts';
 import {
   createImports,
@@ -115,6 +116,8 @@ function assemble(
   const publicUrl = publicUrlOf(config.http);
   const site: Site = { root: pathOf(publicUrl), version: VERSION, statusUrl: config.status.url };
   const bodies = createBodyIntake(config.http.bodyMemoryMiB);
+  // The text of the chains and what is read from it.
+  const heap = shareHeap(2 * config.verify.chainsJson.length);
   const mirror: MirrorArea = createMirrorArea({
     bodies,
     store: store.mirror,
@@ -146,6 +149,7 @@ function assemble(
   });
   const verify = createVerifyArea({
     bodies,
+    heap,
     store: store.verify,
     clock,
     randomUuid: system.randomUuid,
@@ -240,6 +244,7 @@ function assemble(
     mirror,
     storage: { readiness: () => storageReadiness(store.maintenance, hasStarted) },
     metrics,
+    heap,
     log,
     imports,
     drain,

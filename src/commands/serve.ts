@@ -99,7 +99,7 @@ async function listenAll(
 ): Promise<FastifyInstance> {
   const { host, keepAliveMs, ports, requestsPerSecond, trustProxy } = config.http;
   const budget = connectionBudget(services);
-  const unsent = new UnsentAnswers();
+  const unsent = new UnsentAnswers(services.heap.unsentAnswers);
   measureUnread(services.metrics, unsent);
   const options = { trustProxy, keepAliveMs, requestsPerSecond, budget, unsent };
   const app = await buildApp(services, options);

@@ -2,7 +2,7 @@ import type { Registry } from 'prom-client';
 import type { Area } from '../http/area.ts';
 import { BodyBudget } from '../http/bodies/body-budget.ts';
 import { type BodyIntake, createBodyIntake } from '../http/bodies/body-intake.ts';
-import { heapRoomBytes } from '../http/bodies/heap-room.ts';
+import { type HeapShares, shareHeap } from '../http/bodies/heap-room.ts';
 import { ROOT_SITE } from '../pages/site/site-page.ts';
 import { type Announcements, NO_ANNOUNCEMENTS } from '../values/announcements.ts';
 import type { Clock } from '../values/clock.ts';
@@ -72,8 +72,8 @@ export interface VerifyDependencies {
   readonly log: Log;
   /** Reads request bodies. Default: one of its own. */
   readonly bodies?: BodyIntake;
-  /** Heap that submissions and jobs may fill. Default: what its limit leaves. */
-  readonly heapRoomBytes?: number;
+  /** Default: of a heap in which operators configured nothing. */
+  readonly heap?: HeapShares;
   /** Where the figures are registered. */
   readonly metrics: Registry;
   /** Version of the product, shown by `GET /version`. */
@@ -104,7 +104,6 @@ export type VerifyArea = ReturnType<typeof createVerifyArea>;
 /** A job waits this long for a transaction that the client named. */
 const CREATION_READ_MS = 10_000;
 const BYTES_PER_MIB = 1_048_576;
-const MAX_RECENT_BYTES = 64 * BYTES_PER_MIB;
 /** A lookup is never delayed longer by the resolution of a proxy. */
 const PROXY_TIMEOUT_MS = 3000;
 const PROXY_KEEP_MS = 30_000;
@@ -120,18 +119,13 @@ const DAY_MS = 86_400_000;
  */
 export function createVerifyArea(dependencies: VerifyDependencies) {
   const { store: stored, clock, randomUuid: newId, log, options } = dependencies;
-  const { announcements = NO_ANNOUNCEMENTS, repeat = systemRepeat } = dependencies;
+  const { announcements = NO_ANNOUNCEMENTS, heap = shareHeap(), repeat = systemRepeat } = dependencies;
   const { jobTimeoutMs, creationSearchMs, compilerMemoryMiB } = options;
   const chains = parseChains(options.chainsJson, dependencies.environment);
-  // Their text and what was read from it.
-  const heapRoom = dependencies.heapRoomBytes ?? heapRoomBytes(2 * options.chainsJson.length);
   const largeBodies = new BodyThread();
   const unpack = (submission: StoredSubmission) =>
     submission.packed === null ? unpackSubmission(submission) : largeBodies.unpack(submission);
-  const { jobs, refusalOf } = watchQueue(
-    withSubmissions(stored.jobs, unpack, Math.min(MAX_RECENT_BYTES, heapRoom / 8)),
-    clock,
-  );
+  const { jobs, refusalOf } = watchQueue(withSubmissions(stored.jobs, unpack, heap.recentSubmissions), clock);
   const repositories: VerifyRepositories = { ...stored, jobs };
   const completions = new JobCompletions(dependencies.startTimer);
   const metrics = createVerifyMetrics(dependencies.metrics, repositories.jobs, completions);
@@ -217,7 +211,7 @@ export function createVerifyArea(dependencies: VerifyDependencies) {
     newId,
     process: dependencies.process ?? systemProcess(repositories.jobs),
     concurrency: options.runningJobs ?? concurrencyFor(workers),
-    maxRunningBytes: heapRoom / 4,
+    maxRunningBytes: heap.runningJobs,
     isAlone: announcements === NO_ANNOUNCEMENTS,
     leaseMs: options.leaseMs ?? 30_000,
     repeat,
@@ -307,15 +301,14 @@ export function createVerifyArea(dependencies: VerifyDependencies) {
     routes: createVerifyRoutes(
       {
         bodies: dependencies.bodies ?? createBodyIntake(),
-        // Sources may become five times as much code, in hex.
-        maxBodyBytes: Math.min(MAX_BODY_BYTES, Math.floor(heapRoom / 8)),
+        maxBodyBytes: Math.min(MAX_BODY_BYTES, heap.largestSubmission),
         largeBodies,
-        parsedRoom: new BodyBudget(heapRoom / 2),
+        parsedRoom: new BodyBudget(heap.parsedBodies),
         service,
         ...repositories,
         clock,
         proxies,
-        lookUpRoom: new ResponseMemoryBudget(),
+        lookUpRoom: new ResponseMemoryBudget(new BodyBudget(heap.lookUps)),
         scanTurns: new ScanScheduler(),
         chains,
         build,

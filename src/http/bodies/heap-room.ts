@@ -7,17 +7,37 @@ const OWN_BYTES = 37_748_736;
 /** With less a server could do nothing at all. */
 const MIN_ROOM_BYTES = 4_194_304;
 
+/** Larger shares would help nobody. */
+const [MAX_LOOK_UP_BYTES, MAX_OTHER_BYTES] = [134_217_728, 67_108_864];
+
+/** Bytes of the heap that each kind of work may fill. */
+export type HeapShares = ReturnType<typeof sharesOf>;
+
 /**
- * Heap of this thread that requests and jobs may fill: what its limit (`--max-old-space-size`) leaves beside what the
- * server keeps. What is in use at the moment does not count: much of it is garbage, most of all during a start.
+ * Divides the heap of this thread that requests and jobs may fill: what its limit (`--max-old-space-size`) leaves beside
+ * what the server keeps. What is in use at the moment does not count: much of it is garbage, most of all during a start.
  *
  * @param configuredBytes that are kept because operators configured them.
- * @returns bytes.
  * @see docs/adr/0010-admission-and-limits.md
  */
-export function heapRoomBytes(
+export function shareHeap(
   configuredBytes = 0,
   { heap_size_limit: limit }: { readonly heap_size_limit: number } = getHeapStatistics(),
-): number {
-  return Math.max(MIN_ROOM_BYTES, limit - YOUNG_BYTES - OWN_BYTES - configuredBytes);
+): HeapShares {
+  return sharesOf(Math.max(MIN_ROOM_BYTES, limit - YOUNG_BYTES - OWN_BYTES - configuredBytes));
+}
+
+/** @param room bytes. */
+export function sharesOf(room: number) {
+  return {
+    parsedBodies: room / 2,
+    /** Sources may become five times as much code, in hex. */
+    largestSubmission: Math.floor(room / 8),
+    recentSubmissions: Math.min(MAX_OTHER_BYTES, room / 8),
+    runningJobs: room / 4,
+    lookUps: Math.min(MAX_LOOK_UP_BYTES, room / 2),
+    unsentAnswers: Math.min(MAX_OTHER_BYTES, room / 4),
+    /** Requests that wait for their turn, and as much behind others of their connections. */
+    waitingRequests: room / 8,
+  } as const;
 }

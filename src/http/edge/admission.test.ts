@@ -42,10 +42,10 @@ beforeEach(() => {
 function anAdmission({
   limiter = null as ClientLimiter | null,
   budget = new ConnectionBudget(null),
-  heapRoom = 1e9,
+  maxBytes = 1e8,
 } = {}) {
   const listener = admitRequests({
-    heapRoom,
+    maxBytes,
     answerAtOnce: ({ url }, _response, { leave, mayWait }) => {
       if (url?.startsWith('/late')) {
         if (!mayWait) return null;
@@ -248,7 +248,7 @@ describe('admitRequests', () => {
   });
 
   test('fewer wait where the heap is small', () => {
-    const ask = anAdmission({ heapRoom: 8 * 2640 * 10 });
+    const ask = anAdmission({ maxBytes: 2640 * 10 });
     for (let index = 0; index < 10; index += 1) expect(ask('/ready').destroyed).toBe(false);
     expect(ask('/ready').destroyed).toBe(true);
     const [greedy, innocent] = [new ASocket(), new ASocket()];
@@ -258,7 +258,7 @@ describe('admitRequests', () => {
   });
 
   test('a request counts by its head while it waits', () => {
-    const ask = anAdmission({ heapRoom: 8 * 200_000 });
+    const ask = anAdmission({ maxBytes: 200_000 });
     const large = new ASocket();
     expect(ask('/ready', 'GET', large, {}, 1000).destroyed).toBe(true);
     const [some, other] = [new ASocket(), new ASocket()];

@@ -1,7 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { AreasByPath } from '../area-paths.ts';
-import { heapRoomBytes } from '../bodies/heap-room.ts';
 import type { AnswerAtOnce } from '../direct-answer.ts';
 import { type ClientAddress, clientOf } from './client-address.ts';
 import type { ClientLimiter } from './client-limiter.ts';
@@ -61,8 +60,8 @@ interface AdmissionParts {
   readonly clientAddress: ClientAddress;
   readonly budget: ConnectionBudget;
   readonly areas: Pick<AreasByPath<unknown>, 'isManaged'>;
-  /** Heap that requests may fill. Default: what its limit leaves. */
-  readonly heapRoom?: number;
+  /** What may wait for its turn, and as much behind others. */
+  readonly maxBytes: number;
 }
 
 /**
@@ -73,10 +72,7 @@ interface AdmissionParts {
  * @see docs/adr/0010-admission-and-limits.md
  */
 export function admitRequests(parts: AdmissionParts): RequestListener {
-  const { answerAtOnce, areas, budget, clientAddress, lateness, limiter, route, turns } = parts;
-  const { heapRoom = heapRoomBytes() } = parts;
-  /** What waits for its turn, and as much behind others, may fill an eighth of the room. */
-  const maxBytes = heapRoom / 8;
+  const { answerAtOnce, areas, budget, clientAddress, lateness, limiter, maxBytes, route, turns } = parts;
   let waitingBytes = 0;
   /** Connections with requests behind others, how many, and what these hold. */
   const behind = new Map<Socket, { readonly count: number; readonly bytes: number }>();

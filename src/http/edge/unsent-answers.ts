@@ -1,11 +1,9 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { heapRoomBytes } from '../bodies/heap-room.ts';
+import { shareHeap } from '../bodies/heap-room.ts';
 import { PACK_AT_ONCE_BYTES } from '../packing.ts';
 
-/** What answers may hold altogether after they were made. */
-const CAPACITY_BYTES = 67_108_864;
 /** What an answer takes beside its bytes. */
 const OVERHEAD_BYTES = 2048;
 /** A client may take this long for its first byte before it counts as slow. */
@@ -39,11 +37,8 @@ export class UnsentAnswers {
   #bytes = 0;
   #ended = 0;
 
-  /** @param capacityBytes Default 64 MiB, or a quarter of what the limit of the heap leaves. */
-  constructor(
-    capacityBytes = Math.min(CAPACITY_BYTES, heapRoomBytes() / 4),
-    now: () => number = () => performance.now(),
-  ) {
+  /** @param capacityBytes what answers may hold altogether after they were made. */
+  constructor(capacityBytes = shareHeap().unsentAnswers, now: () => number = () => performance.now()) {
     this.#capacityBytes = capacityBytes;
     this.#now = now;
   }

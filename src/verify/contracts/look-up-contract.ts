@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { BodyBudget } from '../../http/bodies/body-budget.ts';
-import { heapRoomBytes } from '../../http/bodies/heap-room.ts';
+import type { BodyBudget } from '../../http/bodies/body-budget.ts';
 import { type EverySecond, systemEverySecond } from '../../http/bodies/slow-bodies.ts';
 import type { Hex } from '../../values/hex.ts';
 import { VerifyRequestError } from '../errors.ts';
@@ -37,7 +36,6 @@ export async function resolveStoredProxy(
 
 /** What is stored of a contract takes up to this many times its size while it is printed and sent. */
 const COPIES = 4;
-const CAPACITY_BYTES = 134_217_728;
 /** What one large answer counts at most of the capacity, so that any fits alone. */
 const LARGEST_SHARE = 1 / 2;
 /** Answers up to this do not wait behind larger ones. */
@@ -81,7 +79,7 @@ export class ResponseMemoryBudget {
   #isMaking = false;
 
   constructor(
-    budget = new BodyBudget(Math.min(CAPACITY_BYTES, heapRoomBytes() / 2)),
+    budget: BodyBudget,
     everySecond: EverySecond = systemEverySecond,
     patienceMs = WAIT_TIMEOUT_MS,
   ) {

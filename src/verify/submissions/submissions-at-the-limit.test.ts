@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { ADDRESS, SUBMISSION } from '../../../test/kit/verify/a-job.ts';
 import { serveArea } from '../../../test/kit/verify/serve-area.ts';
 import { createBodyIntake } from '../../http/bodies/body-intake.ts';
+import { sharesOf } from '../../http/bodies/heap-room.ts';
 import { ManualClock } from '../../values/clock.ts';
 
 describe('submissions at the limit', () => {
@@ -60,7 +61,7 @@ describe('submissions at the limit', () => {
   });
 
   /** A chain that answers nothing but 500, and that only on `answer`. */
-  async function serveWithHeap(heapRoomBytes: number) {
+  async function serveWithHeap(roomBytes: number) {
     let [answer, noteRequest] = [() => {}, () => {}];
     const answered = new Promise<void>((resolve) => (answer = resolve));
     const requested = new Promise<void>((resolve) => (noteRequest = resolve));
@@ -73,7 +74,7 @@ describe('submissions at the limit', () => {
         await answered;
         return new Response('', { status: 500 });
       },
-      heapRoomBytes,
+      heap: sharesOf(roomBytes),
       firstPollMs: 0,
     });
     const post = (url: string, payload: string | object) =>

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { Registry } from 'prom-client';
 import { answerErrors } from '../../../src/http/answers/error-answers.ts';
+import type { HeapShares } from '../../../src/http/bodies/heap-room.ts';
 import { compileWhenNeeded } from '../../../src/http/compile-when-needed.ts';
 import { collectKnownRoutes } from '../../../src/http/known-routes.ts';
 import { ROOT_SITE } from '../../../src/pages/site/site-page.ts';
@@ -35,8 +36,8 @@ export interface ServeAreaOptions extends Partial<VerifyOptions> {
   readonly log?: Log;
   /** Default: that of the system. */
   readonly clock?: Clock;
-  /** Heap that submissions may fill. Default: what its limit leaves. */
-  readonly heapRoomBytes?: number;
+  /** Default: of a heap in which operators configured nothing. */
+  readonly heap?: HeapShares;
   readonly bodies?: NonNullable<VerifyDependencies['bodies']>;
 }
 
@@ -47,7 +48,7 @@ export async function serveArea({
   log = silentLog,
   publicPath = '',
   clock = systemClock,
-  heapRoomBytes,
+  heap,
   bodies,
   ...options
 }: ServeAreaOptions = {}): Promise<ServedArea> {
@@ -61,7 +62,7 @@ export async function serveArea({
     log,
     metrics,
     version: '1.2.3',
-    ...(heapRoomBytes === undefined ? {} : { heapRoomBytes }),
+    ...(heap === undefined ? {} : { heap }),
     ...(bodies === undefined ? {} : { bodies }),
     options: { ...DEFAULT_CONFIG.verify, site: { ...ROOT_SITE, root: publicPath }, ...options },
   });
