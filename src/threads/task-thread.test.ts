@@ -69,6 +69,13 @@ describe('TaskThread', () => {
     expect(await thread.run('b', LIMITS)).toBe('b 1');
   });
 
+  test('a task that cannot be sent rejects, and leaves nothing that rejects later', async () => {
+    aThread();
+    const unsendable = (() => {}) as unknown as string;
+    await expect(thread.run(unsendable, LIMITS)).rejects.toThrow('could not be cloned');
+    expect(await thread.run('a', LIMITS)).toBe('a 1');
+  });
+
   test('ends when it has nothing to do, and takes no task after it was closed', async () => {
     aThread(1);
     expect(await thread.run('a', LIMITS)).toBe('a 1');

@@ -96,11 +96,12 @@ export class TaskThread<Task, Answer> {
     moved: readonly Transferable[],
     over: AbortSignal,
   ): Promise<Answer> {
+    // First: where the task cannot be sent, nothing waits for its end.
+    worker.postMessage(task, moved);
     // `once` rejects when the thread fails; one that ends without an error would leave it waiting.
     const exited = once(worker, 'exit', { signal: over }).then(() => {
       throw new Error(`The ${this.#options.name} thread ended during a task`);
     });
-    worker.postMessage(task, moved);
     const [answer] = await Promise.race([once(worker, 'message', { signal: over }), exited]);
     return answer as Answer;
   }

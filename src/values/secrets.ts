@@ -4,7 +4,7 @@ const HIDDEN = '[secret]';
 const MIN_LENGTH = 8;
 /** Parts of a path and values of a query are keys from this length on; providers of nodes hand out longer ones. */
 const KEY_LENGTH = 16;
-const ADDRESS = /[a-z][a-z0-9+.-]*:\/\/[^\s"'<>,]+/gi;
+const ADDRESS = /[a-z][a-z0-9+.-]{0,30}:\/\/[^\s"'<>,]+/gi;
 const CREDENTIALS = /^[^:]+:\/\/([^:/?#@]*)(?::([^/?#]*))?@/;
 const SECRET_NAME = /auth|cookie|key|password|secret|token/i;
 const BASIC = /^Basic\s+/i;

@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../../../values/map-maybe.ts';
 import {
   flag,
   hex,
@@ -43,8 +44,8 @@ export interface NewJob extends RecordOf<typeof JOB> {
 export interface SentJob {
   /** Of its submission as text. */
   readonly bytes: number;
-  /** Its submission; null for a large one that is packed, which a thread unpacks once it is claimed. */
-  readonly read: () => Submission | null;
+  /** Its submission; a thread unpacks a large one. Null for one too large to be kept until the claim. */
+  readonly read: () => MaybePromise<Submission> | null;
 }
 
 /** A claimed job whose submission is not read yet. */

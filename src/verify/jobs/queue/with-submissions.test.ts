@@ -32,20 +32,22 @@ test.each([
   expect(steps).toEqual(['insert', 'sent', 'committed']);
 });
 
+const IN_GZIP = {
+  kind: 'packed',
+  input: '',
+  packed: gzipSync(JSON.stringify(SUBMISSION)),
+  bytes: 52,
+} as const;
 const LEASE = { owner: 'a', now: 0, until: 1 };
 const RULE = { exceptChains: [], isIdle: true, maxLoneCrashes: 0 };
 
 test.each([
   ['as it was read', async () => SUBMISSION, true],
   ['packed as text', async () => ({ kind: 'packed', ...(await packSubmission(SUBMISSION)) }) as const, true],
-  [
-    'packed in gzip',
-    async () =>
-      ({ kind: 'packed', input: '', packed: gzipSync(JSON.stringify(SUBMISSION)), bytes: 52 }) as const,
-    false,
-  ],
+  ['packed in gzip', async () => IN_GZIP, true],
+  ['packed in gzip and too large to be kept', async () => IN_GZIP, false],
 ])(
-  'a submission %s can be run while it is being stored, unless a thread has to unpack it',
+  'a submission %s can be run while it is being stored, unless it is not kept until its claim',
   async (_, made, isRead) => {
     let looked = 0;
     const store = {
@@ -56,7 +58,7 @@ test.each([
         return packSubmission(SUBMISSION);
       },
     } as unknown as JobStore;
-    const queue = withSubmissions(store);
+    const queue = withSubmissions(store, undefined, isRead ? undefined : 100);
     const submission = await made();
     let read: unknown;
     const job = { id: 'a', chainId: '1', address: '0x00', startedAt: 0, warnings: [], submission } as const;
@@ -64,7 +66,7 @@ test.each([
       read = sent.read();
       expect(sent.bytes).toBe(52);
     });
-    expect(read).toEqual(isRead ? SUBMISSION : null);
+    expect(await read).toEqual(isRead ? SUBMISSION : null);
     expect(await queue.claim(LEASE, RULE)).toMatchObject({ submission: SUBMISSION });
     // What was read is not read again.
     expect(looked).toBe(isRead ? 0 : 1);

@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../../../values/map-maybe.ts';
 import { ByteBoundMap } from '../../byte-bound-map.ts';
 import {
   heapBytesOf,
@@ -22,6 +23,9 @@ import type {
 /** The queue as the area uses it. */
 export type JobRepository = ReturnType<typeof withSubmissions>;
 
+/** A larger one that is packed takes so long to compile that the commit before it does not count. */
+const MAX_EARLY_BYTES = 1_048_576;
+
 /**
  * A queue that takes and gives whole submissions. What this process has just stored need not be read again.
  *
@@ -33,7 +37,7 @@ export function withSubmissions(
   unpack: (stored: StoredSubmission) => Promise<Submission> = unpackSubmission,
   maxRecentBytes = 67_108_864,
 ) {
-  const recent = new ByteBoundMap<string, Submission>(maxRecentBytes);
+  const recent = new ByteBoundMap<string, MaybePromise<Submission>>(maxRecentBytes);
   return {
     ...store,
     /** @param onSent called when the row is on its way: a claim that is made then can share its commit. */
@@ -42,15 +46,19 @@ export function withSubmissions(
       const packed: PackedSubmission =
         submission.kind === 'packed' ? submission : { kind: 'packed', ...(await packSubmission(submission)) };
       const { bytes } = packed;
-      const keep = (read: Submission): Submission => {
+      const keep = <T extends MaybePromise<Submission>>(read: T): T => {
         recent.set(id, read, heapBytesOf(bytes));
         return read;
       };
       // Before the commit, behind which it may be claimed at once.
       if (submission.kind !== 'packed') keep(submission);
+      // The one that is stored is moved to the thread of the writer.
+      const isEarly = bytes <= MAX_EARLY_BYTES && heapBytesOf(bytes) <= maxRecentBytes;
+      const copy = isEarly && packed.packed !== null ? packed.packed.slice() : null;
       const read = () => {
         if (submission.kind !== 'packed') return submission;
-        return packed.packed === null ? keep(readStoredSubmission(packed.input)) : null;
+        if (packed.packed === null) return keep(readStoredSubmission(packed.input));
+        return copy === null ? null : keep(unpack({ input: '', packed: copy }));
       };
       let outcome: InsertOutcome | null = null;
       try {
@@ -67,7 +75,7 @@ export function withSubmissions(
         const job = await store.claim(lease, rule);
         if (job === null) return null;
         const known = recent.take(job.id);
-        if (known !== null) return { ...job, submission: known };
+        if (known !== null) return { ...job, submission: await known };
         const stored = await store.submissionOf(job.id);
         if (stored !== null) return { ...job, submission: await unpack(stored) };
         // Another process has cancelled it since; the next one waits behind it.
