@@ -73,9 +73,16 @@ function anAdmission({
     clientAddress: clientAddresses(false),
     budget,
   });
-  return (url: string, method = 'GET', socket = new ASocket(), response: object = {}, headers = 1) => {
-    const rawHeaders = Array.from({ length: headers }, () => ['Host', 'a']).flat();
-    const sent = { url, method, headers: {}, rawHeaders, httpVersion: '1.1', socket };
+  return (
+    url: string,
+    method = 'GET',
+    socket = new ASocket(),
+    response: object = {},
+    lines = 1,
+    headers: object = {},
+  ) => {
+    const rawHeaders = Array.from({ length: lines }, () => ['Host', 'a']).flat();
+    const sent = { url, method, headers, rawHeaders, httpVersion: '1.1', socket };
     const request = Object.assign(new EventEmitter(), sent);
     listener(request as unknown as IncomingMessage, response as ServerResponse);
     return socket;
@@ -268,6 +275,30 @@ describe('admitRequests', () => {
     for (let index = 0; index < 30; index += 1) expect(ask('/ready').destroyed).toBe(false);
     run();
     expect(ask('/ready', 'GET', new ASocket(), {}, 500).destroyed).toBe(false);
+  });
+
+  test.each([
+    [{ 'content-length': '31457280' }, 512],
+    [{ 'transfer-encoding': 'chunked' }, 512],
+    [{ 'content-length': '32768' }, 1024],
+  ])('what Node reads of bodies counts while requests wait: %o', (headers, most) => {
+    const ask = anAdmission();
+    const post = () => ask('/work', 'POST', new ASocket(), {}, 1, headers);
+    const waiting = Array.from({ length: most }, post);
+    expect(waiting.some(({ destroyed }) => destroyed)).toBe(false);
+    expect(post().destroyed).toBe(true);
+    expect(ask('/work', 'POST', new ASocket(), {}, 1, { 'content-length': '8192' }).destroyed).toBe(false);
+    run();
+    expect(post().destroyed).toBe(false);
+  });
+
+  test('so it does behind others, where the connection with most of it is closed', () => {
+    const ask = anAdmission();
+    const [greedy, innocent] = [new ASocket(), new ASocket()];
+    ask('/second', 'GET', innocent, behind());
+    for (let index = 0; index < 1025; index += 1)
+      ask('/work', 'POST', greedy, behind(), 1, { 'content-length': '65536' });
+    expect([greedy.destroyed, innocent.destroyed]).toEqual([true, false]);
   });
 
   test('does nothing for a client that has gone, and takes no more than a bounded number', () => {

@@ -21,7 +21,10 @@ const MAX_WAITING = 20_000;
 /** Of a request with its response, and of each header beside its text. Measured: 2,368 to 2,503, and up to 119. */
 const [REQUEST_BYTES, HEADER_BYTES] = [2500, 120];
 
-/** A larger request, which few headers make, may fill half of what requests may hold while they wait. */
+/** What Node reads of a body at most before its request is served, outside the heap; and what all may hold of that. */
+const [MAX_READ_BYTES, MAX_WAITING_BODY_BYTES] = [65_536, 67_108_864];
+
+/** A larger request may fill half of what requests may hold while they wait. */
 const LARGE_REQUEST_BYTES = 8192;
 
 const CROWDED = new EdgeRefusal(
@@ -37,10 +40,40 @@ function isHealth({ url }: IncomingMessage): boolean {
   return url?.startsWith(HEALTH) === true;
 }
 
-/** Heap that a request takes while it waits: a head of 14 KB takes 17 KB in one line, and 96 KB in 1,500. */
-function heldBytesOf({ rawHeaders, url = '' }: IncomingMessage): number {
+/** What requests hold while they wait. */
+interface Held {
+  readonly count: number;
+  /** Of the heap. */
+  readonly bytes: number;
+  /** Outside of it. */
+  readonly bodyBytes: number;
+}
+
+const NOTHING: Held = { count: 0, bytes: 0, bodyBytes: 0 };
+
+/** A head of 14 KB takes 17 KB in one line, and 96 KB in 1,500. */
+function heldBy({ headers, rawHeaders, url = '' }: IncomingMessage): Held {
   const texts = rawHeaders.reduce((sum, { length }) => sum + length, url.length);
-  return REQUEST_BYTES + (rawHeaders.length / 2) * HEADER_BYTES + texts;
+  const length =
+    headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : Infinity;
+  return {
+    count: 1,
+    bytes: REQUEST_BYTES + (rawHeaders.length / 2) * HEADER_BYTES + texts,
+    bodyBytes: Math.min(length, MAX_READ_BYTES),
+  };
+}
+
+function sumOf(held: Held, more: Held, sign: 1 | -1 = 1): Held {
+  return {
+    count: held.count + sign * more.count,
+    bytes: held.bytes + sign * more.bytes,
+    bodyBytes: held.bodyBytes + sign * more.bodyBytes,
+  };
+}
+
+/** Small ones keep room, or a few clients with large requests would have all others closed. */
+function isWithin(sum: number, bytes: number, maxBytes: number): boolean {
+  return sum <= (bytes > LARGE_REQUEST_BYTES ? maxBytes / 2 : maxBytes);
 }
 
 /** The client cannot receive an answer any more: its request is not begun. */
@@ -73,11 +106,10 @@ interface AdmissionParts {
  */
 export function admitRequests(parts: AdmissionParts): RequestListener {
   const { answerAtOnce, areas, budget, clientAddress, lateness, limiter, maxBytes, route, turns } = parts;
-  let waitingBytes = 0;
-  /** Connections with requests behind others, how many, and what these hold. */
-  const behind = new Map<Socket, { readonly count: number; readonly bytes: number }>();
-  /** Of all connections. */
-  const allBehind = { count: 0, bytes: 0 };
+  let waiting = NOTHING;
+  /** Connections with requests behind others. */
+  const behind = new Map<Socket, Held>();
+  let allBehind = NOTHING;
 
   function refusalOf(request: IncomingMessage): EdgeRefusal | null {
     const refusal = refusalOfHost(request);
@@ -116,13 +148,15 @@ export function admitRequests(parts: AdmissionParts): RequestListener {
 
   function wait(request: IncomingMessage, response: ServerResponse, refusal: EdgeRefusal | null): void {
     const { socket } = request;
-    const bytes = heldBytesOf(request);
-    // Small ones keep room, or a few clients with large heads would have all others closed.
-    const roomBytes = bytes > LARGE_REQUEST_BYTES ? maxBytes / 2 : maxBytes;
-    if (turns.waiting >= MAX_WAITING || waitingBytes + bytes > roomBytes) return void socket.destroy();
-    waitingBytes += bytes;
+    const held = heldBy(request);
+    const sum = sumOf(waiting, held);
+    const hasRoom =
+      isWithin(sum.bytes, held.bytes, maxBytes) &&
+      isWithin(sum.bodyBytes, held.bodyBytes, MAX_WAITING_BODY_BYTES);
+    if (turns.waiting >= MAX_WAITING || !hasRoom) return void socket.destroy();
+    waiting = sum;
     turns.wait((waitedMs) => {
-      waitingBytes -= bytes;
+      waiting = sumOf(waiting, held, -1);
       if (isOver(socket)) return true;
       return serve(request, response, refusal, waitedMs);
     });
@@ -132,14 +166,15 @@ export function admitRequests(parts: AdmissionParts): RequestListener {
   function waitBehind(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
     if (socket.destroyed) return;
-    const bytes = heldBytesOf(request);
-    add(socket, { count: 1, bytes });
+    const held = heldBy(request);
+    add(socket, held);
     brake(socket);
     if (behind.get(socket)?.count === MAX_BEHIND) socket.pause();
-    if (allBehind.count > MAX_WAITING || allBehind.bytes > maxBytes) dropLargest();
+    const { bodyBytes, bytes, count } = allBehind;
+    if (count > MAX_WAITING || bytes > maxBytes || bodyBytes > MAX_WAITING_BODY_BYTES) dropLargest();
     let isBehind = true;
     const leave = () => {
-      if (isBehind && behind.has(socket)) add(socket, { count: -1, bytes: -bytes });
+      if (isBehind && behind.has(socket)) add(socket, held, -1);
       isBehind = false;
     };
     request.once('close', leave);
@@ -150,11 +185,9 @@ export function admitRequests(parts: AdmissionParts): RequestListener {
     });
   }
 
-  function add(socket: Socket, change: { readonly count: number; readonly bytes: number }): void {
-    const { count, bytes } = behind.get(socket) ?? { count: 0, bytes: 0 };
-    const now = { count: count + change.count, bytes: bytes + change.bytes };
-    allBehind.count += change.count;
-    allBehind.bytes += change.bytes;
+  function add(socket: Socket, change: Held, sign: 1 | -1 = 1): void {
+    const now = sumOf(behind.get(socket) ?? NOTHING, change, sign);
+    allBehind = sumOf(allBehind, change, sign);
     if (now.count > 0) behind.set(socket, now);
     else behind.delete(socket);
     if (now.count === 0 && socket.isPaused()) socket.resume();
@@ -162,7 +195,7 @@ export function admitRequests(parts: AdmissionParts): RequestListener {
 
   function forget(socket: Socket): void {
     const held = behind.get(socket);
-    if (held !== undefined) add(socket, { count: -held.count, bytes: -held.bytes });
+    if (held !== undefined) add(socket, held, -1);
   }
 
   const braked = new WeakSet<Socket>();
@@ -179,7 +212,8 @@ export function admitRequests(parts: AdmissionParts): RequestListener {
   /** Closes the connection whose waiting requests hold most, not the one that sent the next. */
   function dropLargest(): void {
     let [largest, most]: [Socket | null, number] = [null, 0];
-    for (const [socket, { bytes }] of behind) if (bytes > most) [largest, most] = [socket, bytes];
+    for (const [socket, { bodyBytes, bytes }] of behind)
+      if (bytes + bodyBytes > most) [largest, most] = [socket, bytes + bodyBytes];
     if (largest === null) return;
     forget(largest);
     largest.destroy();
