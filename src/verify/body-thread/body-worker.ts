@@ -17,7 +17,13 @@ import { type RequestErrorCode, VerifyRequestError } from '../errors.ts';
 import { readEtherscanCall } from '../etherscan/etherscan-call.ts';
 import { readSourceCode } from '../etherscan/read-source-code.ts';
 import { readForm } from '../forms/read-form.ts';
-import { MEMBER_BYTES, packSubmission, type Submission, unpackSubmission } from '../model/submission.ts';
+import {
+  heldBytesOf,
+  MEMBER_BYTES,
+  packSubmission,
+  type Submission,
+  unpackSubmission,
+} from '../model/submission.ts';
 import type { SubmittedForm } from '../model/submitted-form.ts';
 import { JSON_BODIES } from '../submissions/read-submission.ts';
 import { createRequestValidatorCompiler } from '../submissions/request-validator.ts';
@@ -104,11 +110,13 @@ async function prepareForm(
   }
 }
 
-/** Printed for a thread, texts take what they take in the heap; what is packed takes nothing of that. */
+/** Printed for a thread, texts take what they take in the heap; what is packed counts as the body already. */
 function preparedForm(form: FormBody): PreparedBody {
   const membersBytes = (form.fields.size + form.files.length) * MEMBER_BYTES;
-  const prepared = { kind: 'form', form, heapBytes: serialize(form).length + membersBytes } as const;
-  return { ...prepared, heapBytes: prepared.heapBytes - (packedIn(prepared)?.packed?.length ?? 0) };
+  const prepared = { kind: 'form', form, heapBytes: serialize(form).length } as const;
+  const sent = packedIn(prepared);
+  const counted = sent === null ? 0 : heldBytesOf(sent);
+  return { ...prepared, heapBytes: Math.max(0, prepared.heapBytes - counted) + membersBytes };
 }
 
 /** What is copied to the other thread shall be small. */

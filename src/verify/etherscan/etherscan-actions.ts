@@ -89,7 +89,10 @@ export async function runAction(
     const names = Object.keys(actions).map((name) => (name === 'getlogs' ? 'getLogs' : name));
     throw invalidParameter(`Error! Missing Or invalid Action name; use one of ${names.join(', ')}`);
   }
-  return (actions[call.action] as Action)(context, call, response);
+  const action = actions[call.action] as Action;
+  // Clients wait for nodes and jobs, hundreds at a time.
+  if (action !== submit) call.keepParameters();
+  return action(context, call, response);
 }
 
 /** Clients of the logs tell every refusal by its first word. */

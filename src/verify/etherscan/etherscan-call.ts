@@ -26,15 +26,19 @@ interface CallOrigin extends Pick<SubmissionRequest, 'clientAddress' | 'dropBody
   readonly userAgent: string;
 }
 
+/** How many parameters, and of what length, calls may have that submit nothing. */
+const [MAX_PARAMETERS, MAX_PARAMETER_LENGTH] = [64, 1024];
+
 /** @param bodyOf gives the form for as long as it is held. */
 export function readEtherscanCall(
   query: unknown,
   bodyOf: () => FormBody,
   { clientAddress = '', dropBody, pathChainId = '', userAgent = '' }: Partial<CallOrigin> = {},
 ) {
+  let kept: FormBody | null = null;
   const text = (...names: readonly [string, ...string[]]): string => {
     for (const name of names) {
-      const value = fieldText(bodyOf(), name) ?? queryText(query, name);
+      const value = fieldText(kept ?? bodyOf(), name) ?? queryText(query, name);
       if (value !== '') return value;
     }
     return '';
@@ -51,9 +55,21 @@ export function readEtherscanCall(
     clientAddress,
     /** Forgets the body, after which only the query has parameters. */
     dropBody,
+    /** Forgets all of the body but its parameters. */
+    keepParameters(): void {
+      kept = parametersOf(bodyOf());
+      dropBody?.(0);
+    },
     /** Of a large body, which was read in a thread; otherwise null. */
-    submission: bodyOf().submission ?? null,
+    get submission() {
+      return (kept ?? bodyOf()).submission ?? null;
+    },
   };
+}
+
+function parametersOf({ fields }: FormBody): FormBody {
+  const short = [...fields].filter(([name, value]) => `${name}${value}`.length <= MAX_PARAMETER_LENGTH);
+  return { fields: new Map(short.slice(0, MAX_PARAMETERS)), files: [] };
 }
 
 /** An answer with what was asked for. */

@@ -61,7 +61,7 @@ describe('submissions at the limit', () => {
   });
 
   /** A chain that answers nothing but 500, and that only on `answer`. */
-  async function serveWithHeap(roomBytes: number) {
+  async function serveWithHeap(roomBytes: number, parsedBodies = roomBytes / 2) {
     let [answer, noteRequest] = [() => {}, () => {}];
     const answered = new Promise<void>((resolve) => (answer = resolve));
     const requested = new Promise<void>((resolve) => (noteRequest = resolve));
@@ -74,7 +74,7 @@ describe('submissions at the limit', () => {
         await answered;
         return new Response('', { status: 500 });
       },
-      heap: sharesOf(roomBytes),
+      heap: { ...sharesOf(roomBytes), parsedBodies },
       firstPollMs: 0,
     });
     const post = (url: string, payload: string | object) =>
@@ -181,6 +181,36 @@ describe('submissions at the limit', () => {
       answer();
       await waits;
       expect(bodies.budget.takenBytes).toBe(0);
+    } finally {
+      await close();
+    }
+  });
+
+  test.each([
+    ['of the verification page', '/verify-ui', { kind: 'similarity', chainId: '1' }],
+    ["for look-ups in Etherscan's form", '/api', { module: 'contract', action: 'getcontractcreation' }],
+  ])('%s leave the heap to others while the node has not answered', async (_, url, fields) => {
+    const { post, requested, answer, close } = await serveWithHeap(2 * 250_000);
+    try {
+      const address = `0x${'1'.repeat(40)}`;
+      const junk = ','.repeat(1_000) + 'x'.repeat(25_000);
+      const form = new URLSearchParams({ ...fields, address, contractaddresses: address, junk });
+      const waits = post(url, form.toString());
+      await requested;
+      expect((await post(...verify('2', MANY_MEMBERS))).statusCode).toBe(202);
+      answer();
+      await waits;
+    } finally {
+      await close();
+    }
+  });
+
+  test('that are large forms count once', async () => {
+    const { post, answer, close } = await serveWithHeap(1_000_000, 50_000);
+    answer();
+    try {
+      const answered = await post('/api', etherscanForm('x'.repeat(100_000)));
+      expect(answered.json()).toMatchObject({ customCode: 'failed_to_get_bytecode' });
     } finally {
       await close();
     }

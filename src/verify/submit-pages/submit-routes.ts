@@ -13,7 +13,7 @@ import type { Availability, StockedCompiler } from '../compile/supply/compiler-s
 import { type RequestErrorCode, STATUS_OF_CODE, VerifyRequestError } from '../errors.ts';
 import { addFormParsers } from '../forms/form-parsers.ts';
 import { isJsonObject } from '../json-object.ts';
-import type { SubmittedForm } from '../model/submitted-form.ts';
+import { MEMBER_BYTES } from '../model/submission.ts';
 import * as schemas from '../schemas.ts';
 import type { VerifyContext } from '../verify-context.ts';
 import type { VerifyScope } from '../verify-scope.ts';
@@ -73,15 +73,7 @@ export function addSubmitRoutes(scope: VerifyScope, context: VerifyContext): voi
       '/verify-ui',
       { ...page, config: { bodyKind: 'verification_page' }, validatorCompiler: () => () => true },
       async (request, reply) => {
-        const form: FormBody = isFormBody(request.body) ? request.body : NO_FORM;
-        const entered = form.entered ?? readEntered(form);
-        const answer = await submitEntered(
-          service,
-          await pageParts(),
-          contractPages(context),
-          entered,
-          request.ip,
-        );
+        const answer = await submitEntered(service, await pageParts(), contractPages(context), request);
         if (answer.kind === 'accepted')
           return reply.redirect(`${site.root}/verify-ui/jobs/${answer.id}`, 303);
         if (answer.retryAfterSeconds !== null) reply.header('retry-after', answer.retryAfterSeconds);
@@ -234,15 +226,37 @@ const FIELD_OF_CODE: Partial<Record<RequestErrorCode, string>> = {
   cannot_fetch_bytecode: 'address',
 };
 
+const heldBytesOfEntry = ([name, text]: readonly [string, string]) =>
+  2 * (name.length + text.length) + MEMBER_BYTES;
+
+/** Reads a form; its submission is not held once it was taken, while a node takes its time. */
+function readOnce({ body, dropBody }: FastifyRequest) {
+  const form: FormBody = isFormBody(body) ? body : NO_FORM;
+  const { outcome, ...shown } = form.entered ?? readEntered(form);
+  if (outcome.kind !== 'ready') return { ...shown, outcome };
+  const held = { submission: outcome.submission as typeof outcome.submission | null };
+  const read = () => {
+    const { submission } = held;
+    held.submission = null;
+    if (submission === null) throw new Error('The submission was taken already');
+    return submission;
+  };
+  // Of a large form nothing else is held as it is.
+  if (form.entered !== undefined)
+    return { ...shown, outcome: { kind: outcome.kind, read, dropBody: undefined } };
+  const shownBytes = Object.entries(shown.values).reduce((sum, entry) => sum + heldBytesOfEntry(entry), 0);
+  const drop = (keptBytes: number) => dropBody?.(keptBytes + shownBytes);
+  return { ...shown, outcome: { kind: outcome.kind, read, dropBody: drop } };
+}
+
 /** Stores the job of a form, or says what is missing. */
 async function submitEntered(
   service: VerifyService,
   parts: SubmitPageParts,
   contractPages: string,
-  entered: SubmittedForm,
-  clientAddress: string,
+  request: FastifyRequest,
 ): Promise<SubmitAnswer> {
-  const { values, isCut, outcome } = entered;
+  const { values, isCut, outcome } = readOnce(request);
   const chainId = (values['chainId'] ?? '').trim();
   const address = (values['address'] ?? '').trim();
   switch (outcome.kind) {
@@ -255,11 +269,12 @@ async function submitEntered(
   }
   const creation = (values['creationTransactionHash'] ?? '').trim().toLowerCase();
   try {
-    service.requireRoom(clientAddress);
+    service.requireRoom(request.ip);
     const id = await service.submit(chainId, address, {
       creationTransactionHash: creation === '' ? undefined : creation,
-      clientAddress,
-      read: () => outcome.submission,
+      clientAddress: request.ip,
+      read: outcome.read,
+      dropBody: outcome.dropBody,
       needsCode: values['kind'] === 'similarity',
     });
     return { kind: 'accepted', id };

@@ -107,11 +107,16 @@ async function submit(
   reply: FastifyReply,
   kind: keyof typeof FORM_KINDS,
 ) {
-  const submission = requestOf(request.body, kind);
-  const { chainId, address } = submission;
+  const { chainId, address, creationTransactionHash } = requestOf(request.body, kind);
   reply.header('cache-control', 'no-store');
   try {
-    return await service.submit(chainId, address, { ...submission, clientAddress: request.ip });
+    return await service.submit(chainId, address, {
+      creationTransactionHash,
+      clientAddress: request.ip,
+      // The form itself is not held while a node takes its time.
+      read: () => requestOf(request.body, kind).read(),
+      dropBody: request.dropBody,
+    });
   } catch (error) {
     const match = isAlreadyVerified(error)
       ? await contracts.findMatch(chainId, normaliseAddress(address))
