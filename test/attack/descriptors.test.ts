@@ -3,15 +3,36 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { attackMs, attackTimeout } from './attack-seconds.ts';
 import { type AttackedServer, startAttacked } from './attacked-server.ts';
-import { brokenJobs, submissionText, submit } from './contracts.ts';
+import { addressOf, brokenJobs, CHAIN, submissionText, submit } from './contracts.ts';
+import { requestBytes } from './raw-connection.ts';
 import { besideInnocents } from './report.ts';
 
 const SHORT_SECONDS = 1;
 const DESCRIPTORS = 512;
 const IDLE_CONNECTIONS = 1000;
+const BUSY_CONNECTIONS = 600;
+const OTHER_CLIENT = '127.0.0.2';
+const BUSY = requestBytes('POST', `/v2/verify/${CHAIN}/${addressOf(1)}`, {
+  'content-type': 'application/json',
+  'content-length': '10',
+});
 
 let server: AttackedServer;
 afterEach(() => server.remove());
+
+/** Holds a connection with a request whose body never comes, and another one whenever it is ended. */
+function holdBusy(url: string, signal: AbortSignal): void {
+  if (signal.aborted) return;
+  const { hostname: host, port } = new URL(url);
+  const socket = connect({ host, port: Number(port), localAddress: OTHER_CLIENT }).on('error', () => {});
+  socket.resume().write(BUSY);
+  const end = () => socket.destroy();
+  signal.addEventListener('abort', end, { once: true });
+  socket.once('close', () => {
+    signal.removeEventListener('abort', end);
+    setTimeout(holdBusy, 20, url, signal);
+  });
+}
 
 /** Over a connection of its own, as orchestrators do. */
 async function statusOf(url: string): Promise<number> {
@@ -55,4 +76,21 @@ test('connections beyond the descriptors leave health and jobs alone', {
   console.log(
     `descriptors: ${idle.length} idle connections on ${DESCRIPTORS}, ${accepted.length} verifications ended well`,
   );
+});
+
+test('one client that holds all connections takes none from others', {
+  ...attackTimeout(SHORT_SECONDS),
+}, async () => {
+  server = await startAttacked({ descriptors: DESCRIPTORS });
+  const attack = new AbortController();
+  await besideInnocents('connections that one client holds', server, async () => {
+    for (let index = 0; index < BUSY_CONNECTIONS; index += 1) holdBusy(server.url, attack.signal);
+    await pause(attackMs(SHORT_SECONDS) + 2000);
+    const connections = server.descriptors();
+    expect(connections).toBeGreaterThan(DESCRIPTORS / 2);
+    console.log(
+      `descriptors: ${connections} open, of which one client wants ${BUSY_CONNECTIONS} connections`,
+    );
+  });
+  attack.abort();
 });

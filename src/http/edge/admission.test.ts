@@ -186,6 +186,24 @@ describe('admitRequests', () => {
     expect([budget.open, idle.length]).toEqual([6, 6]);
   });
 
+  test('a client with more than half of the connections pays for those of others, who pay for none of its', () => {
+    const budget = new ConnectionBudget(8);
+    const idle: Socket[] = [];
+    const endIdle = (mayEnd: (socket: Socket) => boolean) => idle.find(mayEnd) ?? null;
+    const connect = (remoteAddress: string) => {
+      const socket = Object.assign(new ASocket(), { remoteAddress });
+      expect(budget.take(socket as unknown as Socket, endIdle)).toBe(true);
+      return socket;
+    };
+    const innocent = connect('10.0.0.2') as unknown as Socket;
+    idle.push(innocent);
+    const greedy = Array.from({ length: 6 }, () => connect('10.0.0.1')) as unknown as Socket[];
+    expect([innocent, ...greedy].map((socket) => budget.isCrowded(socket)).indexOf(true)).toBe(6);
+    const other = connect('10.0.0.3') as unknown as Socket;
+    expect(budget.isCrowded(other)).toBe(false);
+    expect([innocent, ...greedy].filter(({ destroyed }) => destroyed)).toEqual([greedy[0]]);
+  });
+
   /** An answer that has no socket yet, because others before it do. */
   const behind = () => Object.assign(new EventEmitter(), { socket: null });
 

@@ -1,18 +1,26 @@
 import type { Socket } from 'node:net';
+import { clientOf } from './client-address.ts';
 
 /** Of the connections that there may be, those kept for health checks: at most this many, and no more than a quarter. */
 const MAX_FOR_HEALTH = 32;
+
+/** Ends a connection without a request. */
+type EndIdle = (mayEnd: (socket: Socket) => boolean) => Socket | null;
 
 /**
  * Bounds the connections of all ports, so that files are left for the database, compilers and chains.
  *
  * When there is no room, a connection without a request ends for the new one; when all are busy, the last places are
- * for health checks alone.
+ * for health checks alone. A client with more than half of the places pays for all others: while there is one, only
+ * its connections end, also busy ones for those of others. Behind a proxy all clients are one, and nothing changes.
  */
 export class ConnectionBudget {
   readonly #most: number;
   readonly #forAll: number;
   readonly #open = new Set<Socket>();
+  readonly #ofClient = new Map<string, Set<Socket>>();
+  /** Those of the last client that had more than half of the places. */
+  #greedy: ReadonlySet<Socket> = new Set();
   readonly #crowded = new WeakSet<Socket>();
 
   /** @param most of all ports together; null: no bound. */
@@ -28,23 +36,47 @@ export class ConnectionBudget {
   /**
    * Takes a connection in.
    *
-   * @param endIdle ends a connection without a request. @returns it; null when there is none.
+   * @param endIdle ends a connection without a request that may end. @returns it; null when there is none.
    * @returns whether there is a place; otherwise it was destroyed.
    */
-  take(socket: Socket, endIdle: () => Socket | null): boolean {
-    if (this.#open.size >= this.#most) {
-      socket.destroy();
-      return false;
+  take(socket: Socket, endIdle: EndIdle): boolean {
+    const client = clientOf(socket.remoteAddress ?? '');
+    if (this.#open.size >= this.#forAll && !this.#makeRoom(client, endIdle)) {
+      if (this.#open.size >= this.#most) {
+        socket.destroy();
+        return false;
+      }
+      this.#crowded.add(socket);
     }
-    if (this.#open.size >= this.#forAll) {
-      const ended = endIdle();
-      // Its file is free already; waiting for its `close` would turn away the rest of a burst that comes in one turn.
-      if (ended !== null) this.#open.delete(ended);
-      else this.#crowded.add(socket);
-    }
+    const own = this.#ofClient.get(client) ?? new Set();
+    this.#ofClient.set(client, own.add(socket));
+    if (this.#isGreedy(own)) this.#greedy = own;
     this.#open.add(socket);
-    socket.once('close', () => this.#open.delete(socket));
+    socket.once('close', () => this.#forget(socket, client));
     return true;
+  }
+
+  #makeRoom(client: string, endIdle: EndIdle): boolean {
+    const greedy = this.#isGreedy(this.#greedy) ? this.#greedy : null;
+    let ended = endIdle((other) => greedy?.has(other) ?? true);
+    if (ended === null && greedy !== null && greedy !== this.#ofClient.get(client)) {
+      [ended = null] = greedy;
+      ended?.destroy();
+    }
+    // Its file is free already; waiting for its `close` would turn away the rest of a burst that comes in one turn.
+    if (ended !== null) this.#forget(ended, clientOf(ended.remoteAddress ?? ''));
+    return ended !== null;
+  }
+
+  #isGreedy({ size }: ReadonlySet<Socket>): boolean {
+    return size > this.#forAll / 2;
+  }
+
+  #forget(socket: Socket, client: string): void {
+    this.#open.delete(socket);
+    const own = this.#ofClient.get(client);
+    own?.delete(socket);
+    if (own?.size === 0) this.#ofClient.delete(client);
   }
 
   /** Whether only health checks are answered on a connection. */

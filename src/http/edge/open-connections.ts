@@ -44,9 +44,9 @@ export function followConnections(
   };
   const isIdle = (response: ServerResponse | null): boolean => response === null || response.writableFinished;
   /** The oldest connection without a request: one that never had any before one that a client keeps. */
-  const oldestIdle = (): Socket | null => {
-    for (const socket of unasked) return socket;
-    for (const [socket, response] of newest) if (isIdle(response)) return socket;
+  const oldestIdle = (mayEnd: (socket: Socket) => boolean): Socket | null => {
+    for (const socket of unasked) if (mayEnd(socket)) return socket;
+    for (const [socket, response] of newest) if (isIdle(response) && mayEnd(socket)) return socket;
     return null;
   };
   const forget = (socket: Socket): void => {
@@ -54,8 +54,8 @@ export function followConnections(
     unasked.delete(socket);
   };
   /** Its place is needed now, so it is not listened to any longer. */
-  const endIdle = (): Socket | null => {
-    const socket = oldestIdle();
+  const endIdle = (mayEnd: (socket: Socket) => boolean): Socket | null => {
+    const socket = oldestIdle(mayEnd);
     if (socket !== null) forget(socket.destroy());
     return socket;
   };
