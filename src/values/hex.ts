@@ -10,7 +10,12 @@ export function toHex(bytes: Uint8Array): Hex {
 
 /** Prints bytes as lower-case hex without a prefix. */
 export function bareHex(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
+  return bufferOf(bytes).toString('hex');
+}
+
+/** The same bytes with the methods of a buffer; an import asks for millions, most of which are one. */
+export function bufferOf(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { bufferOf } from '../../values/hex.ts';
 import { keccak256 } from '../../values/keccak256.ts';
 import { pooledBytes } from '../../values/pooled-bytes.ts';
 import { padded, trimmed } from './bytes.ts';
@@ -56,7 +57,7 @@ function add(bloom: Uint8Array, bits: Bits): void {
 }
 
 function bitsOf(value: Uint8Array, remembered: Map<string, Bits>, length: number): Bits {
-  const key = Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('latin1');
+  const key = bufferOf(value).toString('latin1');
   const known = remembered.get(key);
   if (known !== undefined) return known;
   const hash = keccak256(padded(value, length));

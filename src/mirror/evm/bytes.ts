@@ -25,5 +25,5 @@ export function wordOf(bytes: Uint8Array): Uint8Array {
 export function trimmed(bytes: Uint8Array): Uint8Array {
   let start = 0;
   while (start < bytes.length && bytes[start] === 0) start++;
-  return bytes.subarray(start);
+  return start === 0 ? bytes : bytes.subarray(start);
 }

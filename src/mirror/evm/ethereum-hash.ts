@@ -1,4 +1,4 @@
-import { parseHex } from '../../values/hex.ts';
+import { bufferOf, parseHex } from '../../values/hex.ts';
 import { keccak256 } from '../../values/keccak256.ts';
 import { encodeWithCallData, readEthereumForm } from './ethereum-form.ts';
 
@@ -20,5 +20,5 @@ export function ethereumHash(bytes: Uint8Array, fileCallData: Uint8Array | null)
 
 /** The call data in a file, which has them as hex digits with or without `0x`; null when it has anything else. */
 export function callDataOfFile(contents: Uint8Array): Uint8Array | null {
-  return parseHex(Buffer.from(contents.buffer, contents.byteOffset, contents.byteLength).toString('latin1'));
+  return parseHex(bufferOf(contents).toString('latin1'));
 }

@@ -1,7 +1,8 @@
 import { groupBy } from '../../values/group-by.ts';
+import { bareHex } from '../../values/hex.ts';
 import { keccak256 } from '../../values/keccak256.ts';
 import { BLOOM_BYTES, bloomWith } from './bloom.ts';
-import { padded, prefixed, trimmed } from './bytes.ts';
+import { padded, prefixed } from './bytes.ts';
 import { unsignedBytes } from './quantities.ts';
 import { encodeRlpItem, type RlpItem } from './write-rlp.ts';
 
@@ -28,11 +29,12 @@ interface ReceiptLog {
   readonly data: Uint8Array;
 }
 
-type Leaf = readonly [path: readonly number[], value: Uint8Array];
+/** The path in hex, a nibble a digit. */
+type Leaf = readonly [path: string, value: Uint8Array];
 
 const NO_BYTES = new Uint8Array();
 const HASH_BYTES = 32;
-const NIBBLES = 16;
+const NIBBLES = [...'0123456789abcdef'];
 
 /**
  * The root that an Ethereum header has of the receipts of a block.
@@ -48,7 +50,7 @@ export function receiptsRoot(receipts: readonly Receipt[]): Uint8Array {
     .sort((one, other) => one.index - other.index)
     .map((receipt): Leaf => {
       gas += receipt.gasUsed;
-      return [nibblesOf(encodeRlpItem(quantity(BigInt(receipt.index)))), encodedReceipt(receipt, gas)];
+      return [bareHex(encodeRlpItem(quantity(BigInt(receipt.index)))), encodedReceipt(receipt, gas)];
     });
   return keccak256(encodeRlpItem(trieNode(leaves, 0)));
 }
@@ -70,13 +72,13 @@ function encodedReceipt({ bloom, isSuccessful, logs, type }: Receipt, cumulative
 
 /** A node of a Merkle Patricia trie over leaves that share their first nibbles; no path is the beginning of another. */
 function trieNode(leaves: readonly Leaf[], depth: number): RlpItem {
-  const [first = [[], NO_BYTES] as Leaf] = leaves;
+  const [first = ['', NO_BYTES] as Leaf] = leaves;
   if (leaves.length === 1) return [compactPath(first[0].slice(depth), true), first[1]];
   let end = depth;
   while (leaves.every(([path]) => path[end] === first[0][end])) end++;
   if (end > depth) return [compactPath(first[0].slice(depth, end), false), reference(trieNode(leaves, end))];
   const below = groupBy(leaves, ([path]) => path[depth]);
-  const branches = Array.from({ length: NIBBLES }, (_, nibble): RlpItem => {
+  const branches = NIBBLES.map((nibble): RlpItem => {
     const under = below.get(nibble);
     return under === undefined ? NO_BYTES : reference(trieNode(under, depth + 1));
   });
@@ -90,20 +92,12 @@ function reference(node: RlpItem): RlpItem {
 }
 
 /** Hex-prefix form: the first nibble tells whether the path ends here, and whether its length is odd. */
-function compactPath(path: readonly number[], isLeaf: boolean): Uint8Array {
+function compactPath(path: string, isLeaf: boolean): Uint8Array {
   const flag = (isLeaf ? 2 : 0) + (path.length % 2);
-  const nibbles = path.length % 2 === 1 ? [flag, ...path] : [flag, 0, ...path];
-  return Uint8Array.from(
-    { length: nibbles.length / 2 },
-    (_, index) => ((nibbles[2 * index] ?? 0) << 4) | (nibbles[2 * index + 1] ?? 0),
-  );
-}
-
-function nibblesOf(bytes: Uint8Array): readonly number[] {
-  return [...bytes].flatMap((byte) => [byte >> 4, byte & 15]);
+  return Buffer.from(path.length % 2 === 1 ? `${flag}${path}` : `${flag}0${path}`, 'hex');
 }
 
 /** 0 has no bytes. */
 function quantity(value: bigint): Uint8Array {
-  return trimmed(unsignedBytes(value));
+  return value === 0n ? NO_BYTES : unsignedBytes(value);
 }

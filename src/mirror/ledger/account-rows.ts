@@ -1,7 +1,7 @@
-import { decodeEntityId } from '../../values/entity-id.ts';
+import { MAX_NUM } from '../../values/entity-id.ts';
 import { isSuccess } from '../vocabulary/response-codes.ts';
 import { SYSTEM_ACCOUNT } from '../vocabulary/system-accounts.ts';
-import type { LedgerTransaction } from './rows.ts';
+import type { HbarTransfer, LedgerTransaction } from './rows.ts';
 
 /** Bits of `account_tx.flags`. @see contracts/mirror-storage.md section 2 */
 export const accountFlags = { payer: 1, credit: 2, debit: 4, zero: 8, nft: 16 } as const;
@@ -46,7 +46,7 @@ export class AccountRows {
 
   /** Ascending by account. */
   forEach(take: (row: AccountRow) => void): void {
-    const byAccount = [...this.#rows].sort(([one], [other]) => (one < other ? -1 : 1));
+    const byAccount = [...this.#rows].sort((one, other) => (one[0] < other[0] ? -1 : 1));
     for (const [, rows] of byAccount) for (const row of rows) take(row);
   }
 
@@ -85,10 +85,10 @@ export function transactionFacet(transaction: LedgerTransaction): number {
 }
 
 /** Rewards are shown only beside a transfer of the reward account. @see contracts/mirror-transactions.md section 2 */
-export function showsStakingRewards(transaction: LedgerTransaction): boolean {
-  return transaction.transfers.some(
-    ({ account }) => decodeEntityId(account).num === SYSTEM_ACCOUNT.STAKING_REWARD,
-  );
+export function showsStakingRewards({ stakingRewards, transfers }: LedgerTransaction): boolean {
+  const isRewardAccount = ({ account }: HbarTransfer) =>
+    (account & MAX_NUM) === SYSTEM_ACCOUNT.STAKING_REWARD;
+  return stakingRewards.length > 0 && transfers.some(isRewardAccount);
 }
 
 function isVisibleToPayer({ nonce, parentConsensusTimestamp, type }: LedgerTransaction): boolean {

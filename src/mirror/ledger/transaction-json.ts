@@ -1,5 +1,6 @@
 import { printTimestamp } from '../../values/consensus-timestamp.ts';
 import { decodeEntityId, printEntityId } from '../../values/entity-id.ts';
+import { bufferOf } from '../../values/hex.ts';
 import type { Dialect } from '../dialect.ts';
 import { resultName } from '../vocabulary/response-codes.ts';
 import { transactionTypeName } from '../vocabulary/transaction-types.ts';
@@ -70,6 +71,7 @@ export function printTransactionId(payer: bigint, validStart: bigint): string {
  */
 function members(transaction: LedgerTransaction, rewards: string, showBytes: boolean): string {
   const parent = transaction.parentConsensusTimestamp;
+  const validStart = printTimestamp(transaction.validStart);
   const batchKey = keyJson(transaction.batchKey);
   return (
     `{${batchKey === null ? MARK.noBatchKey : `"batch_key":${JSON.stringify(batchKey)},`}` +
@@ -107,14 +109,14 @@ function members(transaction: LedgerTransaction, rewards: string, showBytes: boo
         `,"is_approval":${isApproval}}`,
     )}` +
     `,"transaction_hash":${base64(transaction.hash)}` +
-    `,"transaction_id":"${printTransactionId(transaction.payer, transaction.validStart)}"` +
+    `,"transaction_id":"${printEntityId(transaction.payer)}-${validStart.replace('.', '-')}"` +
     `,"transfers":${list(
       [...transaction.transfers].sort(byAccountThenAmount),
       ({ account, amount, isApproval }) =>
         `{"account":"${printEntityId(account)}","amount":${amount},"is_approval":${isApproval}}`,
     )}` +
     `,"valid_duration_seconds":${marked(transaction.validDurationSeconds)}` +
-    `,"valid_start_timestamp":"${printTimestamp(transaction.validStart)}"}`
+    `,"valid_start_timestamp":"${validStart}"}`
   );
 }
 
@@ -149,7 +151,7 @@ function idOrNull(id: bigint | null): string | null {
 /** JSON. */
 function base64(bytes: Uint8Array | null): string | null {
   if (bytes === null) return null;
-  return `"${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')}"`;
+  return `"${bytes.length === 0 ? '' : bufferOf(bytes).toString('base64')}"`;
 }
 
 function byTokenThenAccount(a: TokenTransfer, b: TokenTransfer): number {

@@ -1,4 +1,4 @@
-import { decodeEntityId, type EntityId, encodeEntityId } from '../../values/entity-id.ts';
+import { type EntityId, encodeEntityId, MAX_NUM } from '../../values/entity-id.ts';
 import { pooledBytes } from '../../values/pooled-bytes.ts';
 
 /** Shard and realm of a network. */
@@ -25,6 +25,6 @@ export function entityOfLongZero(address: Uint8Array, home: Home): EntityId | nu
 /** The EVM address that an entity has by its number alone: 12 zero bytes and the number. */
 export function longZeroOf(entity: bigint): Uint8Array {
   const address = pooledBytes(20);
-  new DataView(address.buffer, address.byteOffset).setBigUint64(12, decodeEntityId(entity).num);
+  new DataView(address.buffer, address.byteOffset).setBigUint64(12, entity & MAX_NUM);
   return address;
 }

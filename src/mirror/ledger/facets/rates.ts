@@ -2,7 +2,6 @@ import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts'
 import { column, type RowOf, stateTable } from '../../../values/stored-tables.ts';
 import type { DecodedItem } from '../../items/decoded-item.ts';
 import type { ExchangeRate } from '../../protobuf/message-types.ts';
-import { toBigInt } from '../../protobuf/messages.ts';
 import { rawField } from '../../protobuf/wire.ts';
 import type { Facet } from './facet.ts';
 
@@ -58,13 +57,13 @@ export const rates: Facet<'rates', RateObservation> = {
 
 function changedRates(items: readonly DecodedItem[]): readonly RateObservation[] {
   const observations: RateObservation[] = [];
-  let last = '';
+  let last: readonly ExchangeRate[] = [];
   for (const { consensusTimestamp, item, record } of items) {
     const told = record.receipt?.exchangeRate ?? null;
     if (told === null || told.currentRate === null || told.nextRate === null) continue;
-    const text = `${describe(told.currentRate)} ${describe(told.nextRate)}`;
-    if (text === last) continue;
-    last = text;
+    const before = last;
+    last = [told.currentRate, told.nextRate];
+    if (last.every((rate, index) => isSameRate(rate, before[index]))) continue;
     const receipt = rawField(item.record, FIELD.receipt);
     const contents = receipt === null ? null : rawField(receipt, FIELD.exchangeRate);
     if (contents !== null) observations.push({ consensusTimestamp, contents: Uint8Array.from(contents) });
@@ -72,8 +71,10 @@ function changedRates(items: readonly DecodedItem[]): readonly RateObservation[]
   return observations;
 }
 
-function describe({ centEquiv, expirationTime, hbarEquiv }: ExchangeRate): string {
-  return `${centEquiv}/${hbarEquiv}/${expirationTime === null ? '' : toBigInt(expirationTime.seconds)}`;
+function isSameRate({ centEquiv, expirationTime, hbarEquiv }: ExchangeRate, other?: ExchangeRate): boolean {
+  if (other === undefined || centEquiv !== other.centEquiv || hbarEquiv !== other.hbarEquiv) return false;
+  const [seconds, others] = [expirationTime?.seconds, other.expirationTime?.seconds];
+  return seconds?.low === others?.low && seconds?.high === others?.high;
 }
 
 function isSame(one: Uint8Array, other: Uint8Array): boolean {
