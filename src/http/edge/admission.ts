@@ -155,11 +155,14 @@ export function admitRequests(parts: AdmissionParts): RequestListener {
       isWithin(sum.bodyBytes, held.bodyBytes, MAX_WAITING_BODY_BYTES);
     if (turns.waiting >= MAX_WAITING || !hasRoom) return void socket.destroy();
     waiting = sum;
-    turns.wait((waitedMs) => {
-      waiting = sumOf(waiting, held, -1);
-      if (isOver(socket)) return true;
-      return serve(request, response, refusal, waitedMs);
-    });
+    turns.wait(
+      (waitedMs) => {
+        waiting = sumOf(waiting, held, -1);
+        if (isOver(socket)) return true;
+        return serve(request, response, refusal, waitedMs);
+      },
+      clientOf(clientAddress(request)),
+    );
   }
 
   /** Waits for the answers before it; Node gives an answer its socket then. */

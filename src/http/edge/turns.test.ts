@@ -15,12 +15,12 @@ function someTurns() {
     turns,
     done,
     /** Work of so many milliseconds. */
-    add: (name: string, milliseconds: number, isDone = true) =>
+    add: (name: string, milliseconds: number, isDone = true, client = '') =>
       turns.wait((waitedMs) => {
         done.push(`${name} after ${waitedMs}`);
         now += milliseconds;
         return isDone;
-      }),
+      }, client),
     pass(milliseconds: number) {
       now += milliseconds;
     },
@@ -46,6 +46,23 @@ describe('Turns', () => {
     expect(next()).toBe('reading');
     expect(done.at(-1)).toBe('e after 12');
     expect(next()).toBeNull();
+  });
+
+  test('clients have their turns one after the other, however much each of them wants', () => {
+    const { add, done, next, turns } = someTurns();
+    for (let index = 0; index < 3000; index += 1) add('greedy', 0, true, 'a');
+    for (const name of ['first', 'second']) add(name, 0, true, 'b');
+    add('third', 0, true, 'c');
+    next();
+    expect(done.slice(0, 6).map((name) => name.split(' ')[0])).toEqual([
+      'greedy',
+      'first',
+      'third',
+      'greedy',
+      'second',
+      'greedy',
+    ]);
+    expect([done.length, turns.waiting]).toEqual([3003, 0]);
   });
 
   test('what promises have to do counts to the turn of the work that made them', () => {

@@ -11,6 +11,20 @@ const HURRIED_TURN_MS = 0.5;
  */
 type Work = (waitedMs: number) => boolean;
 
+interface Waiting {
+  readonly work: Work;
+  readonly since: number;
+}
+
+interface Queue {
+  readonly waiting: Waiting[];
+  /** Work before this place is done. */
+  next: number;
+}
+
+/** Done work that a queue keeps at most. */
+const MAX_DONE = 1024;
+
 /** What the turns take from the runtime. */
 const EVENT_LOOP = {
   now: () => performance.now(),
@@ -22,16 +36,16 @@ const EVENT_LOOP = {
 
 /**
  * Bounds the work of one turn of the event loop: what arrives while there is time left is done at once, the rest waits
- * in order of arrival for the turns after.
+ * for the turns after: one piece of each client in turn, those of a client in order of arrival.
  *
  * Without it, hundreds of connections with a request each make one turn of as many answers, during which nobody hears
  * a health check.
  */
 export class Turns {
   readonly #clock: typeof EVENT_LOOP;
-  readonly #waiting: { readonly work: Work; readonly since: number }[] = [];
-  /** Work before this place is done. */
-  #next = 0;
+  /** Of each client that waits, the next one first. */
+  readonly #queues = new Map<string, Queue>();
+  #waiting = 0;
   #endsAt = 0;
   #isGoing = false;
   #isHurried = false;
@@ -41,7 +55,7 @@ export class Turns {
   }
 
   get waiting(): number {
-    return this.#waiting.length - this.#next;
+    return this.#waiting;
   }
 
   /** Whether work that just arrived may be done at once. Costs a look at the clock. */
@@ -50,8 +64,11 @@ export class Turns {
   }
 
   /** Does the work in one of the next turns. */
-  wait(work: Work): void {
-    this.#waiting.push({ work, since: this.#clock.now() });
+  wait(work: Work, client = ''): void {
+    const queue = this.#queues.get(client) ?? { waiting: [], next: 0 };
+    queue.waiting.push({ work, since: this.#clock.now() });
+    this.#queues.set(client, queue);
+    this.#waiting += 1;
     if (this.#isGoing) return;
     this.#isGoing = true;
     this.#clock.afterReading(() => this.#begin());
@@ -71,9 +88,8 @@ export class Turns {
 
   #go(): void {
     for (;;) {
-      const first = this.#waiting[this.#next];
-      if (first === undefined) break;
-      this.#forget();
+      const first = this.#take();
+      if (first === null) break;
       const isDone = first.work(this.#clock.now() - first.since);
       if (this.#clock.now() >= this.#endsAt) {
         this.#clock.afterReading(() => this.#begin());
@@ -87,11 +103,20 @@ export class Turns {
     this.#isGoing = false;
   }
 
-  /** Moving the rest to the front each time would cost more than most work. */
-  #forget(): void {
-    this.#next += 1;
-    if (this.#next < 1024 && this.#next < this.#waiting.length) return;
-    this.#waiting.splice(0, this.#next);
-    this.#next = 0;
+  /** Takes the next piece; its client comes after all others then. */
+  #take(): Waiting | null {
+    for (const [client, queue] of this.#queues) {
+      this.#queues.delete(client);
+      const first = queue.waiting[queue.next];
+      if (first === undefined) continue;
+      queue.next += 1;
+      this.#waiting -= 1;
+      // Moving the rest to the front each time would cost more than most work.
+      if (queue.next === MAX_DONE) queue.waiting.splice(0, MAX_DONE);
+      queue.next %= MAX_DONE;
+      if (queue.next < queue.waiting.length) this.#queues.set(client, queue);
+      return first;
+    }
+    return null;
   }
 }
