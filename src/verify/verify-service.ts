@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { clientOf } from '../http/edge/client-address.ts';
+import { clientOf } from '../http/client-address.ts';
 import type { Clock } from '../values/clock.ts';
 import type { Hex } from '../values/hex.ts';
 import { timeLimit } from '../values/time-limit.ts';

@@ -202,6 +202,25 @@ describe('room that slow bodies hold', () => {
   });
 });
 
+test('a client whose bodies take more than half of the room gives it to others, not to its own', async () => {
+  const { intake, budget } = anIntake();
+  const from = (remoteAddress: string, bytes: number) => {
+    const payload = Object.assign(new PassThrough(), { socket: { remoteAddress } });
+    return { payload, body: reading(intake, payload, { contentLength: String(bytes) }) };
+  };
+  const honest = from('10.0.0.3', 20 * MIB);
+  const greedy = [29, 30, 16].map((mebibytes) => from('10.0.0.1', mebibytes * MIB));
+  await new Promise(setImmediate);
+  expect(await refusalOf(from('10.0.0.1', 5 * MIB).body)).toBe('body_budget');
+  const other = from('10.0.0.2', 5 * MIB);
+  expect(await refusalOf(greedy[1]?.body as Promise<ReadBody>)).toBe('body_too_slow');
+  // Less than half is its own.
+  expect(await refusalOf(from('10.0.0.4', 27 * MIB).body)).toBe('body_budget');
+  expect(budget.takenBytes).toBe((20 + 29 + 16 + 5) * MIB);
+  for (const { payload } of [honest, other]) payload.end();
+  await Promise.all([honest.body, other.body]);
+});
+
 describe('a packed body', () => {
   const packed = { isGzip: true } as const;
 

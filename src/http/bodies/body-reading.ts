@@ -1,5 +1,7 @@
+import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { createGunzip, type Gunzip } from 'node:zlib';
+import { clientOf } from '../client-address.ts';
 import { type BodyBudget, SMALL_BODY_BYTES } from './body-budget.ts';
 import { BodyError, bodyBudgetSpent, bodyTooLarge } from './body-errors.ts';
 import type { ArrivingBody, SlowBodies } from './slow-bodies.ts';
@@ -32,6 +34,7 @@ export type BodyRead = (error: Error | null, body?: ReadBody) => void;
 /** One body on its way from its stream into memory. */
 export class BodyReading implements ArrivingBody {
   receivedBytes = 0;
+  readonly client: string;
   readonly #budget: BodyBudget;
   readonly #slow: SlowBodies;
   readonly #payload: Readable;
@@ -49,6 +52,7 @@ export class BodyReading implements ArrivingBody {
     expected: ExpectedBody,
     done: BodyRead,
   ) {
+    this.client = clientOf((payload as Partial<IncomingMessage>).socket?.remoteAddress ?? '');
     this.#budget = budget;
     this.#slow = slow;
     this.#payload = payload;
@@ -120,7 +124,8 @@ export class BodyReading implements ArrivingBody {
 
   #hold(bytes: number, bodyBytes: number): boolean {
     while (!this.#budget.take(bytes, bodyBytes)) {
-      if (!this.#budget.couldTake(bytes, bodyBytes) || !this.#slow.endForRoom()) return false;
+      if (!this.#budget.couldTake(bytes, bodyBytes)) return false;
+      if (!this.#slow.endForRoom(this.client, this.#budget.capacityBytes)) return false;
       // It may have been this one.
       if (this.#done === null) return false;
     }

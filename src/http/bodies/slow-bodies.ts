@@ -6,6 +6,8 @@ export interface ArrivingBody {
   receivedBytes: number;
   /** What it takes of the budget. */
   readonly heldBytes: number;
+  /** Who sends it, as its connection shows; behind a proxy all are one. */
+  readonly client: string;
   /** True while the server itself does not take more. */
   isHeldUp(): boolean;
   /** Ends the body. @param why for the client. */
@@ -31,6 +33,8 @@ const SLOW_BODY_LIMITS = {
   /** On average. */
   roomBytesPerSecond: 262_144,
 };
+
+const GREEDY = 'those of its client take more than half of the room while others wait';
 
 /**
  * Ends bodies that make no progress or too little.
@@ -59,20 +63,36 @@ export class SlowBodies {
   }
 
   /**
-   * Ends the body that holds most room among those that have been arriving slowly for a while.
+   * Ends the body that holds most room among those that have been arriving slowly for a while, else among those of
+   * another client that take more than half of the room: lengths that are announced cost a client nothing.
    *
    * @returns false when there is none of them.
    */
-  endForRoom(): boolean {
+  endForRoom(client: string, capacityBytes: number): boolean {
     const { roomBytesPerSecond, roomSeconds } = this.#limits;
-    const slow = [...this.#watched].filter(
-      ([body, { seconds }]) =>
-        !body.isHeldUp() && seconds >= roomSeconds && body.receivedBytes < seconds * roomBytesPerSecond,
+    const isSlow = (body: ArrivingBody, { seconds }: Progress) =>
+      !body.isHeldUp() && seconds >= roomSeconds && body.receivedBytes < seconds * roomBytesPerSecond;
+    const slow = [...this.#watched].flatMap(([body, progress]) => (isSlow(body, progress) ? [body] : []));
+    const isEnded = this.#endLargest(
+      slow,
+      `less than ${roomBytesPerSecond} bytes per second while others wait`,
     );
-    const [largest] = slow.sort(([one], [other]) => other.heldBytes - one.heldBytes);
+    return isEnded || this.#endLargest(this.#ofGreedy(client, capacityBytes / 2), GREEDY);
+  }
+
+  /** Those of another client that hold more than so many bytes together. */
+  #ofGreedy(client: string, bytes: number): readonly ArrivingBody[] {
+    const held = new Map<string, number>();
+    for (const [body] of this.#watched) held.set(body.client, (held.get(body.client) ?? 0) + body.heldBytes);
+    held.delete(client);
+    return [...this.#watched.keys()].filter((body) => (held.get(body.client) ?? 0) > bytes);
+  }
+
+  #endLargest(bodies: readonly ArrivingBody[], why: string): boolean {
+    const [largest] = [...bodies].sort((one, other) => other.heldBytes - one.heldBytes);
     if (largest === undefined) return false;
-    this.#watched.delete(largest[0]);
-    largest[0].end(`less than ${roomBytesPerSecond} bytes per second while others wait`);
+    this.#watched.delete(largest);
+    largest.end(why);
     return true;
   }
 

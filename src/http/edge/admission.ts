@@ -1,8 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { AreasByPath } from '../area-paths.ts';
+import { type ClientAddress, clientOf } from '../client-address.ts';
 import type { AnswerAtOnce } from '../direct-answer.ts';
-import { type ClientAddress, clientOf } from './client-address.ts';
 import type { ClientLimiter } from './client-limiter.ts';
 import type { ConnectionBudget } from './connection-budget.ts';
 import { EdgeRefusal, refuse } from './edge-refusal.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { clientAddresses, clientOf, type TrustedProxies } from './client-address.ts';
+import { clientAddresses, clientOf, type TrustedProxies } from '../client-address.ts';
 import { ClientLimiter } from './client-limiter.ts';
 
 describe('ClientLimiter', () => {

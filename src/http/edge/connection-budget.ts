@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { clientOf } from './client-address.ts';
+import { clientOf } from '../client-address.ts';
 
 /** Of the connections that there may be, those kept for health checks: at most this many, and no more than a quarter. */
 const MAX_FOR_HEALTH = 32;

@@ -43,6 +43,7 @@ function shortBody(body: Readable, slow: SlowBodies): Promise<Buffer | null> {
       get heldBytes() {
         return arriving.receivedBytes;
       },
+      client: '',
       isHeldUp: () => false,
       end: () => settle(null),
     };

@@ -1,4 +1,4 @@
-import { clientOf } from '../../http/edge/client-address.ts';
+import { clientOf } from '../../http/client-address.ts';
 import {
   compareLogs,
   type DescribedLog,
