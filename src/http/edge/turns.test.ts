@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { Turns } from './turns.ts';
 
@@ -63,6 +65,26 @@ describe('Turns', () => {
       'greedy',
     ]);
     expect([done.length, turns.waiting]).toEqual([3003, 0]);
+  });
+
+  test('nothing of done work is kept, while more of its client waits', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const { next, pass, turns } = someTurns();
+    const done: WeakRef<object>[] = [];
+    for (const client of ['a', 'b', 'a', 'b', 'a', 'b']) {
+      const request = {};
+      done.push(new WeakRef(request));
+      turns.wait(() => {
+        pass(request === null ? 0 : 2);
+        return true;
+      }, client);
+    }
+    next();
+    // What a reference was read from stays until the end of the turn.
+    await new Promise((resolve) => setImmediate(resolve));
+    collect();
+    expect([turns.waiting, done.filter((each) => each.deref() !== undefined).length]).toEqual([3, 3]);
   });
 
   test('what promises have to do counts to the turn of the work that made them', () => {

@@ -16,14 +16,34 @@ interface Waiting {
   readonly since: number;
 }
 
-interface Queue {
-  readonly waiting: Waiting[];
-  /** Work before this place is done. */
-  next: number;
+interface Link<T> {
+  readonly value: T;
+  next: Link<T> | null;
 }
 
-/** Done work that a queue keeps at most. */
-const MAX_DONE = 1024;
+/** Gives values in order of arrival; what it gave it keeps nothing of, and moves nothing for. */
+class Queue<T> {
+  #first: Link<T> | null = null;
+  #last: Link<T> | null = null;
+
+  get isEmpty(): boolean {
+    return this.#first === null;
+  }
+
+  push(value: T): void {
+    const link: Link<T> = { value, next: null };
+    if (this.#last === null) this.#first = link;
+    else this.#last.next = link;
+    this.#last = link;
+  }
+
+  shift(): T | null {
+    const first = this.#first;
+    this.#first = first?.next ?? null;
+    if (this.#first === null) this.#last = null;
+    return first?.value ?? null;
+  }
+}
 
 /** What the turns take from the runtime. */
 const EVENT_LOOP = {
@@ -43,8 +63,9 @@ const EVENT_LOOP = {
  */
 export class Turns {
   readonly #clock: typeof EVENT_LOOP;
-  /** Of each client that waits, the next one first. */
-  readonly #queues = new Map<string, Queue>();
+  readonly #ofClient = new Map<string, Queue<Waiting>>();
+  /** Clients that wait, the next one first. */
+  readonly #clients = new Queue<string>();
   #waiting = 0;
   #endsAt = 0;
   #isGoing = false;
@@ -65,9 +86,13 @@ export class Turns {
 
   /** Does the work in one of the next turns. */
   wait(work: Work, client = ''): void {
-    const queue = this.#queues.get(client) ?? { waiting: [], next: 0 };
-    queue.waiting.push({ work, since: this.#clock.now() });
-    this.#queues.set(client, queue);
+    let queue = this.#ofClient.get(client);
+    if (queue === undefined) {
+      queue = new Queue();
+      this.#ofClient.set(client, queue);
+      this.#clients.push(client);
+    }
+    queue.push({ work, since: this.#clock.now() });
     this.#waiting += 1;
     if (this.#isGoing) return;
     this.#isGoing = true;
@@ -105,18 +130,13 @@ export class Turns {
 
   /** Takes the next piece; its client comes after all others then. */
   #take(): Waiting | null {
-    for (const [client, queue] of this.#queues) {
-      this.#queues.delete(client);
-      const first = queue.waiting[queue.next];
-      if (first === undefined) continue;
-      queue.next += 1;
-      this.#waiting -= 1;
-      // Moving the rest to the front each time would cost more than most work.
-      if (queue.next === MAX_DONE) queue.waiting.splice(0, MAX_DONE);
-      queue.next %= MAX_DONE;
-      if (queue.next < queue.waiting.length) this.#queues.set(client, queue);
-      return first;
-    }
-    return null;
+    const client = this.#clients.shift();
+    const queue = client === null ? undefined : this.#ofClient.get(client);
+    const first = queue?.shift() ?? null;
+    if (client === null || queue === undefined || first === null) return null;
+    this.#waiting -= 1;
+    if (queue.isEmpty) this.#ofClient.delete(client);
+    else this.#clients.push(client);
+    return first;
   }
 }

@@ -32,26 +32,41 @@ test.each([
   expect(steps).toEqual(['insert', 'sent', 'committed']);
 });
 
-const IN_GZIP = {
-  kind: 'packed',
-  input: '',
-  packed: gzipSync(JSON.stringify(SUBMISSION)),
-  bytes: 52,
-} as const;
+/** As a thread gives it, and as this one makes it. */
+const inGzip = (Bytes: { from(bytes: Uint8Array): Uint8Array }) => {
+  const packed = Bytes.from(gzipSync(JSON.stringify(SUBMISSION)));
+  return { kind: 'packed', input: '', packed, bytes: 52 } as const;
+};
+/** Not from the pool that others share. */
+const OwnBuffer = {
+  from: (bytes: Uint8Array) => {
+    const own = Buffer.allocUnsafeSlow(bytes.length);
+    own.set(bytes);
+    return own;
+  },
+};
+/** Moves what it stores to its thread. */
+const moved = async ({ submission }: Parameters<JobStore['insert']>[0]) => {
+  const { packed } = submission;
+  if (packed?.byteLength === packed?.buffer.byteLength)
+    structuredClone(null, { transfer: packed === null ? [] : [packed.buffer as ArrayBuffer] });
+  return 'inserted';
+};
 const LEASE = { owner: 'a', now: 0, until: 1 };
 const RULE = { exceptChains: [], isIdle: true, maxLoneCrashes: 0 };
 
 test.each([
   ['as it was read', async () => SUBMISSION, true],
   ['packed as text', async () => ({ kind: 'packed', ...(await packSubmission(SUBMISSION)) }) as const, true],
-  ['packed in gzip', async () => IN_GZIP, true],
-  ['packed in gzip and too large to be kept', async () => IN_GZIP, false],
+  ['packed in gzip by a thread', async () => inGzip(Uint8Array), true],
+  ['packed in gzip here', async () => inGzip(OwnBuffer), true],
+  ['packed in gzip and too large to be kept', async () => inGzip(Uint8Array), false],
 ])(
   'a submission %s can be run while it is being stored, unless it is not kept until its claim',
   async (_, made, isRead) => {
     let looked = 0;
     const store = {
-      insert: async () => 'inserted',
+      insert: moved,
       claim: async () => ({ id: 'a' }),
       submissionOf: async () => {
         looked += 1;

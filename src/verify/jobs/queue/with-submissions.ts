@@ -54,7 +54,7 @@ export function withSubmissions(
       if (submission.kind !== 'packed') keep(submission);
       // The one that is stored is moved to the thread of the writer.
       const isEarly = bytes <= MAX_EARLY_BYTES && heapBytesOf(bytes) <= maxRecentBytes;
-      const copy = isEarly && packed.packed !== null ? packed.packed.slice() : null;
+      const copy = isEarly && packed.packed !== null ? new Uint8Array(packed.packed) : null;
       const read = () => {
         if (submission.kind !== 'packed') return submission;
         if (packed.packed === null) return keep(readStoredSubmission(packed.input));
@@ -74,8 +74,9 @@ export function withSubmissions(
       for (;;) {
         const job = await store.claim(lease, rule);
         if (job === null) return null;
-        const known = recent.take(job.id);
-        if (known !== null) return { ...job, submission: await known };
+        // One that could not be unpacked beside its insertion is read as any other.
+        const known = await Promise.resolve(recent.take(job.id)).catch(() => null);
+        if (known !== null) return { ...job, submission: known };
         const stored = await store.submissionOf(job.id);
         if (stored !== null) return { ...job, submission: await unpack(stored) };
         // Another process has cancelled it since; the next one waits behind it.
