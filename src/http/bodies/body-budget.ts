@@ -29,9 +29,14 @@ export class BodyBudget {
    * @returns false when there is no room for a body of that size; nothing is taken then.
    */
   take(bytes: number, bodyBytes: number): boolean {
-    if (this.#takenBytes + bytes > this.capacityBytes * shareOf(bodyBytes)) return false;
+    if (this.missingFor(bytes, bodyBytes) > 0) return false;
     this.#takenBytes += bytes;
     return true;
+  }
+
+  /** How many bytes others would have to give; none when it is not above zero. */
+  missingFor(bytes: number, bodyBytes: number): number {
+    return this.#takenBytes + bytes - this.capacityBytes * shareOf(bodyBytes);
   }
 
   /** Whether there would be room if nothing else were held. */

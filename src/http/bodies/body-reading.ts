@@ -99,8 +99,9 @@ export class BodyReading implements ArrivingBody {
     return this.#gunzip?.writableNeedDrain === true;
   }
 
-  end(why: string): void {
-    this.#refuse(new BodyError('body_too_slow', `The body arrives too slowly: ${why}`));
+  end(why: string | null): void {
+    const tooSlow = () => new BodyError('body_too_slow', `The body arrives too slowly: ${why}`);
+    this.#refuse(why === null ? bodyBudgetSpent() : tooSlow());
   }
 
   #refusalAtOnce(): BodyError | null {
@@ -125,7 +126,8 @@ export class BodyReading implements ArrivingBody {
   #hold(bytes: number, bodyBytes: number): boolean {
     while (!this.#budget.take(bytes, bodyBytes)) {
       if (!this.#budget.couldTake(bytes, bodyBytes)) return false;
-      if (!this.#slow.endForRoom(this.client, this.#budget.capacityBytes)) return false;
+      const missing = this.#budget.missingFor(bytes, bodyBytes);
+      if (!this.#slow.endForRoom(this.client, missing, this.#budget.capacityBytes)) return false;
       // It may have been this one.
       if (this.#done === null) return false;
     }

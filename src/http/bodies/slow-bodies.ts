@@ -10,8 +10,8 @@ export interface ArrivingBody {
   readonly client: string;
   /** True while the server itself does not take more. */
   isHeldUp(): boolean;
-  /** Ends the body. @param why for the client. */
-  end(why: string): void;
+  /** Ends the body. @param why it is too slow, for the client; null: others need the room. */
+  end(why: string | null): void;
 }
 
 interface Progress {
@@ -33,8 +33,6 @@ const SLOW_BODY_LIMITS = {
   /** On average. */
   roomBytesPerSecond: 262_144,
 };
-
-const GREEDY = 'those of its client take more than half of the room while others wait';
 
 /**
  * Ends bodies that make no progress or too little.
@@ -63,37 +61,38 @@ export class SlowBodies {
   }
 
   /**
-   * Ends the body that holds most room among those that have been arriving slowly for a while, else among those of
-   * another client that take more than half of the room: lengths that are announced cost a client nothing.
+   * Ends the body that holds most room among those that have been arriving slowly for a while, else the one of which most
+   * is announced and not sent of another client that holds more than half of the room, if that can give enough.
    *
    * @returns false when there is none of them.
    */
-  endForRoom(client: string, capacityBytes: number): boolean {
+  endForRoom(client: string, missingBytes: number, capacityBytes: number): boolean {
     const { roomBytesPerSecond, roomSeconds } = this.#limits;
-    const isSlow = (body: ArrivingBody, { seconds }: Progress) =>
-      !body.isHeldUp() && seconds >= roomSeconds && body.receivedBytes < seconds * roomBytesPerSecond;
-    const slow = [...this.#watched].flatMap(([body, progress]) => (isSlow(body, progress) ? [body] : []));
-    const isEnded = this.#endLargest(
-      slow,
-      `less than ${roomBytesPerSecond} bytes per second while others wait`,
-    );
-    return isEnded || this.#endLargest(this.#ofGreedy(client, capacityBytes / 2), GREEDY);
+    const [slow] = [...this.#watched]
+      .filter(
+        ([body, { seconds }]) =>
+          !body.isHeldUp() && seconds >= roomSeconds && body.receivedBytes < seconds * roomBytesPerSecond,
+      )
+      .sort(([one], [other]) => other.heldBytes - one.heldBytes);
+    const [ended, why] =
+      slow === undefined
+        ? [this.#largestOfGreedy(client, missingBytes + capacityBytes / 2), null]
+        : [slow[0], `less than ${roomBytesPerSecond} bytes per second while others wait`];
+    if (ended === undefined) return false;
+    this.#watched.delete(ended);
+    ended.end(why);
+    return true;
   }
 
-  /** Those of another client that hold more than so many bytes together. */
-  #ofGreedy(client: string, bytes: number): readonly ArrivingBody[] {
+  /** Of a client other than this one that holds at least so many bytes. */
+  #largestOfGreedy(client: string, bytes: number): ArrivingBody | undefined {
     const held = new Map<string, number>();
     for (const [body] of this.#watched) held.set(body.client, (held.get(body.client) ?? 0) + body.heldBytes);
     held.delete(client);
-    return [...this.#watched.keys()].filter((body) => (held.get(body.client) ?? 0) > bytes);
-  }
-
-  #endLargest(bodies: readonly ArrivingBody[], why: string): boolean {
-    const [largest] = [...bodies].sort((one, other) => other.heldBytes - one.heldBytes);
-    if (largest === undefined) return false;
-    this.#watched.delete(largest);
-    largest.end(why);
-    return true;
+    const missing = ({ heldBytes, receivedBytes }: ArrivingBody) => heldBytes - receivedBytes;
+    return [...this.#watched.keys()]
+      .filter((body) => (held.get(body.client) ?? 0) >= bytes)
+      .sort((one, other) => missing(other) - missing(one))[0];
   }
 
   #look(): void {

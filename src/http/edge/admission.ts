@@ -21,8 +21,13 @@ const MAX_WAITING = 20_000;
 /** Of a request with its response, and of each header beside its text. Measured: 2,368 to 2,503, and up to 119. */
 const [REQUEST_BYTES, HEADER_BYTES] = [2500, 120];
 
-/** What Node reads of a body at most before its request is served, outside the heap; and what all may hold of that. */
-const [MAX_READ_BYTES, MAX_WAITING_BODY_BYTES] = [65_536, 67_108_864];
+/**
+ * What Node reads of a body at most before its request is served, outside the heap (measured: 81,919), and what all that
+ * wait may hold of that.
+ */
+const [MAX_READ_BYTES, MAX_WAITING_BODY_BYTES] = [81_920, 67_108_864];
+/** Bodies are counted anew at most once for so many requests that were served, as a share of those that wait. */
+const RECOUNT_SHARE = 1 / 8;
 
 /** A larger request may fill half of what requests may hold while they wait. */
 const LARGE_REQUEST_BYTES = 8192;
@@ -107,6 +112,8 @@ interface AdmissionParts {
 export function admitRequests(parts: AdmissionParts): RequestListener {
   const { answerAtOnce, areas, budget, clientAddress, lateness, limiter, maxBytes, route, turns } = parts;
   let waiting = NOTHING;
+  const waitingRequests = new Map<IncomingMessage, Held>();
+  let servedSinceRecount = Number.POSITIVE_INFINITY;
   /** Connections with requests behind others. */
   const behind = new Map<Socket, Held>();
   let allBehind = NOTHING;
@@ -146,18 +153,39 @@ export function admitRequests(parts: AdmissionParts): RequestListener {
     return false;
   }
 
+  function hasRoomFor(held: Held): boolean {
+    const { bodyBytes, bytes } = sumOf(waiting, held);
+    if (turns.waiting >= MAX_WAITING || !isWithin(bytes, held.bytes, maxBytes)) return false;
+    if (isWithin(bodyBytes, held.bodyBytes, MAX_WAITING_BODY_BYTES)) return true;
+    return (
+      recountBodies() && isWithin(waiting.bodyBytes + held.bodyBytes, held.bodyBytes, MAX_WAITING_BODY_BYTES)
+    );
+  }
+
+  /** Bodies that were announced and not sent would keep those of others out. @returns false when it was done just now. */
+  function recountBodies(): boolean {
+    if (servedSinceRecount < waitingRequests.size * RECOUNT_SHARE) return false;
+    servedSinceRecount = 0;
+    waiting = NOTHING;
+    for (const [request, held] of waitingRequests) {
+      const read = { ...held, bodyBytes: Math.min(held.bodyBytes, request.readableLength) };
+      waitingRequests.set(request, read);
+      waiting = sumOf(waiting, read);
+    }
+    return true;
+  }
+
   function wait(request: IncomingMessage, response: ServerResponse, refusal: EdgeRefusal | null): void {
     const { socket } = request;
     const held = heldBy(request);
-    const sum = sumOf(waiting, held);
-    const hasRoom =
-      isWithin(sum.bytes, held.bytes, maxBytes) &&
-      isWithin(sum.bodyBytes, held.bodyBytes, MAX_WAITING_BODY_BYTES);
-    if (turns.waiting >= MAX_WAITING || !hasRoom) return void socket.destroy();
-    waiting = sum;
+    if (!hasRoomFor(held)) return void socket.destroy();
+    waiting = sumOf(waiting, held);
+    waitingRequests.set(request, held);
     turns.wait(
       (waitedMs) => {
-        waiting = sumOf(waiting, held, -1);
+        waiting = sumOf(waiting, waitingRequests.get(request) ?? NOTHING, -1);
+        waitingRequests.delete(request);
+        servedSinceRecount += 1;
         if (isOver(socket)) return true;
         return serve(request, response, refusal, waitedMs);
       },
