@@ -43,7 +43,9 @@ function readWebForm(body: Buffer): FormBody {
   for (let at = body.indexOf('&'); at !== -1; at = body.indexOf('&', at + 1)) fields += 1;
   if (fields > MAX_FIELDS)
     throw invalidParameter(`request/body must NOT have more than ${MAX_FIELDS} fields`);
-  return { fields: new Map(new URLSearchParams(body.toString('utf8'))), files: [] };
+  const slices = new Map(new URLSearchParams(body.toString('utf8')));
+  // Copied, as any slice that is kept would hold the whole body.
+  return { fields: structuredClone(slices), files: [] };
 }
 
 /** Sources of one contract are some hundred at most. */
