@@ -200,9 +200,14 @@ describe('admitRequests', () => {
     idle.push(innocent);
     const greedy = Array.from({ length: 6 }, () => connect('10.0.0.1')) as unknown as Socket[];
     expect([innocent, ...greedy].map((socket) => budget.isCrowded(socket)).indexOf(true)).toBe(6);
+    const ended = () => greedy.flatMap(({ destroyed }, index) => (destroyed ? [index] : []));
+    // Health checks have their places: a busy connection ends only for other requests, or for the last place.
+    for (let index = 0; index < 3; index += 1) connect('10.0.0.3').emit('close');
+    expect(ended()).toEqual([]);
     const other = connect('10.0.0.3') as unknown as Socket;
-    expect(budget.isCrowded(other)).toBe(false);
-    expect([innocent, ...greedy].filter(({ destroyed }) => destroyed)).toEqual([greedy[0]]);
+    expect([budget.isCrowded(other), budget.isCrowded(other), ended()]).toEqual([false, false, [0]]);
+    for (let index = 0; index < 2; index += 1) connect('10.0.0.3');
+    expect([budget.open, innocent.destroyed, ended()]).toEqual([8, false, [0, 5]]);
   });
 
   /** An answer that has no socket yet, because others before it do. */

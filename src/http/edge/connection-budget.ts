@@ -12,7 +12,8 @@ type EndIdle = (mayEnd: (socket: Socket) => boolean) => Socket | null;
  *
  * When there is no room, a connection without a request ends for the new one; when all are busy, the last places are
  * for health checks alone. A client with more than half of the places pays for all others: while there is one, only
- * its connections end, also busy ones for those of others. Behind a proxy all clients are one, and nothing changes.
+ * its connections end, also busy ones, for other requests of others or when the last place is taken. Behind a proxy
+ * all clients are one, and only those that pass it by end something.
  */
 export class ConnectionBudget {
   readonly #most: number;
@@ -21,7 +22,8 @@ export class ConnectionBudget {
   readonly #ofClient = new Map<string, Set<Socket>>();
   /** Those of the last client that had more than half of the places. */
   #greedy: ReadonlySet<Socket> = new Set();
-  readonly #crowded = new WeakSet<Socket>();
+  /** In the last places, each with what ends a connection without a request. */
+  readonly #crowded = new Map<Socket, EndIdle>();
 
   /** @param most of all ports together; null: no bound. */
   constructor(most: number | null) {
@@ -41,12 +43,15 @@ export class ConnectionBudget {
    */
   take(socket: Socket, endIdle: EndIdle): boolean {
     const client = clientOf(socket.remoteAddress ?? '');
-    if (this.#open.size >= this.#forAll && !this.#makeRoom(client, endIdle)) {
-      if (this.#open.size >= this.#most) {
+    if (this.#open.size >= this.#forAll && !this.#endIdle(endIdle)) {
+      const hasPlace =
+        this.#open.size < this.#most ||
+        (this.#paysFor(client) && this.#endBusy((other) => this.#crowded.has(other)));
+      if (!hasPlace) {
         socket.destroy();
         return false;
       }
-      this.#crowded.add(socket);
+      this.#crowded.set(socket, endIdle);
     }
     const own = this.#ofClient.get(client) ?? new Set();
     this.#ofClient.set(client, own.add(socket));
@@ -56,16 +61,28 @@ export class ConnectionBudget {
     return true;
   }
 
-  #makeRoom(client: string, endIdle: EndIdle): boolean {
+  #endIdle(endIdle: EndIdle): boolean {
     const greedy = this.#isGreedy(this.#greedy) ? this.#greedy : null;
-    let ended = endIdle((other) => greedy?.has(other) ?? true);
-    if (ended === null && greedy !== null && greedy !== this.#ofClient.get(client)) {
-      [ended = null] = greedy;
-      ended?.destroy();
-    }
+    return this.#giveUp(endIdle((other) => greedy?.has(other) ?? true));
+  }
+
+  #paysFor(client: string): boolean {
+    return this.#isGreedy(this.#greedy) && this.#greedy !== this.#ofClient.get(client);
+  }
+
+  /** Of those preferred, if there are any, the oldest. */
+  #endBusy(isPreferred: (socket: Socket) => boolean): boolean {
+    for (const socket of this.#greedy) if (isPreferred(socket)) return this.#giveUp(socket);
+    const [oldest = null] = this.#greedy;
+    return this.#giveUp(oldest);
+  }
+
+  #giveUp(ended: Socket | null): boolean {
+    if (ended === null) return false;
+    ended.destroy();
     // Its file is free already; waiting for its `close` would turn away the rest of a burst that comes in one turn.
-    if (ended !== null) this.#forget(ended, clientOf(ended.remoteAddress ?? ''));
-    return ended !== null;
+    this.#forget(ended, clientOf(ended.remoteAddress ?? ''));
+    return true;
   }
 
   #isGreedy({ size }: ReadonlySet<Socket>): boolean {
@@ -74,13 +91,26 @@ export class ConnectionBudget {
 
   #forget(socket: Socket, client: string): void {
     this.#open.delete(socket);
+    this.#crowded.delete(socket);
     const own = this.#ofClient.get(client);
     own?.delete(socket);
     if (own?.size === 0) this.#ofClient.delete(client);
   }
 
-  /** Whether only health checks are answered on a connection. */
+  /**
+   * Whether only health checks are answered on a connection.
+   *
+   * Asked of every other request, as a connection does not show what comes on it: where a greedy client pays for the
+   * place, one of its connections ends now.
+   */
   isCrowded(socket: Socket): boolean {
-    return this.#crowded.has(socket);
+    const endIdle = this.#crowded.get(socket);
+    if (endIdle === undefined) return false;
+    const hasPlace =
+      this.#open.size - this.#crowded.size < this.#forAll ||
+      (this.#paysFor(clientOf(socket.remoteAddress ?? '')) &&
+        (this.#endIdle(endIdle) || this.#endBusy((other) => !this.#crowded.has(other))));
+    if (hasPlace) this.#crowded.delete(socket);
+    return !hasPlace;
   }
 }
