@@ -509,8 +509,20 @@ forEachBackend('a ledger that units are stored in', (begin, { isShared }) => {
     await gaps.accept({ from: 10n, to: 20n, unit: 'u', expectedHash, foundHash, reason: 'lost' });
     expect(await gaps.accepted()).toMatchObject([{ from: 10n, to: 20n, unit: 'u', reason: 'lost' }]);
     expect([
-      await gaps.accepts(expectedHash, foundHash),
-      await gaps.accepts(foundHash, expectedHash),
+      await gaps.accepts(expectedHash, foundHash, 30n),
+      await gaps.accepts(foundHash, expectedHash, 20n),
+    ]).toEqual([true, false]);
+    await gaps.accept({
+      from: 30n,
+      to: 40n,
+      unit: 'v',
+      expectedHash,
+      foundHash: expectedHash,
+      reason: 'lost',
+    });
+    expect([
+      await gaps.accepts(expectedHash, expectedHash, 40n),
+      await gaps.accepts(expectedHash, expectedHash, 41n),
     ]).toEqual([true, false]);
     expect([await gaps.covers(15n), await gaps.covers(20n), await gaps.covers(21n)]).toEqual([
       true,

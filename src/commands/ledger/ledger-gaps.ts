@@ -61,12 +61,18 @@ export const acceptLedgerGap: LedgerAction = async (ledger, words, values) => {
     throw new LedgerlensError('usage', `Several sources have a gap; name one of them: ${paths}`);
   }
   await ledger.mirror.gaps.accept({ ...first.gap, reason });
-  console.log(
-    `Accepted: no data from ${printTimestamp(first.gap.from)} to ${printTimestamp(first.gap.to)}. ` +
-      `The next import continues with ${first.gap.unit}; balances before it are discarded.`,
-  );
+  console.log(acceptedText(first.gap));
   return 0;
 };
+
+/** Hashes that join prove that nothing is missing but numbers. */
+export function acceptedText({ expectedHash, foundHash, from, to, unit }: LedgerGap): string {
+  const [missing, balances] =
+    Buffer.compare(expectedHash, foundHash) === 0
+      ? ['block numbers are missing', 'its hash follows, so that balances are kept']
+      : ['no data', 'balances before it are discarded'];
+  return `Accepted: ${missing} from ${printTimestamp(from)} to ${printTimestamp(to)}. The next import continues with ${unit}; ${balances}.`;
+}
 
 async function openGaps({ config, mirror }: OpenLedger, words: readonly string[]) {
   const found: FoundGap[] = [];

@@ -254,6 +254,7 @@ async function joined(taken: TakenBlock, source: BlockSource, demands: UnitDeman
 function linksOf({ block, record }: TakenBlock, { path }: BlockSource): BlockLinks {
   return {
     number: block.header.number,
+    begin: block.header.timestamp,
     footer: block.footer,
     recordPreviousHash: record?.file.previousHash ?? null,
     path,

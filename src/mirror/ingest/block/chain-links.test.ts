@@ -23,6 +23,7 @@ const ENDS = {
 };
 const following = (previousRoot: Uint8Array, recordPreviousHash: Uint8Array | null): BlockLinks => ({
   number: 9n,
+  begin: 9n,
   footer: { previousRoot, allBlocksRoot: OTHER },
   recordPreviousHash,
   path: '9.blk',

@@ -10,6 +10,7 @@ import type { BlockFooter } from './parsed-block.ts';
 /** What a block tells of the one before it. */
 export interface BlockLinks {
   readonly number: bigint;
+  readonly begin: bigint;
   readonly footer: Pick<BlockFooter, 'previousRoot' | 'allBlocksRoot'>;
   /** Of a wrapped record file: the hash of the one before it. Null for a native block. */
   readonly recordPreviousHash: Uint8Array | null;
@@ -65,7 +66,7 @@ export async function joinChain(
     return { previousHash: found, tree: treeBehind(new Uint8Array(), block, isNative) };
   }
   expectNewNumber(block, previous);
-  if (await gaps.accepts(previous.hash, found)) return { previousHash: found, tree: null };
+  if (await gaps.accepts(previous.hash, found, block.begin)) return { previousHash: found, tree: null };
   const hole = holeBefore(block, previous);
   if (hole !== null) throw new IngestError('nonconsecutive_block', hole);
   if (recordPreviousHash !== null) {

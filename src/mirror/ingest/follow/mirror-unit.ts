@@ -83,11 +83,11 @@ export function createMirrorUnit(block: PeerBlock, parts: MirrorUnitParts): Stre
 }
 
 async function checkChain(
-  { name, number, previousHash: found }: PeerBlock,
+  { from, name, number, previousHash: found }: PeerBlock,
   { gaps = noGaps, previous }: UnitDemands,
 ): Promise<void> {
   const expected = previous?.hash ?? null;
-  if (expected === null || sameBytes(expected, found) || (await gaps.accepts(expected, found))) return;
+  if (expected === null || sameBytes(expected, found) || (await gaps.accepts(expected, found, from))) return;
   const reset = sameBytes(found, ZERO_HASH)
     ? ': the network was reset or is a different one; use a new database'
     : ': blocks in between are missing, or it is a different network';

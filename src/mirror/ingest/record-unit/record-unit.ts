@@ -70,6 +70,9 @@ async function verifyRecord(files: UnitFiles, demands: UnitDemands): Promise<Ver
   };
 }
 
+/** Of a copy that fails the chain check alone, which is intact: they outweigh another copy's damage, a gap most. */
+const CHAIN_FAULTS: readonly string[] = ['fork', 'chain_mismatch'];
+
 async function firstIntact(
   copies: readonly StreamFile[],
   verify: (copy: StreamFile) => Promise<VerifiedCopy>,
@@ -77,8 +80,9 @@ async function firstIntact(
   { onRejected }: UnitDemands,
 ): Promise<VerifiedCopy> {
   let failure: unknown = noCopy(name);
+  let rank = -2;
   let fault: IngestError | null = null;
-  for (const [index, copy] of copies.entries()) {
+  for (const copy of copies) {
     try {
       return await verify(copy);
     } catch (error) {
@@ -89,13 +93,12 @@ async function firstIntact(
       }
       // Of a copy that may be somewhere and is not, no node is told.
       if (error.code !== 'record_file_missing') onRejected?.(nodeText(copy.node), error.code);
-      // A copy that fails the chain check alone is intact, so a gap outweighs another copy's damage.
-      if (index === 0 || error.code === 'chain_mismatch') failure = error;
+      const found = CHAIN_FAULTS.indexOf(error.code);
+      if (found > rank) [failure, rank] = [error, found];
     }
   }
-  const isGap = failure instanceof IngestError && failure.code === 'chain_mismatch';
   // A copy that could not be read may be the intact one.
-  throw isGap ? failure : (fault ?? failure);
+  throw rank >= 0 ? failure : (fault ?? failure);
 }
 
 function noCopy(name: string): IngestError {

@@ -54,7 +54,8 @@ function network(count = 6) {
   /** Names the root of the block before it. */
   const native = (number: number, footer = rootOf(units[number - 1])): StreamUnit => ({
     ...made(number, async (verified, { gaps = noGaps, previous }) => {
-      const isBehindGap = previous !== null && (await gaps.accepts(previous.hash, footer));
+      const isBehindGap =
+        previous !== null && (await gaps.accepts(previous.hash, footer, at(units, number).instant));
       if (!isBehindGap && previous?.blockNumber != null && previous.blockNumber + 1n !== BigInt(number)) {
         throw new IngestError('nonconsecutive_block', `Block ${previous.blockNumber + 1n} is missing`);
       }

@@ -1,5 +1,5 @@
 import { MAX_INT64, MIN_INT64 } from '../../../values/int64.ts';
-import { type ChainEnd, nextNumber } from '../../ledger/chain-end.ts';
+import { authoritativeNumber, type ChainEnd, nextNumber } from '../../ledger/chain-end.ts';
 import type { LedgerRepository } from '../../ledger/ledger-repository.ts';
 import type { LedgerGaps } from '../../ledger/upkeep/ledger-gaps.sql.ts';
 import type { LedgerGap } from '../../ledger/upkeep/ledger-gaps.ts';
@@ -18,7 +18,7 @@ import { endOfLedger, findWantedUnits } from './wanted-units.ts';
  */
 export async function findOpenGap(
   source: StreamSource,
-  repository: Pick<LedgerRepository, 'chainEnd' | 'lastUnit' | 'recentUnits'>,
+  repository: Pick<LedgerRepository, 'chainEnd' | 'hasUnit' | 'lastUnit' | 'recentUnits'>,
   gaps: Pick<LedgerGaps, 'accepts'>,
 ): Promise<LedgerGap | null> {
   const last = await repository.lastUnit();
@@ -28,6 +28,7 @@ export async function findOpenGap(
   try {
     if (last === null || end === null) return null;
     const expectedHash = end.hash;
+    const number = authoritativeNumber(end);
     let gap: LedgerGap | null = null;
     let failure: IngestError | null = null;
     // The file that follows may be named after others.
@@ -37,19 +38,26 @@ export async function findOpenGap(
       const isFirst = gap === null && failure === null && !wanted.isLate(next);
       // What is missing itself may still be proven.
       if (!next.isThere || (!isFirst && next.links === undefined)) continue;
+      let isFork = false;
       try {
-        for await (const { blockNumber, previousHash: foundHash } of linksOf(next, end)) {
+        for await (const { blockNumber, hash, previousHash: foundHash } of linksOf(next, end)) {
           const isBehindHole = (blockNumber ?? MIN_INT64) > (nextNumber(end) ?? MAX_INT64);
           const follows = foundHash !== null && sameBytes(foundHash, expectedHash) && !isBehindHole;
           if (foundHash === null ? isFirst : follows) return null;
           if (!isFirst || gap !== null || foundHash === null) continue;
-          if (await gaps.accepts(expectedHash, foundHash)) return null;
+          if (blockNumber !== null && number !== null && blockNumber <= number) {
+            isFork ||= hash !== undefined && !(await repository.hasUnit(hash));
+            continue;
+          }
+          if (await gaps.accepts(expectedHash, foundHash, next.instant)) return null;
           gap = { from: last.consensusEnd, to: next.instant, unit: next.name, expectedHash, foundHash };
         }
       } catch (error) {
         if (!(error instanceof IngestError) || isSourceFault(error)) throw error;
         if (isFirst) failure = error;
       }
+      // Behind a file of another ledger may be more of them.
+      if (gap === null && isFork) return null;
       if (gap !== null && next.links === undefined) break;
     }
     if (failure !== null) throw failure;
@@ -60,7 +68,10 @@ export async function findOpenGap(
 }
 
 /** As its copies say. @throws IngestError when none can be read. */
-async function* linksOf(unit: StreamUnit, end: ChainEnd): AsyncGenerator<Omit<UnitLink, 'hash'>> {
+async function* linksOf(
+  unit: StreamUnit,
+  end: ChainEnd,
+): AsyncGenerator<Omit<UnitLink, 'hash'> & Partial<UnitLink>> {
   let isRead = false;
   for await (const link of unit.links?.() ?? []) {
     isRead = true;

@@ -8,8 +8,10 @@ export type LedgerGaps = ReturnType<typeof createLedgerGaps>;
 /** Keeps accepted gaps in the table `ledger_gap`. */
 export function createLedgerGaps(sql: Sql) {
   const all = prepareSelect(sql, GAP, 'from ledger_gap order by from_ts');
-  const match = sql.prepareValue<[Uint8Array, Uint8Array], number>(
-    'select 1 from ledger_gap where expected_hash = ? and found_hash = ?',
+  // Two equal hashes are those of every file behind the same one: it is a hole in their numbers that was accepted.
+  const match = sql.prepareValue<[Uint8Array, Uint8Array, bigint], number>(
+    `select 1 from ledger_gap where expected_hash = ? and found_hash = ?
+       and (expected_hash <> found_hash or to_ts = ?)`,
   );
   const covering = sql.prepareValue<[bigint, bigint], number>(
     'select 1 from ledger_gap where from_ts < ? and to_ts > ?',
@@ -22,9 +24,9 @@ export function createLedgerGaps(sql: Sql) {
   return {
     /** In the order of time. */
     accepted: () => sql.read(() => all.all()),
-    /** Whether a unit that names `found` may follow the one with hash `expected`. */
-    accepts: sql.reading(function* (expected: Uint8Array, found: Uint8Array) {
-      return (yield* match.get(expected, found)) !== undefined;
+    /** Whether a unit with this begin that names `found` may follow the one with hash `expected`. */
+    accepts: sql.reading(function* (expected: Uint8Array, found: Uint8Array, begin: bigint) {
+      return (yield* match.get(expected, found, begin)) !== undefined;
     }),
     /** Whether a time lies in an accepted gap. */
     covers: sql.reading(function* (instant: bigint) {

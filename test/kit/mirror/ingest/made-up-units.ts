@@ -93,7 +93,7 @@ async function verify(name: string, unit: MadeUpUnit, demands: UnitDemands): Pro
     throw new IngestError('bad_signature', `The seal of ${name} does not hold`);
   }
   const expected = demands.previous?.hash ?? null;
-  if (expected !== null && !(await demands.gaps?.accepts(expected, previousHash ?? NO_HASH))) {
+  if (expected !== null && !(await demands.gaps?.accepts(expected, previousHash ?? NO_HASH, unit.instant))) {
     expectHash('chain_mismatch', `Previous hash of ${name}`, expected, previousHash ?? NO_HASH);
   }
   return {
