@@ -61,38 +61,48 @@ export class SlowBodies {
   }
 
   /**
-   * Ends the body that holds most room among those that have been arriving slowly for a while, else the one of which most
-   * is announced and not sent of another client that holds more than half of the room, if that can give enough.
+   * Ends bodies that have been arriving slowly for a while, the largest first, else those of another client that holds
+   * more than half of the room, first the one of which most is announced and not sent, if that can give enough.
    *
-   * @returns false when there is none of them.
+   * @returns false when none was ended.
    */
   endForRoom(client: string, missingBytes: number, capacityBytes: number): boolean {
     const { roomBytesPerSecond, roomSeconds } = this.#limits;
-    const [slow] = [...this.#watched]
+    const slow = [...this.#watched]
       .filter(
         ([body, { seconds }]) =>
           !body.isHeldUp() && seconds >= roomSeconds && body.receivedBytes < seconds * roomBytesPerSecond,
       )
-      .sort(([one], [other]) => other.heldBytes - one.heldBytes);
-    const [ended, why] =
-      slow === undefined
-        ? [this.#largestOfGreedy(client, missingBytes + capacityBytes / 2), null]
-        : [slow[0], `less than ${roomBytesPerSecond} bytes per second while others wait`];
-    if (ended === undefined) return false;
-    this.#watched.delete(ended);
-    ended.end(why);
-    return true;
+      .map(([body]) => body)
+      .sort((one, other) => other.heldBytes - one.heldBytes);
+    const why = `less than ${roomBytesPerSecond} bytes per second while others wait`;
+    const missing = this.#end(slow, missingBytes, why);
+    const greedy = missing > 0 ? this.#ofGreedy(client, missing + capacityBytes / 2) : [];
+    return this.#end(greedy, missing, null) < missingBytes;
   }
 
-  /** Of a client other than this one that holds at least so many bytes. */
-  #largestOfGreedy(client: string, bytes: number): ArrivingBody | undefined {
+  /** Those of a client other than this one that holds at least so many bytes. */
+  #ofGreedy(client: string, bytes: number): readonly ArrivingBody[] {
     const held = new Map<string, number>();
     for (const [body] of this.#watched) held.set(body.client, (held.get(body.client) ?? 0) + body.heldBytes);
     held.delete(client);
-    const missing = ({ heldBytes, receivedBytes }: ArrivingBody) => heldBytes - receivedBytes;
+    const unsent = ({ heldBytes, receivedBytes }: ArrivingBody) => heldBytes - receivedBytes;
     return [...this.#watched.keys()]
       .filter((body) => (held.get(body.client) ?? 0) >= bytes)
-      .sort((one, other) => missing(other) - missing(one))[0];
+      .sort((one, other) => unsent(other) - unsent(one));
+  }
+
+  /** Ends bodies in this order until so many bytes are free. @returns how many are still missing. */
+  #end(bodies: readonly ArrivingBody[], missingBytes: number, why: string | null): number {
+    let missing = missingBytes;
+    for (const body of bodies) {
+      if (missing <= 0) break;
+      if (body.heldBytes === 0) continue;
+      missing -= body.heldBytes;
+      this.#watched.delete(body);
+      body.end(why);
+    }
+    return missing;
   }
 
   #look(): void {

@@ -79,8 +79,8 @@ function anAdmission({
     socket = new ASocket(),
     response: object = {},
     lines = 1,
-    headers: object = {},
-    readableLength = 81_920,
+    headers: Readonly<Record<string, string>> = {},
+    readableLength = Math.min(81_920, Number(headers['content-length'] ?? 81_920)),
   ) => {
     const rawHeaders = Array.from({ length: lines }, () => ['Host', 'a']).flat();
     const sent = { url, method, headers, rawHeaders, httpVersion: '1.1', socket, readableLength };

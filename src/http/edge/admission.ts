@@ -156,7 +156,7 @@ export function admitRequests(parts: AdmissionParts): RequestListener {
   function hasRoomFor(held: Held): boolean {
     const { bodyBytes, bytes } = sumOf(waiting, held);
     if (turns.waiting >= MAX_WAITING || !isWithin(bytes, held.bytes, maxBytes)) return false;
-    if (isWithin(bodyBytes, held.bodyBytes, MAX_WAITING_BODY_BYTES)) return true;
+    if (held.bodyBytes === 0 || isWithin(bodyBytes, held.bodyBytes, MAX_WAITING_BODY_BYTES)) return true;
     return (
       recountBodies() && isWithin(waiting.bodyBytes + held.bodyBytes, held.bodyBytes, MAX_WAITING_BODY_BYTES)
     );
@@ -168,7 +168,7 @@ export function admitRequests(parts: AdmissionParts): RequestListener {
     servedSinceRecount = 0;
     waiting = NOTHING;
     for (const [request, held] of waitingRequests) {
-      const read = { ...held, bodyBytes: Math.min(held.bodyBytes, request.readableLength) };
+      const read = { ...held, bodyBytes: request.readableLength };
       waitingRequests.set(request, read);
       waiting = sumOf(waiting, read);
     }

@@ -51,14 +51,19 @@ export class ConnectionBudget {
         socket.destroy();
         return false;
       }
-      this.#crowded.set(socket, endIdle);
     }
+    // The one that ended for it may have been in one of the last places.
+    if (!this.#hasPlaceForAll) this.#crowded.set(socket, endIdle);
     const own = this.#ofClient.get(client) ?? new Set();
     this.#ofClient.set(client, own.add(socket));
     if (this.#isGreedy(own)) this.#greedy = own;
     this.#open.add(socket);
     socket.once('close', () => this.#forget(socket, client));
     return true;
+  }
+
+  get #hasPlaceForAll(): boolean {
+    return this.#open.size - this.#crowded.size < this.#forAll;
   }
 
   #endIdle(endIdle: EndIdle): boolean {
@@ -107,9 +112,10 @@ export class ConnectionBudget {
     const endIdle = this.#crowded.get(socket);
     if (endIdle === undefined) return false;
     const hasPlace =
-      this.#open.size - this.#crowded.size < this.#forAll ||
+      this.#hasPlaceForAll ||
       (this.#paysFor(clientOf(socket.remoteAddress ?? '')) &&
-        (this.#endIdle(endIdle) || this.#endBusy((other) => !this.#crowded.has(other))));
+        ((this.#endIdle(endIdle) && this.#hasPlaceForAll) ||
+          this.#endBusy((other) => !this.#crowded.has(other))));
     if (hasPlace) this.#crowded.delete(socket);
     return !hasPlace;
   }

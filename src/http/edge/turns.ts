@@ -21,7 +21,7 @@ interface Link<T> {
   next: Link<T> | null;
 }
 
-/** Gives values in order of arrival; what it gave it keeps nothing of, and moves nothing for. */
+/** Gives values in order of arrival, without moving the rest, and keeps nothing of what it gave. */
 class Queue<T> {
   #first: Link<T> | null = null;
   #last: Link<T> | null = null;
@@ -39,9 +39,12 @@ class Queue<T> {
 
   shift(): T | null {
     const first = this.#first;
-    this.#first = first?.next ?? null;
+    if (first === null) return null;
+    this.#first = first.next;
     if (this.#first === null) this.#last = null;
-    return first?.value ?? null;
+    // An old link that is given would keep young ones from being collected early.
+    first.next = null;
+    return first.value;
   }
 }
 

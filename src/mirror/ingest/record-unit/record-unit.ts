@@ -98,7 +98,7 @@ async function firstIntact(
     }
   }
   // A copy that could not be read may be the intact one.
-  throw rank >= 0 ? failure : (fault ?? failure);
+  throw CHAIN_FAULTS[rank] === 'chain_mismatch' ? failure : (fault ?? failure);
 }
 
 function noCopy(name: string): IngestError {

@@ -115,8 +115,8 @@ function expectNewNumber({ blockNumber }: RecordFile, last: bigint | null, path:
 }
 
 /**
- * Skipped before the first unit; hashes too for a file that begins a stream and over a gap that was accepted, numbers never:
- * those of another ledger would pass it.
+ * Skipped before the first unit; hashes too for a file that begins a stream and over a gap that was accepted, numbers
+ * never: those of another ledger would pass it.
  *
  * @see contracts/streams.md section 11
  */
@@ -130,13 +130,14 @@ async function checkChain(
   const last = authoritativeNumber(previous);
   if (beginsStream(file)) return expectNewNumber(file, last, path);
   const next = nextNumber(previous);
+  const follows = sameBytes(previous.hash, file.previousHash);
   // Mainnet has number 44029066 twice in a row.
-  const hasAnyNumber = next === null || file.blockNumber === last;
-  if (hasAnyNumber && sameBytes(previous.hash, file.previousHash)) return;
+  if (follows && (next === null || file.blockNumber === last)) return;
+  const isAccepted = await gaps.accepts(previous.hash, file.previousHash, instant);
+  // A stray copy with an old number is no fork of the whole ledger.
+  if (!isAccepted) expectHash('chain_mismatch', `Previous hash of ${path}`, previous.hash, file.previousHash);
   expectNewNumber(file, last, path);
-  if (await gaps.accepts(previous.hash, file.previousHash, instant)) return;
-  expectHash('chain_mismatch', `Previous hash of ${path}`, previous.hash, file.previousHash);
-  if (file.blockNumber === null || file.blockNumber === next) return;
+  if (isAccepted || file.blockNumber === null || file.blockNumber === next) return;
   throw new IngestError(
     'chain_mismatch',
     `Number of ${path}: expected block ${next}, found block ${file.blockNumber}`,

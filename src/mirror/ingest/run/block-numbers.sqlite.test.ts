@@ -9,6 +9,7 @@ import { sqliteSql } from '../../../storage/sql/sqlite-sql.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { MIN_INT64 } from '../../../values/int64.ts';
 import { createLedgerGaps } from '../../ledger/upkeep/ledger-gaps.sql.ts';
+import type { IngestError } from '../errors.ts';
 import { parseRecordFile } from '../record-file/parse-record-file.ts';
 import { ZERO_HASH } from '../sha384.ts';
 import { createDirectorySource } from '../source/directory-source.ts';
@@ -53,8 +54,11 @@ function numberedLedger() {
       const importer = createImporter({ repository, source, gaps, options: { verify: 'chain' } });
       const { refused } = await importer.run();
       const { gap, state } = importer.state();
-      const open = await findOpenGap(source, repository, gaps);
-      return { stored: units.length, refused, gap, state, openAt: open?.unit ?? null };
+      const openAt = await findOpenGap(source, repository, gaps).then(
+        (open) => open?.unit ?? null,
+        (error: IngestError) => error.code,
+      );
+      return { stored: units.length, refused, gap, state, openAt };
     },
     /** As `ledger accept-gap` does; null when it finds none. */
     async accept(files: Files) {
@@ -99,7 +103,7 @@ test.each([
     expect(found).toMatchObject({ stored, state, refused: [{ code }] });
     expect(found.gap?.message).toMatch(text);
     // An operator may accept missing blocks, not those of another ledger.
-    expect(found.openAt).toBe(state === 'gap' ? found.gap?.name : null);
+    expect(found.openAt).toBe(state === 'gap' ? found.gap?.name : 'fork');
   },
 );
 
@@ -108,17 +112,13 @@ test.each([
   ['the last one', [6n, 7n]],
   ['the last one of less than 0', [MIN_INT64, MIN_INT64 + 1n], [MIN_INT64, MIN_INT64 + 1n]],
 ])(
-  'numbers of another ledger, %s, are a fork that cannot be accepted',
+  'numbers of another ledger, %s, stop the import and cannot be accepted',
   async (_what, numbers, own = [5n, 6n]) => {
     const ledger = numberedLedger();
     await ledger.import(chainOf(own).files);
     const { files } = chainOf(numbers, own.length, new Uint8Array(48).fill(7));
-    expect(await ledger.import(files)).toMatchObject({
-      state: 'fork',
-      refused: [{ code: 'fork' }],
-      openAt: null,
-    });
-    expect(await ledger.accept(files)).toBeNull();
+    expect(await ledger.import(files)).toMatchObject({ state: 'gap', openAt: 'fork' });
+    await expect(ledger.accept(files)).rejects.toThrow('is of another ledger');
     expect(ledger.numbers()).toEqual(own);
   },
 );

@@ -14,7 +14,7 @@ import { endOfLedger, findWantedUnits } from './wanted-units.ts';
  * The gap at which an import of this source would stop now.
  *
  * @returns null when the source has nothing new or continues where the ledger ends.
- * @throws IngestError when the source or the next unit cannot be read.
+ * @throws IngestError when the source or the next unit cannot be read, or that is of another ledger.
  */
 export async function findOpenGap(
   source: StreamSource,
@@ -42,10 +42,12 @@ export async function findOpenGap(
       try {
         for await (const { blockNumber, hash, previousHash: foundHash } of linksOf(next, end)) {
           const isBehindHole = (blockNumber ?? MIN_INT64) > (nextNumber(end) ?? MAX_INT64);
-          const follows = foundHash !== null && sameBytes(foundHash, expectedHash) && !isBehindHole;
-          if (foundHash === null ? isFirst : follows) return null;
+          const joins = foundHash !== null && sameBytes(foundHash, expectedHash);
+          const least = number === null || joins ? number : number + 1n;
+          const isKnown = (blockNumber ?? MAX_INT64) < (least ?? MIN_INT64);
+          if (foundHash === null ? isFirst : joins && !isBehindHole && !isKnown) return null;
           if (!isFirst || gap !== null || foundHash === null) continue;
-          if (blockNumber !== null && number !== null && blockNumber <= number) {
+          if (isKnown) {
             isFork ||= hash !== undefined && !(await repository.hasUnit(hash));
             continue;
           }
@@ -57,7 +59,10 @@ export async function findOpenGap(
         if (isFirst) failure = error;
       }
       // Behind a file of another ledger may be more of them.
-      if (gap === null && isFork) return null;
+      if (gap === null && isFork) {
+        const text = `${next.name} has a number that the ledger has, and another hash: it is of another ledger`;
+        throw new IngestError('fork', text);
+      }
       if (gap !== null && next.links === undefined) break;
     }
     if (failure !== null) throw failure;
