@@ -34,7 +34,6 @@ export type BodyRead = (error: Error | null, body?: ReadBody) => void;
 /** One body on its way from its stream into memory. */
 export class BodyReading implements ArrivingBody {
   receivedBytes = 0;
-  readonly client: string;
   readonly #budget: BodyBudget;
   readonly #slow: SlowBodies;
   readonly #payload: Readable;
@@ -52,12 +51,15 @@ export class BodyReading implements ArrivingBody {
     expected: ExpectedBody,
     done: BodyRead,
   ) {
-    this.client = clientOf((payload as Partial<IncomingMessage>).socket?.remoteAddress ?? '');
     this.#budget = budget;
     this.#slow = slow;
     this.#payload = payload;
     this.#expected = expected;
     this.#done = done;
+  }
+
+  get client(): string {
+    return clientOf((this.#payload as Partial<IncomingMessage>).socket?.remoteAddress ?? '');
   }
 
   get heldBytes(): number {

@@ -7,7 +7,7 @@ const OWN_BYTES = 37_748_736;
 /** With less a server could do nothing at all. */
 const MIN_ROOM_BYTES = 4_194_304;
 
-/** Larger shares would help nobody. */
+/** Larger shares would serve no more clients. */
 const [MAX_LOOK_UP_BYTES, MAX_OTHER_BYTES] = [134_217_728, 67_108_864];
 
 /** Bytes of the heap that each kind of work may fill. */

@@ -29,8 +29,8 @@ export function authoritativeNumber({ blockNumber, kind, version }: ChainEnd): b
 }
 
 /**
- * The number that a unit which names the end as its previous one may have at most; null for any: a network counts from the
- * least number until it is told its own.
+ * The number of the unit that names the end as its previous one; null for any: a network counts from the least number
+ * until its own is known.
  */
 export function nextNumber(end: ChainEnd): bigint | null {
   const last = authoritativeNumber(end);

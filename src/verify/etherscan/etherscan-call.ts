@@ -69,7 +69,11 @@ export function readEtherscanCall(
 
 function parametersOf({ fields }: FormBody): FormBody {
   const short = [...fields].filter(([name, value]) => `${name}${value}`.length <= MAX_PARAMETER_LENGTH);
-  return { fields: new Map(short.slice(0, MAX_PARAMETERS)), files: [] };
+  if (short.length > MAX_PARAMETERS)
+    throw invalidParameter(
+      `Error! A form that submits nothing must NOT have more than ${MAX_PARAMETERS} fields`,
+    );
+  return { fields: new Map(short), files: [] };
 }
 
 /** An answer with what was asked for. */

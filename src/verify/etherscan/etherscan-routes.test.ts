@@ -163,6 +163,21 @@ describe('verifysourcecode and checkverifystatus', () => {
     expect(await submit(nameless)).toMatchObject(refused('Missing contractname'));
   });
 
+  test.each([
+    [63, 'Unknown UID'],
+    [64, 'Error! A form that submits nothing must NOT have more than 64 fields'],
+  ])('a look-up with a guid behind %i other fields: %s', async (others, result) => {
+    const fields = Array.from({ length: others - 2 }, (_, index) => [`field${index}`, 'a']);
+    const guid = '00000000-0000-4000-8000-000000000000';
+    const sent = Object.fromEntries([
+      ['module', 'contract'],
+      ['action', 'checkverifystatus'],
+      ...fields,
+      ['guid', guid],
+    ]);
+    expect(await submit(sent)).toMatchObject({ status: '0', result });
+  });
+
   test('other constructor arguments fail with those on chain as the reason', async () => {
     const fields = submission('arguments', { constructorArguments: `0x${'8'.padStart(64, '0')}` });
     expect(await verify(fields)).toEqual(failed(new RegExp(`constructor was given 0x${ARGUMENTS}`)));

@@ -74,7 +74,7 @@ test.each([
   ['of version 6 behind ones without', [null, null, 77n, 78n]],
   // Mainnet wrote block 44029066 twice, when nodes restarted within its two seconds.
   ['repeated in a chain', [7n, 8n, 8n, 9n]],
-  ['of a network that is told its own later', [MIN_INT64 + 11n, MIN_INT64 + 12n, 300n, 301n]],
+  ['of a network whose own are known later', [MIN_INT64 + 11n, MIN_INT64 + 12n, 300n, 301n]],
 ])('numbers %s are taken', async (_what, numbers) => {
   const { openAt, refused, state, stored } = await numberedLedger().import(chainOf(numbers).files);
   expect({ openAt, refused, state, stored }).toEqual({

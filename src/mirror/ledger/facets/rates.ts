@@ -59,10 +59,10 @@ function changedRates(items: readonly DecodedItem[]): readonly RateObservation[]
   const observations: RateObservation[] = [];
   let last: readonly ExchangeRate[] = [];
   for (const { consensusTimestamp, item, record } of items) {
-    const told = record.receipt?.exchangeRate ?? null;
-    if (told === null || told.currentRate === null || told.nextRate === null) continue;
+    const reported = record.receipt?.exchangeRate ?? null;
+    if (reported === null || reported.currentRate === null || reported.nextRate === null) continue;
     const before = last;
-    last = [told.currentRate, told.nextRate];
+    last = [reported.currentRate, reported.nextRate];
     if (last.every((rate, index) => isSameRate(rate, before[index]))) continue;
     const receipt = rawField(item.record, FIELD.receipt);
     const contents = receipt === null ? null : rawField(receipt, FIELD.exchangeRate);

@@ -15,7 +15,6 @@ import {
 } from '../../../../test/kit/verify/a-queue.ts';
 import type { Clock } from '../../../values/clock.ts';
 import { StorageBusyError, StorageFaultError } from '../../../values/storage-errors.ts';
-import type { Submission } from '../../model/submission.ts';
 import type { VerificationResult } from '../results/verification-result.ts';
 import { JobCompletions } from './job-completions.ts';
 import { JobDispatcher, type JobDispatcherParts } from './job-dispatcher.ts';
@@ -235,7 +234,7 @@ describe('JobDispatcher', () => {
     await dispatcher.close();
   });
 
-  test('begins nothing early beside other processes or another job, closed, or with a submission that is not kept', async () => {
+  test('begins nothing early beside other processes or another job, closed, or with sources that a thread has to unpack', async () => {
     const held = deferred();
     const runs: string[] = [];
     const { dispatcher, insert } = await aDispatcher(async ({ id }) => {
@@ -270,36 +269,6 @@ describe('JobDispatcher', () => {
     expect(runs).toHaveLength(1);
     held.resolve(undefined);
     await dispatcher.idle();
-    await dispatcher.close();
-  });
-
-  test.each([
-    ['that is being stored', true],
-    ['that was refused', false],
-  ])('begins a job early whose submission a thread unpacks: one %s', async (_, isStored) => {
-    let unpacked = (_: Submission) => {};
-    const submission = new Promise<Submission>((resolve) => {
-      unpacked = resolve;
-    });
-    const runs: unknown[] = [];
-    const { dispatcher } = await aDispatcher(async (job) => {
-      runs.push(job.submission);
-      return FAILED;
-    });
-    await dispatcher.start();
-    await dispatcher.idle();
-    const settle = dispatcher.begin(
-      aJob(ADDRESS),
-      sent(() => submission),
-    );
-    expect(runs).toEqual([]);
-    if (!isStored) {
-      settle(false);
-      await dispatcher.idle();
-    }
-    unpacked(SUBMISSION);
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(runs).toEqual(isStored ? [SUBMISSION] : []);
     await dispatcher.close();
   });
 

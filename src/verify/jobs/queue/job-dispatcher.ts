@@ -1,6 +1,6 @@
 import { type Repeat, systemRepeat } from '../../../values/repetition.ts';
 import { isStorageError } from '../../../values/storage-errors.ts';
-import { heapBytesOf, type Submission } from '../../model/submission.ts';
+import { heapBytesOf } from '../../model/submission.ts';
 import type { VerificationResult } from '../results/verification-result.ts';
 import { EarlyRun } from './early-run.ts';
 import type { JobCompletions } from './job-completions.ts';
@@ -126,22 +126,13 @@ export class JobDispatcher {
    * @returns to be called when it is stored or refused: the run is stopped unless this process claims the job then.
    */
   begin(job: NewJob, sent: SentJob): (isStored: boolean) => void {
-    let isSettled = false;
-    const isIdle = () => !isSettled && this.#isOpen && this.#foundEmpty && this.#running.size === 0;
-    const begin = (submission: Submission | null): void => {
-      if (submission !== null && isIdle()) this.#early.begin({ ...job, submission, bytes: sent.bytes });
-    };
-    const read = this.#parts.isAlone && isIdle() ? sent.read() : null;
-    // What cannot be unpacked is reported by its claim.
-    if (read instanceof Promise) read.then(begin, () => {});
-    else begin(read);
+    const isIdle = this.#isOpen && this.#foundEmpty && this.#running.size === 0;
+    const submission = this.#parts.isAlone && isIdle ? sent.read() : null;
+    if (submission !== null) this.#early.begin({ ...job, submission, bytes: sent.bytes });
     return (isStored) => {
       // A claim beside the insertion may have come before it, as on a database with several connections.
       if (isStored) this.wake(job.chainId);
-      void this.#filling.then(() => {
-        isSettled = true;
-        this.#early.drop(job.id);
-      });
+      void this.#filling.then(() => this.#early.drop(job.id));
     };
   }
 

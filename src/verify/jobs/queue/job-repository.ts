@@ -1,4 +1,3 @@
-import type { MaybePromise } from '../../../values/map-maybe.ts';
 import {
   flag,
   hex,
@@ -44,8 +43,8 @@ export interface NewJob extends RecordOf<typeof JOB> {
 export interface SentJob {
   /** Of its submission as text. */
   readonly bytes: number;
-  /** Its submission; a thread unpacks a large one. Null for one too large to be kept until the claim. */
-  readonly read: () => MaybePromise<Submission> | null;
+  /** Its submission; null for a large one that is packed, which a thread unpacks once it is claimed. */
+  readonly read: () => Submission | null;
 }
 
 /** A claimed job whose submission is not read yet. */

@@ -1,4 +1,3 @@
-import type { MaybePromise } from '../../../values/map-maybe.ts';
 import { ByteBoundMap } from '../../byte-bound-map.ts';
 import {
   heapBytesOf,
@@ -23,9 +22,6 @@ import type {
 /** The queue as the area uses it. */
 export type JobRepository = ReturnType<typeof withSubmissions>;
 
-/** A larger one that is packed takes so long to compile that the commit before it does not count. */
-const MAX_EARLY_BYTES = 1_048_576;
-
 /**
  * A queue that takes and gives whole submissions. What this process has just stored need not be read again.
  *
@@ -37,7 +33,7 @@ export function withSubmissions(
   unpack: (stored: StoredSubmission) => Promise<Submission> = unpackSubmission,
   maxRecentBytes = 67_108_864,
 ) {
-  const recent = new ByteBoundMap<string, MaybePromise<Submission>>(maxRecentBytes);
+  const recent = new ByteBoundMap<string, Submission>(maxRecentBytes);
   return {
     ...store,
     /** @param onSent called when the row is on its way: a claim that is made then can share its commit. */
@@ -46,19 +42,15 @@ export function withSubmissions(
       const packed: PackedSubmission =
         submission.kind === 'packed' ? submission : { kind: 'packed', ...(await packSubmission(submission)) };
       const { bytes } = packed;
-      const keep = <T extends MaybePromise<Submission>>(read: T): T => {
+      const keep = (read: Submission): Submission => {
         recent.set(id, read, heapBytesOf(bytes));
         return read;
       };
       // Before the commit, behind which it may be claimed at once.
       if (submission.kind !== 'packed') keep(submission);
-      // The one that is stored is moved to the thread of the writer.
-      const isEarly = bytes <= MAX_EARLY_BYTES && heapBytesOf(bytes) <= maxRecentBytes;
-      const copy = isEarly && packed.packed !== null ? new Uint8Array(packed.packed) : null;
       const read = () => {
         if (submission.kind !== 'packed') return submission;
-        if (packed.packed === null) return keep(readStoredSubmission(packed.input));
-        return copy === null ? null : keep(unpack({ input: '', packed: copy }));
+        return packed.packed === null ? keep(readStoredSubmission(packed.input)) : null;
       };
       let outcome: InsertOutcome | null = null;
       try {
@@ -74,8 +66,7 @@ export function withSubmissions(
       for (;;) {
         const job = await store.claim(lease, rule);
         if (job === null) return null;
-        // One that could not be unpacked beside its insertion is read as any other.
-        const known = await Promise.resolve(recent.take(job.id)).catch(() => null);
+        const known = recent.take(job.id);
         if (known !== null) return { ...job, submission: known };
         const stored = await store.submissionOf(job.id);
         if (stored !== null) return { ...job, submission: await unpack(stored) };
