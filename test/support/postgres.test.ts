@@ -1,6 +1,9 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { isLeftOut } from './left-out.ts';
 import { programsFolder, startPostgres } from './postgres.ts';
@@ -18,6 +21,20 @@ describe('the PostgreSQL of tests', () => {
     const cluster = await startPostgres({ programs: join(checkout, 'bin') });
     onTestFinished(() => cluster.stop());
     expect(await cluster.createDatabase()).toMatch(/^postgres:/);
+  });
+
+  test('leaves nothing when its process is killed', { timeout: 60_000 }, async () => {
+    const module = JSON.stringify(new URL('./postgres.ts', import.meta.url).href);
+    const script = `const { startPostgres } = await import(${module});
+      console.log(await (await startPostgres()).createDatabase());`;
+    const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
+    const folder = new URL(line.replace('@/', '@unused/')).searchParams.get('host') ?? '';
+    expect(existsSync(folder)).toBe(true);
+    child.kill('SIGKILL');
+    await expect.poll(() => existsSync(folder)).toBe(false);
   });
 
   test('says why its programs did not start', async () => {

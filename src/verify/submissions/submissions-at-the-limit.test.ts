@@ -174,10 +174,10 @@ describe('submissions at the limit', () => {
   test("that are large and of Etherscan's form count as they are packed while the node has not answered", async () => {
     const { post, requested, answer, close, bodies } = await serveWithHeap(8_000_000);
     try {
-      const waits = post('/api', etherscanForm(randomBytes(150_000).toString('hex')));
+      const waits = post('/api', etherscanForm(randomBytes(300_000).toString('hex')));
       await requested;
-      expect(bodies.budget.takenBytes).toBeGreaterThan(150_000);
-      expect(bodies.budget.takenBytes).toBeLessThan(250_000);
+      expect(bodies.budget.takenBytes).toBeGreaterThan(300_000);
+      expect(bodies.budget.takenBytes).toBeLessThan(500_000);
       answer();
       await waits;
       expect(bodies.budget.takenBytes).toBe(0);
