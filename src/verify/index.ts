@@ -38,7 +38,7 @@ import { createSourceGateway } from './metadata/source-gateway.ts';
 import { createVerifyMetrics } from './metrics.ts';
 import { createFindOriginalSettings } from './mismatch/metadata-settings.ts';
 import type { JobProgress } from './model/job-progress.ts';
-import { type StoredSubmission, unpackSubmission } from './model/submission.ts';
+import { largeCharactersWithin, type StoredSubmission, unpackSubmission } from './model/submission.ts';
 import { VERIFY_PATHS } from './paths.ts';
 import { createProxyResolver } from './proxy/proxy-resolver.ts';
 import { createVerifyRoutes } from './routes.ts';
@@ -122,7 +122,7 @@ export function createVerifyArea(dependencies: VerifyDependencies) {
   const { announcements = NO_ANNOUNCEMENTS, heap = shareHeap(), repeat = systemRepeat } = dependencies;
   const { jobTimeoutMs, creationSearchMs, compilerMemoryMiB } = options;
   const chains = parseChains(options.chainsJson, dependencies.environment);
-  const largeBodies = new BodyThread();
+  const largeBodies = new BodyThread({ largeCharacters: largeCharactersWithin(heap.recentSubmissions) });
   const unpack = (submission: StoredSubmission) =>
     submission.packed === null ? unpackSubmission(submission) : largeBodies.unpack(submission);
   const { jobs, refusalOf } = watchQueue(withSubmissions(stored.jobs, unpack, heap.recentSubmissions), clock);

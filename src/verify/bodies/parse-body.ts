@@ -1,6 +1,7 @@
 import type { BodyBudget } from '../../http/bodies/body-budget.ts';
 import { invalidParameter, VerifyRequestError } from '../errors.ts';
 import { quoteLargeRuns } from '../exact-runs.ts';
+import { MAX_MEMBERS } from '../json-excess.ts';
 import { heapBytesOf, MEMBER_BYTES } from '../model/submission.ts';
 
 /** Leaves out a byte order mark, which some clients send and JSON does not have. */
@@ -8,11 +9,7 @@ const UTF_8 = new TextDecoder('utf-8');
 
 /** Smaller bodies are parsed in a few milliseconds whatever they hold. */
 const SHAPED_FROM_BYTES = 65_536;
-/**
- * Compiler input is text in few containers: a thousand sources have some thousand members. What is within these bounds
- * can also be copied from one thread to another in a few milliseconds.
- */
-const SHAPE_LIMITS = { depth: 1000, values: 50_000 } as const;
+const SHAPE_LIMITS = { depth: 1000, values: MAX_MEMBERS } as const;
 
 /**
  * Parses the bytes of a body. An empty one counts as an empty object, so that the first missing member is named.

@@ -2,7 +2,7 @@ import { startThread } from '../../threads/start-thread.ts';
 import { TaskThread, ThreadClosed } from '../../threads/task-thread.ts';
 import type { BodyKind, LargeBodies, PreparedBody } from '../bodies/prepared-body.ts';
 import { invalidParameter, VerifyRequestError } from '../errors.ts';
-import type { StoredSubmission, Submission } from '../model/submission.ts';
+import { LARGE_CHARACTERS, type StoredSubmission, type Submission } from '../model/submission.ts';
 
 /** One message to the thread; it answers each with one. */
 export type BodyTask =
@@ -11,6 +11,8 @@ export type BodyTask =
       readonly parts: Uint8Array[];
       readonly body: BodyKind;
       readonly contentType: string;
+      /** From which the text of a submission is compressed. */
+      readonly largeCharacters: number;
     }
   | { readonly kind: 'unpack'; readonly stored: StoredSubmission };
 
@@ -25,6 +27,8 @@ const LIMITS = {
   idleMs: 120_000,
   /** A body that takes longer ends the thread. */
   timeoutMs: 60_000,
+  /** From which submissions in JSON are compressed. */
+  largeCharacters: LARGE_CHARACTERS,
 };
 const RETRY_SECONDS = 5;
 
@@ -32,17 +36,25 @@ const RETRY_SECONDS = 5;
 export class BodyThread implements LargeBodies {
   readonly #thread: TaskThread<BodyTask, BodyAnswer>;
   readonly #timeoutMs: number;
+  readonly #largeCharacters: number;
 
   constructor(limits: Partial<typeof LIMITS> = {}) {
-    const { heapMiB, idleMs, timeoutMs } = { ...LIMITS, ...limits };
+    const { heapMiB, idleMs, largeCharacters, timeoutMs } = { ...LIMITS, ...limits };
     const resourceLimits = { maxOldGenerationSizeMb: heapMiB };
     const start = () => startThread('verify/body-thread/body-worker', { resourceLimits });
     this.#thread = new TaskThread({ start, name: 'body', idleMs });
     this.#timeoutMs = timeoutMs;
+    this.#largeCharacters = largeCharacters;
   }
 
   async prepare(parts: readonly Buffer[], kind: BodyKind, contentType = ''): Promise<PreparedBody> {
-    const task: BodyTask = { kind: 'prepare', parts: [...parts], body: kind, contentType };
+    const task: BodyTask = {
+      kind: 'prepare',
+      parts: [...parts],
+      body: kind,
+      contentType,
+      largeCharacters: this.#largeCharacters,
+    };
     const answer = await this.#run(task, parts.map(({ buffer }) => buffer) as ArrayBuffer[]);
     if (answer.kind !== 'prepared') throw new Error('The body thread sent the response to another request');
     return answer.body;

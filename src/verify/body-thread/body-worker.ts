@@ -17,13 +17,7 @@ import { type RequestErrorCode, VerifyRequestError } from '../errors.ts';
 import { readEtherscanCall } from '../etherscan/etherscan-call.ts';
 import { readSourceCode } from '../etherscan/read-source-code.ts';
 import { readForm } from '../forms/read-form.ts';
-import {
-  heldBytesOf,
-  MEMBER_BYTES,
-  packSubmission,
-  type Submission,
-  unpackSubmission,
-} from '../model/submission.ts';
+import { MEMBER_BYTES, packSubmission, type Submission, unpackSubmission } from '../model/submission.ts';
 import type { SubmittedForm } from '../model/submitted-form.ts';
 import { JSON_BODIES } from '../submissions/read-submission.ts';
 import { createRequestValidatorCompiler } from '../submissions/request-validator.ts';
@@ -40,11 +34,13 @@ parentPort?.on('message', async (task: BodyTask) => {
 
 async function answerTo(task: BodyTask): Promise<BodyAnswer> {
   if (task.kind === 'unpack') return { kind: 'unpacked', submission: await unpackSubmission(task.stored) };
-  return { kind: 'prepared', body: await prepareBody(joined(task), task.body, task.contentType) };
+  return { kind: 'prepared', body: await prepareBody(joined(task), task) };
 }
 
+type PrepareTask = Extract<BodyTask, { readonly kind: 'prepare' }>;
+
 /** The parts are forgotten as soon as they are joined. */
-function joined(task: Extract<BodyTask, { readonly kind: 'prepare' }>): Buffer {
+function joined(task: PrepareTask): Buffer {
   return Buffer.concat(task.parts.splice(0));
 }
 
@@ -63,12 +59,11 @@ type Validate = (body: unknown) => { readonly error?: Error };
 const compileSchema = createRequestValidatorCompiler();
 const validators = new Map<JsonKind, Validate>();
 
-/**
- * Does everything to a body that needs all of it: parsing, schema, reading the submission, packing it for its row.
- *
- * @param contentType the header, for forms.
- */
-async function prepareBody(bytes: Buffer, kind: BodyKind, contentType: string): Promise<PreparedBody> {
+/** Does everything to a body that needs all of it: parsing, schema, reading the submission, packing it for its row. */
+async function prepareBody(
+  bytes: Buffer,
+  { body: kind, contentType, largeCharacters }: PrepareTask,
+): Promise<PreparedBody> {
   if (kind === 'form' || kind === 'etherscan' || kind === 'verification_page' || isFormKind(kind))
     return prepareForm(bytes, kind, contentType);
   let body: unknown;
@@ -81,7 +76,7 @@ async function prepareBody(bytes: Buffer, kind: BodyKind, contentType: string): 
   if (error !== undefined) return { kind: 'malformed', refusal: refusalOf(error) };
   const { creationTransactionHash } = body as { readonly creationTransactionHash?: string };
   const read = JSON_BODIES[kind].read as ((body: unknown) => Submission) | null;
-  const submission = read === null ? null : await packedOrRefused(() => read(body));
+  const submission = read === null ? null : await packedOrRefused(() => read(body), largeCharacters);
   return { kind: 'read', target: null, creationTransactionHash, submission };
 }
 
@@ -110,12 +105,12 @@ async function prepareForm(
   }
 }
 
-/** Printed for a thread, texts take what they take in the heap; what is packed counts as the body already. */
+/** Printed for a thread, texts take what they take in the heap; what is submitted is counted by itself. */
 function preparedForm(form: FormBody): PreparedBody {
   const membersBytes = (form.fields.size + form.files.length) * MEMBER_BYTES;
   const prepared = { kind: 'form', form, heapBytes: serialize(form).length } as const;
   const sent = packedIn(prepared);
-  const counted = sent === null ? 0 : heldBytesOf(sent);
+  const counted = sent === null ? 0 : serialize(sent).length;
   return { ...prepared, heapBytes: Math.max(0, prepared.heapBytes - counted) + membersBytes };
 }
 
@@ -134,14 +129,14 @@ function shortFieldsOf({ fields }: FormBody): FormBody {
   return { fields: new Map([...fields].filter(isShort)), files: [] };
 }
 
-async function packedOrRefused(read: () => Submission): Promise<PackedOrRefused> {
+async function packedOrRefused(read: () => Submission, largeCharacters?: number): Promise<PackedOrRefused> {
   let submission: Submission;
   try {
     submission = read();
   } catch (error) {
     return { kind: 'refused', refusal: refusalOf(error) } as const;
   }
-  return { kind: 'packed', ...(await packSubmission(submission)) } as const;
+  return { kind: 'packed', ...(await packSubmission(submission, largeCharacters)) } as const;
 }
 
 function validatorOf(kind: JsonKind): Validate {

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { ByteBoundMap } from '../byte-bound-map.ts';
-import { packSubmission, type Submission, unpackSubmission } from './submission.ts';
+import {
+  heapBytesOf,
+  largeCharactersWithin,
+  packSubmission,
+  type Submission,
+  unpackSubmission,
+} from './submission.ts';
 
 const aSubmission = (content: string): Submission => ({
   kind: 'standard_json',
@@ -20,6 +26,24 @@ describe('a stored submission', () => {
     expect(stored.packed === null).toBe(isText);
     expect(bytes).toBe(Buffer.byteLength(JSON.stringify(submission)));
     expect(await unpackSubmission(stored)).toEqual(submission);
+  });
+
+  test('is text up to its limit', async () => {
+    const submission = aSubmission('x');
+    const { length } = JSON.stringify(submission);
+    expect((await packSubmission(submission, length + 1)).packed).toBeNull();
+    expect((await packSubmission(submission, length)).input).toBe('');
+  });
+
+  test.each([
+    [0, 131_072],
+    [3_670_016, 131_072],
+    [10_000_000, 357_142],
+    [67_108_864, 524_288],
+  ])('with %i bytes for those sent last it is text up to %i characters', (bytes, characters) => {
+    expect(largeCharactersWithin(bytes)).toBe(characters);
+    const mostBytes = heapBytesOf(characters - 1);
+    expect(mostBytes <= bytes || characters === 131_072).toBe(true);
   });
 });
 

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { Hex } from '../../values/hex.ts';
+import { MAX_MEMBERS } from '../json-excess.ts';
 import type { ContractMetadata } from '../metadata/contract-metadata.ts';
 import type { CompilationTarget, StandardJson } from '../standard-json.ts';
 
@@ -49,9 +50,9 @@ export function heldBytesOf({ input, packed }: StoredSubmission): number {
   return input.length * 2 + (packed?.length ?? 0);
 }
 
-/** A member, an element, an empty object or list; bodies bound their number to 50,000. Measured: at most 103 bytes. */
+/** A member, an element, an empty object or list. Measured: at most 103 bytes. */
 export const MEMBER_BYTES = 104;
-const MAX_MEMBERS_BYTES = 50_000 * MEMBER_BYTES;
+const MAX_MEMBERS_BYTES = MAX_MEMBERS * MEMBER_BYTES;
 
 /**
  * Heap that a submission may take, by the size of its text: strings, of which one character may make all take two bytes,
@@ -59,6 +60,25 @@ const MAX_MEMBERS_BYTES = 50_000 * MEMBER_BYTES;
  */
 export function heapBytesOf(textBytes: number): number {
   return textBytes * 2 + Math.min(textBytes * 26, MAX_MEMBERS_BYTES);
+}
+
+/**
+ * Larger texts are compressed in another thread: writing them as they are would hold up all requests, and what waits to
+ * be written would fill the heap.
+ */
+export const LARGE_CHARACTERS = 131_072;
+/** Half a million characters are read in two milliseconds; packing and unpacking them takes seven. */
+const MAX_LARGE_CHARACTERS = 524_288;
+
+/**
+ * From how many characters on the text of a large body is compressed: those below are kept in memory once they are sent,
+ * and may begin while they are stored.
+ *
+ * @param recentBytes that such submissions may take.
+ */
+export function largeCharactersWithin(recentBytes: number): number {
+  const kept = Math.floor(recentBytes / heapBytesOf(1));
+  return Math.min(MAX_LARGE_CHARACTERS, Math.max(LARGE_CHARACTERS, kept));
 }
 
 /** Reads a stored submission. One without `kind` was stored by a build that knew standard JSON only. */
@@ -70,11 +90,6 @@ export function readStoredSubmission(text: string): Submission {
 const compress = promisify(gzip);
 const unpack = promisify(gunzip);
 
-/**
- * Larger texts are compressed in another thread: writing them as they are would hold up all requests, and what waits to
- * be written would fill the heap. Those below are read in two milliseconds, and packing them and back takes seven.
- */
-const LARGE_CHARACTERS = 524_288;
 const FASTEST = { level: 1 };
 
 /** A submission as its row holds it: JSON text, or empty text and the same in gzip when it is large. */
@@ -83,12 +98,16 @@ export interface StoredSubmission {
   readonly packed: Uint8Array | null;
 }
 
-/** @returns the columns of the row and the size of the JSON text in bytes. */
+/**
+ * @param largeCharacters from which it is compressed.
+ * @returns the columns of the row and the size of the JSON text in bytes.
+ */
 export async function packSubmission(
   submission: Submission,
+  largeCharacters = LARGE_CHARACTERS,
 ): Promise<StoredSubmission & { readonly bytes: number }> {
   const text = JSON.stringify(submission);
-  if (text.length < LARGE_CHARACTERS) return { input: text, packed: null, bytes: Buffer.byteLength(text) };
+  if (text.length < largeCharacters) return { input: text, packed: null, bytes: Buffer.byteLength(text) };
   // Printing took its time: others have their turn.
   await setImmediate();
   const bytes = Buffer.from(text, 'utf8');

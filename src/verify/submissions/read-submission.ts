@@ -4,7 +4,7 @@ import type { JsonKind } from '../bodies/prepared-body.ts';
 import { isVersionText, normaliseVersion, VERSION_PATTERN } from '../compile/compiler-version.ts';
 import { FE_SOURCE_FOLDER, feSourcePathProblem } from '../compile/fe/fe-source-paths.ts';
 import { invalidParameter } from '../errors.ts';
-import { isNestedTooDeep, MAX_NESTING } from '../json-depth.ts';
+import { findExcess } from '../json-excess.ts';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
 import type { Language } from '../match/compiled-code.ts';
 import type { ContractMetadata } from '../metadata/contract-metadata.ts';
@@ -50,8 +50,9 @@ export function readSubmission(body: SubmissionBody): StandardJsonSubmission {
       `The language "${shorten(language)}" is not supported. Use ${LANGUAGES.join(', ')}.`,
     );
   }
-  if (isNestedTooDeep(body.stdJsonInput)) {
-    throw invalidParameter(`request/body/stdJsonInput must NOT be nested deeper than ${MAX_NESTING} levels`);
+  const excess = findExcess(body.stdJsonInput);
+  if (excess !== null) {
+    throw invalidParameter(`request/body/stdJsonInput must NOT ${excess}`);
   }
   const { settings } = body.stdJsonInput;
   if (settings !== undefined && !isJsonObject(settings)) {
@@ -187,7 +188,8 @@ export function readMetadataSubmission(body: MetadataBody): MetadataSubmission {
   }
   if (!isJsonObject(settings)) throw wrong('settings must be object');
   if (!isJsonObject(sources)) throw wrong('sources must be object');
-  if (isNestedTooDeep(metadata)) throw wrong(`must NOT be nested deeper than ${MAX_NESTING} levels`);
+  const excess = findExcess(metadata);
+  if (excess !== null) throw wrong(`must NOT ${excess}`);
   const read: ContractMetadata = {
     language,
     compilerVersion: normaliseVersion(version),

@@ -109,7 +109,7 @@ export function droppingBody(handler: RouteHandlerMethod): RouteHandlerMethod {
 }
 
 /**
- * Reads a large body, JSON or a form, in the thread. From then on only what is packed of it counts.
+ * Reads a large body, JSON or a form, in the thread. From then on what is packed of it counts, or its text as heap.
  *
  * @throws VerifyRequestError
  */
@@ -122,11 +122,12 @@ export async function readLargeBody(
   let packed: PackedSubmission | null = null;
   try {
     const prepared = await largeBodies.prepare(body.parts, kind, request.headers['content-type']);
-    packed = packedIn(prepared);
+    const sent = packedIn(prepared);
+    packed = sent?.packed == null ? null : sent;
     if (packed !== null) request.packedBody = body;
-    if (prepared.kind !== 'form') return new LargeBody(prepared);
-    request.parsedBytes = prepared.heapBytes;
-    return prepared.form;
+    const textBytes = sent === null || packed !== null ? 0 : heldBytesOf(sent);
+    request.parsedBytes = (prepared.kind === 'form' ? prepared.heapBytes : 0) + textBytes;
+    return prepared.kind === 'form' ? prepared.form : new LargeBody(prepared);
   } finally {
     body.release(packed === null ? 0 : heldBytesOf(packed));
   }

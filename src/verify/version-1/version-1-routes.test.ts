@@ -271,6 +271,18 @@ describe('POST /verify/solc-json', () => {
     const { status, body } = await post('/verify/solc-json', request('wrong', change));
     expect([status, body.error]).toEqual([400, expect.stringMatching(text)]);
   });
+
+  test.each([
+    ['in one list', `[${'[],'.repeat(60_000)}1]`],
+    ['in lists in lists', `[${`${'['.repeat(90)}${']'.repeat(90)},`.repeat(600)}1]`],
+  ])('too many members are refused, %s', async (_, notes) => {
+    const text = JSON.stringify(INPUT).replace(/}$/, `,"notes":${notes}}`);
+    const { status, body } = await post(
+      '/verify/solc-json',
+      request('wrong', { files: { 'input.json': text } }),
+    );
+    expect([status, body.error]).toEqual([400, expect.stringMatching(/more than 50000 members/)]);
+  });
 });
 
 test('POST /verify/vyper becomes a job like any other', async () => {

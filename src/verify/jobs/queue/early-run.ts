@@ -10,9 +10,13 @@ export class EarlyRun {
     this.#run = run;
   }
 
-  /** Begins a new job unless another one is under way. */
+  get isFree(): boolean {
+    return this.#begun === null;
+  }
+
+  /** Begins a new job; while another one is under way there is no place for it. */
   begin(job: Omit<ClaimedJob, 'isSuspect' | 'loneCrashes'>): void {
-    if (this.#begun !== null) return;
+    if (!this.isFree) return;
     const running = new RunningJob({ ...job, isSuspect: false, loneCrashes: 0 });
     const result = this.#run(running.job, running);
     // Nobody may come for it.

@@ -127,7 +127,8 @@ export class JobDispatcher {
    */
   begin(job: NewJob, sent: SentJob): (isStored: boolean) => void {
     const isIdle = this.#isOpen && this.#foundEmpty && this.#running.size === 0;
-    const submission = this.#parts.isAlone && isIdle ? sent.read() : null;
+    const mayBegin = this.#parts.isAlone && isIdle && this.#early.isFree;
+    const submission = mayBegin ? sent.read() : null;
     if (submission !== null) this.#early.begin({ ...job, submission, bytes: sent.bytes });
     return (isStored) => {
       // A claim beside the insertion may have come before it, as on a database with several connections.

@@ -2,7 +2,7 @@ import { prepareSelect } from '../../../storage/sql/row-table.ts';
 import type { Sql } from '../../../storage/sql/sql.ts';
 import type { Writer } from '../../../storage/writer/writer.ts';
 import { type Hex, toBytes } from '../../../values/hex.ts';
-import type { PackedSubmission, StoredSubmission } from '../../model/submission.ts';
+import { heldBytesOf, type PackedSubmission, type StoredSubmission } from '../../model/submission.ts';
 import { keepCodes, type VerificationResult } from '../results/verification-result.ts';
 import {
   type ClaimRule,
@@ -73,7 +73,7 @@ export function createJobStore(sql: Sql, writer: Writer<JobWrites>) {
       const stored = { input, packed };
       const job = { id, chainId, address, client, startedAt, warnings, stored, bytes, limits };
       return writer.write('insert', job, {
-        bytes: packed?.byteLength ?? bytes,
+        bytes: heldBytesOf(stored),
         transfer: ownMemory(packed),
       });
     },
