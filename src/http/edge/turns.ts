@@ -84,7 +84,7 @@ export class Turns {
 
   /** Whether work that just arrived may be done at once. Costs a look at the clock. */
   hasTime(): boolean {
-    return !this.#isGoing && this.#clock.now() < this.#endsAt;
+    return !this.#isGoing && !this.#isOver();
   }
 
   /** Does the work in one of the next turns. */
@@ -99,7 +99,7 @@ export class Turns {
     this.#waiting += 1;
     if (this.#isGoing) return;
     this.#isGoing = true;
-    this.#clock.afterReading(() => this.#begin());
+    this.#goOnLater();
   }
 
   /** Makes the next turn come soon, since somebody connected and others may wait for that. */
@@ -119,16 +119,24 @@ export class Turns {
       const first = this.#take();
       if (first === null) break;
       const isDone = first.work(this.#clock.now() - first.since);
-      if (this.#clock.now() >= this.#endsAt) {
-        this.#clock.afterReading(() => this.#begin());
+      if (this.#isOver()) {
+        this.#goOnLater();
         return;
       }
       if (!isDone) {
-        this.#clock.afterPromises(() => this.#go());
+        this.#clock.afterPromises(() => (this.#isOver() ? this.#goOnLater() : this.#go()));
         return;
       }
     }
     this.#isGoing = false;
+  }
+
+  #isOver(): boolean {
+    return this.#clock.now() >= this.#endsAt;
+  }
+
+  #goOnLater(): void {
+    this.#clock.afterReading(() => this.#begin());
   }
 
   /** Takes the next piece; its client comes after all others then. */
