@@ -89,9 +89,24 @@ describe('a body that is read', () => {
     }
   });
 
-  test('has parts that can be moved to a thread when it is large', async () => {
+  test.each([65_536, 100_000])(
+    'of %d bytes is held in a few dozen pieces, however many come',
+    async (size) => {
+      const { intake } = anIntake();
+      const bytes = randomBytes(size);
+      const { parts } = await reading(intake, sent(...Array.from(bytes, (byte) => Buffer.of(byte))));
+      expect(parts.length).toBeLessThan(40);
+      expect(Buffer.concat(parts).equals(bytes)).toBe(true);
+    },
+  );
+
+  test.each([
+    ['one piece', [Buffer.alloc(2 * MIB, 7)]],
+    ['small pieces', Array.from({ length: 1000 }, () => Buffer.alloc(100, 7))],
+  ])('has parts that can be moved to a thread when it is large: %s', async (_, pieces) => {
     const { intake } = anIntake();
-    const { parts } = await reading(intake, sent(Buffer.alloc(2 * MIB, 7)));
+    const { bytes, parts } = await reading(intake, sent(...pieces));
+    expect(parts.reduce((sum, { buffer }) => sum + buffer.byteLength, 0)).toBeLessThan(bytes + MIB);
     expect(() =>
       structuredClone(null, { transfer: parts.map(({ buffer }) => buffer as ArrayBuffer) }),
     ).not.toThrow();

@@ -218,12 +218,15 @@ function unpackWhileArriving(payload: Readable, listener: UnpackingListener): Gu
   return gunzip;
 }
 
-const PART_BYTES = 1_048_576;
+/** Of a body, and of a small one. */
+const [PART_BYTES, SMALL_PART_BYTES] = [1_048_576, 4096];
+/** More are copied: beside its own bytes, of which there may be one, each takes hundreds that are not counted. */
+const MAX_PIECES = 16;
 
 /**
  * Collects the pieces of a body.
  *
- * A small body keeps the pieces as they came. A larger one is copied into parts of its own while it arrives: memory
+ * A small body keeps a few pieces as they came. Any other is copied into parts of its own while it arrives: memory
  * grows with what has arrived, nothing is copied at the end, and the parts can be moved to a thread.
  */
 class BodyParts {
@@ -240,7 +243,8 @@ class BodyParts {
   add(piece: Buffer): void {
     this.#bytes += piece.length;
     this.#pieces.push(piece);
-    if (this.#bytes <= SMALL_BODY_BYTES) return;
+    const isCopied = this.#parts.length > 0 || this.#pieces.length > MAX_PIECES;
+    if (this.#bytes <= SMALL_BODY_BYTES && !isCopied) return;
     for (const each of this.#pieces.splice(0)) this.#copy(each);
   }
 
@@ -260,9 +264,9 @@ class BodyParts {
     let done = 0;
     while (done < piece.length) {
       if (this.#free === 0) {
+        this.#free = this.#bytes <= SMALL_BODY_BYTES ? SMALL_PART_BYTES : PART_BYTES;
         // Not from the pool, which others share.
-        this.#parts.push(Buffer.allocUnsafeSlow(PART_BYTES));
-        this.#free = PART_BYTES;
+        this.#parts.push(Buffer.allocUnsafeSlow(this.#free));
       }
       const part = this.#parts.at(-1) as Buffer;
       const copied = piece.copy(part, part.length - this.#free, done);
