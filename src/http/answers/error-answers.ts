@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isStorageError } from '../../values/storage-errors.ts';
 import type { ErrorAnswer, ErrorMapper } from '../area.ts';
-import { SlowBodies } from '../bodies/slow-bodies.ts';
+import { type BodyIntake, createBodyIntake } from '../bodies/body-intake.ts';
 import { EdgeRefusal } from '../edge/edge-refusal.ts';
 import { carriesUnreadJson, faultOfJson } from '../edge/unread-json.ts';
 import type { KnownRoutes } from '../known-routes.ts';
@@ -15,6 +15,9 @@ export type AnswerMalformed = (request: FastifyRequest, reply: FastifyReply, sta
 
 /** The mapper of the area whose clients read the answer to a request. */
 type MapperOf = (target: string) => ErrorMapper;
+
+/** For bodies that are only looked at. */
+const UNREAD_BODY_MEMORY_MIB = 4;
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -46,7 +49,7 @@ export function answerErrors(
     else request.log.debug(told, 'request refused');
     return send(reply, answer);
   });
-  const slow = new SlowBodies();
+  const bodies = createBodyIntake(UNREAD_BODY_MEMORY_MIB);
   app.setNotFoundHandler((request, reply) => send(reply, unknownRoute(request, mapperOf, routes)));
   app.addHook('onRequest', (request, reply, done) => {
     const go = (refusal: ErrorAnswer | null) => {
@@ -56,7 +59,7 @@ export function answerErrors(
     };
     // Decided by one header, since hardly any request for a document carries a body.
     if (request.headers['content-type'] === undefined) go(null);
-    else refusalOfBody(request, mapperOf, routes, slow).then(go, done);
+    else refusalOfBody(request, mapperOf, routes, bodies).then(go, done);
   });
 }
 
@@ -97,12 +100,12 @@ async function refusalOfBody(
   request: FastifyRequest,
   mapperOf: MapperOf,
   routes: KnownRoutes,
-  slow: SlowBodies,
+  bodies: BodyIntake,
 ): Promise<ErrorAnswer | null> {
   const { malformedBody } = mapperOf(request.url);
   if (malformedBody === undefined || !carriesUnreadJson(request)) return null;
   if (routes.methodsOf(request.url).length === 0) return null;
-  const fault = await faultOfJson(request.raw, slow);
+  const fault = await faultOfJson(request.raw, request.headers, bodies);
   return fault === null ? null : malformedBody(request, fault);
 }
 

@@ -1,5 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
+import { BodyBudget } from '../bodies/body-budget.ts';
+import { BodyIntake } from '../bodies/body-intake.ts';
 import { SlowBodies } from '../bodies/slow-bodies.ts';
 import { faultOfJson } from './unread-json.ts';
 
@@ -13,7 +15,8 @@ function byHand() {
   const pass = (seconds: number) => {
     for (let second = 0; second < seconds; second += 1) for (const tick of [...ticks]) tick();
   };
-  return { slow, pass, isWatching: () => ticks.size > 0 };
+  const bodies = new BodyIntake(new BodyBudget(1000), slow);
+  return { bodies, pass, isWatching: () => ticks.size > 0 };
 }
 
 describe('faultOfJson', () => {
@@ -22,16 +25,16 @@ describe('faultOfJson', () => {
     ['', null],
     ['{"a":', 'Unexpected end of JSON input'],
   ])('reads %j to its end', async (text, fault) => {
-    const { slow } = byHand();
+    const { bodies } = byHand();
     const body = new PassThrough().end(text) as PassThrough;
-    expect(await faultOfJson(body, slow)).toBe(fault);
+    expect(await faultOfJson(body, {}, bodies)).toBe(fault);
   });
 
   test('waits no longer than for other bodies, and leaves the rest to be read (issue 12)', async () => {
-    const { slow, pass, isWatching } = byHand();
+    const { bodies, pass, isWatching } = byHand();
     const body = new PassThrough();
     body.write('{"a":');
-    const found = faultOfJson(body, slow);
+    const found = faultOfJson(body, {}, bodies);
     pass(11);
     expect(await found).toBeNull();
     expect(body.destroyed).toBe(false);
@@ -40,14 +43,26 @@ describe('faultOfJson', () => {
   });
 
   test('does not wait for a body that comes a byte at a time', async () => {
-    const { slow, pass } = byHand();
+    const { bodies, pass } = byHand();
     const body = new PassThrough();
-    const found = faultOfJson(body, slow);
+    const found = faultOfJson(body, {}, bodies);
     for (let second = 0; second < 22; second += 1) {
       body.write(' ');
       await new Promise(setImmediate);
       pass(1);
     }
     expect(await found).toBeNull();
+  });
+
+  test('passes what has no room, and leaves room for others', async () => {
+    const { bodies } = byHand();
+    const body = new PassThrough();
+    const first = faultOfJson(body, { 'content-length': '900' }, bodies);
+    const other = () => faultOfJson(new PassThrough().end(`{${' '.repeat(200)}`), {}, bodies);
+    expect(await other()).toBeNull();
+    body.end('{"a":');
+    expect(await first).not.toBeNull();
+    expect(await other()).not.toBeNull();
+    expect(bodies.budget.takenBytes).toBe(0);
   });
 });

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
-import type { ArrivingBody, SlowBodies } from '../bodies/slow-bodies.ts';
+import type { BodyHeaders, BodyIntake } from '../bodies/body-intake.ts';
 
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
 /** More is not looked at: nobody asked for it. */
@@ -15,52 +15,26 @@ export function carriesUnreadJson(request: FastifyRequest): boolean {
 }
 
 /**
- * @param slow ends the wait for a body that arrives slowly or never.
+ * @param bodies within whose budget the body is held; without room it is not looked at.
  * @returns what is wrong with a body; null when it is JSON, empty, too long to look at, cut off or too slow.
  */
-export async function faultOfJson(body: Readable, slow: SlowBodies): Promise<string | null> {
-  const bytes = await shortBody(body, slow);
-  if (bytes === null || bytes.length === 0) return null;
-  try {
-    JSON.parse(bytes.toString('utf8'));
-    return null;
-  } catch (error) {
-    if (error instanceof SyntaxError) return error.message;
-    throw error;
-  }
-}
-
-/**
- * Null when it is too long, too slow or was cut off; then the rest stays unread.
- *
- * Not by iterating: leaving the loop would destroy the stream, and the connection would never get beyond this request.
- */
-function shortBody(body: Readable, slow: SlowBodies): Promise<Buffer | null> {
-  const parts: Buffer[] = [];
-  return new Promise((resolve) => {
-    const arriving: ArrivingBody = {
-      receivedBytes: 0,
-      get heldBytes() {
-        return arriving.receivedBytes;
-      },
-      client: '',
-      isHeldUp: () => false,
-      end: () => settle(null),
-    };
-    const settle = (bytes: Buffer | null): void => {
-      slow.forget(arriving);
-      body.off('data', take).off('end', end).off('error', cutOff).off('close', cutOff);
-      if (bytes === null) body.pause();
-      resolve(bytes);
-    };
-    const take = (part: Buffer): void => {
-      parts.push(part);
-      arriving.receivedBytes += part.length;
-      if (arriving.receivedBytes > LOOK_AT_BYTES) settle(null);
-    };
-    const end = (): void => settle(Buffer.concat(parts));
-    const cutOff = (): void => settle(null);
-    slow.watch(arriving);
-    body.on('data', take).on('end', end).on('error', cutOff).on('close', cutOff);
+export function faultOfJson(
+  payload: Readable,
+  headers: BodyHeaders,
+  bodies: BodyIntake,
+): Promise<string | null> {
+  return new Promise((resolve, reject) => {
+    bodies.read(payload, headers, LOOK_AT_BYTES, (_refusal, body) => {
+      try {
+        const text = Buffer.concat(body?.parts ?? []).toString('utf8');
+        if (text !== '') JSON.parse(text);
+        resolve(null);
+      } catch (error) {
+        if (error instanceof SyntaxError) resolve(error.message);
+        else reject(error);
+      } finally {
+        body?.release();
+      }
+    });
   });
 }
