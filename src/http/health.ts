@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Area } from './area.ts';
 import type { AnswerDirectly } from './direct-answer.ts';
@@ -10,7 +11,14 @@ export interface Drain {
 const LIVENESS = '/health/liveness';
 const READINESS = '/health/readiness';
 const HEADERS = ['content-type', 'application/json; charset=utf-8', 'cache-control', 'no-store'] as const;
+/** The spellings that the router takes for them too; none that leads elsewhere once its dots are resolved. */
+const HEALTH_CHECK = new RegExp(`^/*(?:${LIVENESS}|${READINESS})/?(?:\\?|$)`, 'i');
 const ALIVE = Buffer.from('{"status":"ok"}');
+
+/** Whether a request, its target as sent, is one that is answered before everything else. */
+export function isHealthCheck({ method, url = '' }: Pick<IncomingMessage, 'method' | 'url'>): boolean {
+  return (method === 'GET' || method === 'HEAD') && HEALTH_CHECK.test(url);
+}
 
 /** Answers them past the router: nothing may be in their way. */
 export function answerHealth(areas: readonly Pick<Area, 'readiness'>[], drain: Drain): AnswerDirectly {

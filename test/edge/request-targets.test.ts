@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildApp, buildStatusApp } from '../../src/app.ts';
+import { listen } from '../../src/http/edge/listeners.ts';
 import { connectTo, type WireAnswer } from '../support/http-connection.ts';
 import { type StatusListener, startStatusListener } from '../support/status-listener.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
@@ -106,4 +108,40 @@ test.each([
   const form = { verify: 'customCode', mirror: '_status', status: 'error' }[area];
   expect([status, Object.keys(JSON.parse(body) as object)[0]]).toEqual([404, form]);
   expect(headers.get('access-control-allow-origin')).toBe('*');
+});
+
+test.each([
+  ['shared listener', buildApp],
+  ['listener of its own', buildStatusApp],
+] as const)('on the %s health checks alone pass the limit of a client', async (_, build) => {
+  const app = await build(server.services, { requestsPerSecond: 1 / 5000 });
+  const listeners = await listen(app, { host: '127.0.0.1', ports: [0] });
+  const statusOf = async (request: string) => {
+    const [method = '', target = ''] = request.split(' ');
+    const answer = await ask(`http://127.0.0.1:${listeners.ports[0]}`, target, method);
+    return `${request} ${answer.status}`;
+  };
+  for (let count = 0; count < 40; count += 1) await statusOf('GET /nowhere');
+  const [others, checks] = [
+    [
+      'GET /health/../api/v1/transactions?limit=100',
+      'GET /health/%2e%2e/api/v1/transactions',
+      'GET /health/%2E./api/v1/transactions',
+      'GET /health/liveness/../../api/v1/transactions',
+      'GET //health/liveness/..',
+      'GET /health/liveness%3fx/../../chains',
+      'GET http://a/health/../chains',
+      'GET /health/nowhere',
+      'HEAD /health/../chains',
+      'POST /health/../v2/verify/31337/0x000000000000000000000000000000000000dEaD',
+      'POST /health/liveness',
+      'OPTIONS /health/readiness',
+    ],
+    ['/health/liveness', '/health/readiness', '//health/liveness', '/Health/Readiness/']
+      .flatMap((path) => [path, `${path}?x=/../..`])
+      .flatMap((target) => [`GET ${target}`, `HEAD ${target}`]),
+  ];
+  expect(await Promise.all(others.map(statusOf))).toEqual(others.map((request) => `${request} 429`));
+  expect(await Promise.all(checks.map(statusOf))).toEqual(checks.map((request) => `${request} 200`));
+  await listeners.close();
 });

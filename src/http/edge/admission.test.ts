@@ -105,6 +105,30 @@ describe('admitRequests', () => {
     expect(answered.slice(1)).toEqual(['/a routed', '/ready at once']);
   });
 
+  test.each([
+    ['GET', '/health/../list'],
+    ['GET', '/health/%2e%2e/list'],
+    ['GET', '//health/liveness/..'],
+    ['GET', '/health/liveness/../../list?/health/liveness'],
+    ['GET', '/health/other'],
+    ['POST', '/health/liveness'],
+  ])('%s %s waits, as it is no health check', (method, url) => {
+    const ask = anAdmission();
+    ask(url, method);
+    expect(answered).toEqual([]);
+    run();
+    expect(answered).toHaveLength(1);
+  });
+
+  test.each([
+    ['GET', '/health/liveness?x=/../..'],
+    ['GET', '/Health/readiness/'],
+    ['HEAD', '//health/readiness'],
+  ])('%s %s is a health check', (method, url) => {
+    anAdmission()(url, method);
+    expect(answered).toEqual([`${url} routed`]);
+  });
+
   test('after long waits work is refused first, then reading, but never what is ready', () => {
     const ask = anAdmission();
     const all = () => {
@@ -113,7 +137,8 @@ describe('admitRequests', () => {
         ['/late', 'GET'],
         ['/list', 'GET'],
         ['/work', 'POST'],
-        ['/v1/pages', 'PATCH'],
+        ['/v1/../work', 'POST'],
+        ['/v%31/pages', 'PATCH'],
       ] as const) {
         ask(url, method);
       }
@@ -126,14 +151,15 @@ describe('admitRequests', () => {
       '/late later',
       '/list routed',
       '/work 503',
-      '/v1/pages routed',
+      '/v1/../work 503',
+      '/v%31/pages routed',
     ]);
     answered = [];
     now = 2000;
     all();
     now = 6000;
     run();
-    expect(answered).toEqual(['/ready at once', '/late 503', '/list 503', '/work 503', '/v1/pages 503']);
+    expect(answered.map((line) => line.split(' ')[1])).toEqual(['at', ...Array(5).fill('503')]);
   });
 
   test('an answer that was waited for in vain is the error of the router', () => {

@@ -3,11 +3,13 @@ import type { Socket } from 'node:net';
 import type { AreasByPath } from '../area-paths.ts';
 import { type ClientAddress, clientOf } from '../client-address.ts';
 import type { AnswerAtOnce } from '../direct-answer.ts';
+import { isHealthCheck } from '../health.ts';
 import type { ClientLimiter } from './client-limiter.ts';
 import type { ConnectionBudget } from './connection-budget.ts';
 import { EdgeRefusal, refuse } from './edge-refusal.ts';
 import type { LoopClock } from './loop-lateness.ts';
 import { refusalOfHost } from './request-head.ts';
+import { canonicalTarget } from './request-target.ts';
 import type { Turns } from './turns.ts';
 
 /** Beyond this wait a request that begins work is refused, and beyond the other any that is not ready. */
@@ -37,13 +39,6 @@ const CROWDED = new EdgeRefusal(
   `The server has reached its connection limit; try again in ${RETRY_SECONDS} s`,
   RETRY_SECONDS,
 );
-
-/** Below it lie the health checks, which are answered before everything else. */
-const HEALTH = '/health/';
-
-function isHealth({ url }: IncomingMessage): boolean {
-  return url?.startsWith(HEALTH) === true;
-}
 
 /** What requests hold while they wait. */
 interface Held {
@@ -129,7 +124,8 @@ export function admitRequests(parts: AdmissionParts): RequestListener {
   /** Reading continues longer than beginning work, whose result is needed less soon; operators are not kept out. */
   function refusalOfWait({ method, url = '' }: IncomingMessage, waitedMs: number): EdgeRefusal | null {
     if (waitedMs <= PATIENCE_WITH_WORK_MS && lateness.ms <= PATIENCE_WITH_WORK_MS) return null;
-    const isWork = method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS' && !areas.isManaged(url);
+    const isReading = method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
+    const isWork = !isReading && !areas.isManaged(canonicalTarget(url));
     if (!isWork && waitedMs <= WAIT_TIMEOUT_MS) return null;
     return new EdgeRefusal(503, `Server overloaded; try again in ${RETRY_SECONDS} s`, RETRY_SECONDS);
   }
@@ -211,7 +207,7 @@ export function admitRequests(parts: AdmissionParts): RequestListener {
     request.once('close', leave);
     response.once('socket', () => {
       leave();
-      if (!isHealth(request)) return wait(request, response, refusalOf(request));
+      if (!isHealthCheck(request)) return wait(request, response, refusalOf(request));
       setImmediate(() => isOver(socket) || serve(request, response, refusalOfHost(request), 0));
     });
   }
@@ -252,7 +248,7 @@ export function admitRequests(parts: AdmissionParts): RequestListener {
 
   return (request, response) => {
     if (response.socket === null) return waitBehind(request, response);
-    if (isHealth(request)) return void serve(request, response, refusalOfHost(request), 0);
+    if (isHealthCheck(request)) return void serve(request, response, refusalOfHost(request), 0);
     const refusal = refusalOf(request);
     if (turns.hasTime()) serve(request, response, refusal, 0);
     else wait(request, response, refusal);
