@@ -200,6 +200,21 @@ describe('admitRequests', () => {
     expect(budget.take(new ASocket() as unknown as Socket, () => null)).toBe(true);
   });
 
+  test('no connection ends for a request that is refused anyway', () => {
+    const budget = new ConnectionBudget(8);
+    const ask = anAdmission({ budget, limiter: new ClientLimiter(1, () => 0) });
+    const greedy = Array.from({ length: 6 }, () =>
+      Object.assign(new ASocket(), { remoteAddress: '10.0.0.2' }),
+    );
+    const crowded = new ASocket();
+    for (const socket of [...greedy, crowded]) budget.take(socket as unknown as Socket, () => null);
+    for (let count = 0; count < 40; count += 1) ask('/ready');
+    ask('/ready', 'GET', crowded);
+    run();
+    expect(answered.at(-1)).toBe('/ready 429');
+    expect(greedy.some(({ destroyed }) => destroyed)).toBe(false);
+  });
+
   test('a burst beyond the bound ends idle connections and turns none away', () => {
     const budget = new ConnectionBudget(8);
     const idle: Socket[] = [];

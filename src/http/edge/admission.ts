@@ -114,11 +114,10 @@ export function admitRequests(parts: AdmissionParts): RequestListener {
   let allBehind = NOTHING;
 
   function refusalOf(request: IncomingMessage): EdgeRefusal | null {
-    const refusal = refusalOfHost(request);
+    const refusal = refusalOfHost(request) ?? limiter?.refusalOf(clientOf(clientAddress(request))) ?? null;
     if (refusal !== null) return refusal;
-    if (budget.isCrowded(request.socket)) return CROWDED;
-    if (limiter === null) return null;
-    return limiter.refusalOf(clientOf(clientAddress(request)));
+    // Last, as a connection of another client may end for it.
+    return budget.isCrowded(request.socket) ? CROWDED : null;
   }
 
   /** Reading continues longer than beginning work, whose result is needed less soon; operators are not kept out. */
