@@ -441,6 +441,8 @@ describe('GET /docs', () => {
     expect(yaml.headers['content-type']).toBe('application/yaml; charset=utf-8');
     expect(JSON.parse(yaml.body)).toEqual(mirror);
     expect((await app.inject('/api/v1/docs/')).headers['location']).toBe('/docs/');
+    for (const path of ['/docs/json', '/docs/yaml'])
+      expect((await app.inject(path)).headers['location']).toBe('/docs/openapi/all.json');
   });
 });
 
