@@ -1,3 +1,6 @@
+import { Shares } from '../client-shares.ts';
+import type { ArrivingBody } from './slow-bodies.ts';
+
 /** Bodies up to this size are small: a page of settings, a transaction, most contracts without libraries. */
 export const SMALL_BODY_BYTES = 65_536;
 const MEDIUM_BODY_BYTES = 1_048_576;
@@ -12,10 +15,13 @@ const SHARE_OF_LARGE = 3 / 4;
  */
 export class BodyBudget {
   readonly capacityBytes: number;
+  /** Of bodies on their way. */
+  readonly shares: Shares<ArrivingBody>;
   #takenBytes = 0;
 
   constructor(capacityBytes: number) {
     this.capacityBytes = capacityBytes;
+    this.shares = new Shares(capacityBytes);
   }
 
   get takenBytes(): number {

@@ -34,6 +34,7 @@ export type BodyRead = (error: Error | null, body?: ReadBody) => void;
 /** One body on its way from its stream into memory. */
 export class BodyReading implements ArrivingBody {
   receivedBytes = 0;
+  readonly client: string;
   readonly #budget: BodyBudget;
   readonly #slow: SlowBodies;
   readonly #payload: Readable;
@@ -56,10 +57,7 @@ export class BodyReading implements ArrivingBody {
     this.#payload = payload;
     this.#expected = expected;
     this.#done = done;
-  }
-
-  get client(): string {
-    return clientOf((this.#payload as Partial<IncomingMessage>).socket?.remoteAddress ?? '');
+    this.client = clientOf((payload as Partial<IncomingMessage>).socket?.remoteAddress ?? '');
   }
 
   get heldBytes(): number {
@@ -129,11 +127,12 @@ export class BodyReading implements ArrivingBody {
     while (!this.#budget.take(bytes, bodyBytes)) {
       if (!this.#budget.couldTake(bytes, bodyBytes)) return false;
       const missing = this.#budget.missingFor(bytes, bodyBytes);
-      if (!this.#slow.endForRoom(this.client, missing, this.#budget.capacityBytes)) return false;
+      if (!this.#slow.endForRoom(this, this.#budget.shares, bytes, missing)) return false;
       // It may have been this one.
       if (this.#done === null) return false;
     }
     this.#heldBytes += bytes;
+    this.#budget.shares.add(this.client, this, bytes);
     return true;
   }
 
@@ -166,7 +165,10 @@ export class BodyReading implements ArrivingBody {
   #settle(): BodyRead | null {
     const done = this.#done;
     this.#done = null;
-    if (done !== null) this.#slow.forget(this);
+    if (done !== null) {
+      this.#slow.forget(this);
+      this.#budget.shares.delete(this.client, this, this.#heldBytes);
+    }
     return done;
   }
 }

@@ -1,3 +1,5 @@
+import type { Shares } from '../client-shares.ts';
+
 /** Calls back once a second until the returned function is called. */
 export type EverySecond = (tick: () => void) => () => void;
 
@@ -43,6 +45,8 @@ export class SlowBodies {
   readonly #limits: typeof SLOW_BODY_LIMITS;
   readonly #everySecond: EverySecond;
   readonly #watched = new Map<ArrivingBody, Progress>();
+  /** What slow bodies could give to a client that looked in vain: it looks once in a turn of the event loop. */
+  readonly #slowBytes = new Map<string, number>();
   #stop: (() => void) | null = null;
 
   constructor(limits = SLOW_BODY_LIMITS, everySecond: EverySecond = systemEverySecond) {
@@ -61,48 +65,44 @@ export class SlowBodies {
   }
 
   /**
-   * Ends bodies that have been arriving slowly for a while, the largest first, else those of another client that holds
-   * more than half of the room, first the one of which most is announced and not sent, if that can give enough.
+   * Ends bodies that have been arriving slowly for a while, the largest first, or, if those hold too little, bodies of
+   * the client that gives way to this one with what it asks for, first the one of which most is announced and not sent.
    *
-   * @returns false when none was ended.
+   * @returns false when neither makes the room that is missing: none was ended.
    */
-  endForRoom(client: string, missingBytes: number, capacityBytes: number): boolean {
-    const { roomBytesPerSecond, roomSeconds } = this.#limits;
-    const slow = [...this.#watched]
-      .filter(
-        ([body, { seconds }]) =>
-          !body.isHeldUp() && seconds >= roomSeconds && body.receivedBytes < seconds * roomBytesPerSecond,
-      )
-      .map(([body]) => body)
-      .sort((one, other) => other.heldBytes - one.heldBytes);
-    const why = `less than ${roomBytesPerSecond} bytes per second while others wait`;
-    const missing = this.#end(slow, missingBytes, why);
-    const greedy = missing > 0 ? this.#ofGreedy(client, missing + capacityBytes / 2) : [];
-    return this.#end(greedy, missing, null) < missingBytes;
-  }
-
-  /** Those of a client other than this one that holds at least so many bytes. */
-  #ofGreedy(client: string, bytes: number): readonly ArrivingBody[] {
-    const held = new Map<string, number>();
-    for (const [body] of this.#watched) held.set(body.client, (held.get(body.client) ?? 0) + body.heldBytes);
-    held.delete(client);
-    const unsent = ({ heldBytes, receivedBytes }: ArrivingBody) => heldBytes - receivedBytes;
-    return [...this.#watched.keys()]
-      .filter((body) => (held.get(body.client) ?? 0) >= bytes)
-      .sort((one, other) => unsent(other) - unsent(one));
-  }
-
-  /** Ends bodies in this order until so many bytes are free. @returns how many are still missing. */
-  #end(bodies: readonly ArrivingBody[], missingBytes: number, why: string | null): number {
-    let missing = missingBytes;
-    for (const body of bodies) {
-      if (missing <= 0) break;
-      if (body.heldBytes === 0) continue;
-      missing -= body.heldBytes;
-      this.#watched.delete(body);
-      body.end(why);
+  endForRoom(
+    { client }: ArrivingBody,
+    shares: Shares<ArrivingBody>,
+    askedBytes: number,
+    missingBytes: number,
+  ): boolean {
+    const own = shares.of(client);
+    if (missingBytes <= (this.#slowBytes.get(client) ?? Number.POSITIVE_INFINITY)) {
+      const slow = this.#slowFor(own, shares);
+      const slowBytes = slow.reduce((sum, { heldBytes }) => sum + heldBytes, 0);
+      const why = `less than ${this.#limits.roomBytesPerSecond} bytes per second while others wait`;
+      if (slowBytes >= missingBytes) return endUntil(missingBytes, slow, ({ heldBytes }) => heldBytes, why);
+      if (this.#slowBytes.size === 0) setImmediate(() => this.#slowBytes.clear());
+      this.#slowBytes.set(client, slowBytes);
     }
-    return missing;
+    const payer = shares.payerFor(own + askedBytes);
+    if (payer === null || payer.amount < missingBytes) return false;
+    const unsent = ({ heldBytes, receivedBytes }: ArrivingBody) => heldBytes - receivedBytes;
+    return endUntil(missingBytes, [...payer.items], unsent, null);
+  }
+
+  #slowFor(own: number, shares: Shares<ArrivingBody>): ArrivingBody[] {
+    const { roomBytesPerSecond, roomSeconds } = this.#limits;
+    const slow: ArrivingBody[] = [];
+    for (const [client, { items }] of shares.ofClients) {
+      if (shares.spares(client, own)) continue;
+      for (const body of items) {
+        const { seconds } = this.#watched.get(body) ?? { seconds: 0 };
+        const isSlow = seconds >= roomSeconds && body.receivedBytes < seconds * roomBytesPerSecond;
+        if (isSlow && !body.isHeldUp()) slow.push(body);
+      }
+    }
+    return slow;
   }
 
   #look(): void {
@@ -128,6 +128,22 @@ export class SlowBodies {
     const expected = (progress.seconds - graceSeconds) * bytesPerSecond;
     return receivedBytes < expected ? `less than ${bytesPerSecond} bytes per second` : null;
   }
+}
+
+/** Ends bodies, those of the highest rank first, until so many bytes are free. */
+function endUntil(
+  missingBytes: number,
+  bodies: ArrivingBody[],
+  rankOf: (body: ArrivingBody) => number,
+  why: string | null,
+): true {
+  let missing = missingBytes;
+  for (const body of bodies.sort((one, other) => rankOf(other) - rankOf(one))) {
+    if (missing <= 0) break;
+    missing -= body.heldBytes;
+    body.end(why);
+  }
+  return true;
 }
 
 export function systemEverySecond(tick: () => void): () => void {
