@@ -1,27 +1,27 @@
 import type { Socket } from 'node:net';
 import { clientOf } from '../client-address.ts';
+import { Shares } from '../client-shares.ts';
 
 /** Of the connections that there may be, those kept for health checks: at most this many, and no more than a quarter. */
 const MAX_FOR_HEALTH = 32;
 
-/** Ends a connection without a request. */
-type EndIdle = (mayEnd: (socket: Socket) => boolean) => Socket | null;
+/** Ends a connection without a request, if it finds one that may end: among these, or else among some of all. */
+type EndIdle = (mayEnd: (socket: Socket) => boolean, among?: Iterable<Socket>) => Socket | null;
 
 /**
  * Bounds the connections of all ports, so that files are left for the database, compilers and chains.
  *
  * When there is no room, a connection without a request ends for the new one; when all are busy, the last places are
- * for health checks alone. A client with more than half of the places pays for all others: while there is one, only
- * its connections end, also busy ones, for other requests of others or when the last place is taken. Behind a proxy
- * all clients are one, and only those that pass it by end something.
+ * for health checks alone, and the client that gives way loses a busy connection for other requests or when the last
+ * place is taken. While a client has more than half of the places, it alone pays. Behind a proxy all clients are one,
+ * and only those that pass it by end something.
  */
 export class ConnectionBudget {
   readonly #most: number;
   readonly #forAll: number;
-  readonly #open = new Set<Socket>();
-  readonly #ofClient = new Map<string, Set<Socket>>();
-  /** Those of the last client that had more than half of the places. */
-  #greedy: ReadonlySet<Socket> = new Set();
+  /** Each with its client. */
+  readonly #open = new Map<Socket, string>();
+  readonly #shares: Shares<Socket>;
   /** In the last places, each with what ends a connection without a request. */
   readonly #crowded = new Map<Socket, EndIdle>();
 
@@ -29,36 +29,32 @@ export class ConnectionBudget {
   constructor(most: number | null) {
     this.#most = most ?? Number.POSITIVE_INFINITY;
     this.#forAll = most === null ? this.#most : most - Math.min(MAX_FOR_HEALTH, Math.ceil(most / 4));
+    this.#shares = new Shares(this.#forAll);
   }
 
   get open(): number {
     return this.#open.size;
   }
 
-  /**
-   * Takes a connection in.
-   *
-   * @param endIdle ends a connection without a request that may end. @returns it; null when there is none.
-   * @returns whether there is a place; otherwise it was destroyed.
-   */
+  /** Takes a connection in. @returns whether there is a place; otherwise it was destroyed. */
   take(socket: Socket, endIdle: EndIdle): boolean {
     const client = clientOf(socket.remoteAddress ?? '');
-    if (this.#open.size >= this.#forAll && !this.#endIdle(endIdle)) {
-      const hasPlace =
-        this.#open.size < this.#most ||
-        (this.#paysFor(client) && this.#endBusy((other) => this.#crowded.has(other)));
-      if (!hasPlace) {
-        socket.destroy();
-        return false;
-      }
+    const hasPlace =
+      this.#hasPlaceForAll ||
+      this.#endIdle(client, endIdle) ||
+      this.#open.size < this.#most ||
+      this.#endIdle(client, endIdle, this.#crowded) ||
+      this.#endBusy(client, this.#crowded) ||
+      this.#endBusy(client);
+    if (!hasPlace) {
+      socket.destroy();
+      return false;
     }
     // The one that ended for it may have been in one of the last places.
     if (!this.#hasPlaceForAll) this.#crowded.set(socket, endIdle);
-    const own = this.#ofClient.get(client) ?? new Set();
-    this.#ofClient.set(client, own.add(socket));
-    if (this.#isGreedy(own)) this.#greedy = own;
-    this.#open.add(socket);
-    socket.once('close', () => this.#forget(socket, client));
+    this.#open.set(socket, client);
+    this.#shares.add(client, socket, 1);
+    socket.once('close', () => this.#forget(socket));
     return true;
   }
 
@@ -66,56 +62,53 @@ export class ConnectionBudget {
     return this.#open.size - this.#crowded.size < this.#forAll;
   }
 
-  #endIdle(endIdle: EndIdle): boolean {
-    const greedy = this.#isGreedy(this.#greedy) ? this.#greedy : null;
-    return this.#giveUp(endIdle((other) => greedy?.has(other) ?? true));
+  /** @param crowded where one in the last places is to end. */
+  #endIdle(client: string, endIdle: EndIdle, crowded?: ReadonlyMap<Socket, EndIdle>): boolean {
+    const own = this.#shares.of(client);
+    const payer = this.#shares.payerFor(own);
+    const only = payer !== null && payer.amount > this.#forAll / 2 ? payer.items : null;
+    const mayEnd = (other: Socket): boolean =>
+      this.#crowded.has(other) === (crowded !== undefined) &&
+      (only?.has(other) ?? !this.#shares.spares(this.#open.get(other) ?? '', own));
+    return this.#giveUp(endIdle(mayEnd, crowded?.keys()));
   }
 
-  #paysFor(client: string): boolean {
-    return this.#isGreedy(this.#greedy) && this.#greedy !== this.#ofClient.get(client);
-  }
-
-  /** Of those preferred, if there are any, the oldest. */
-  #endBusy(isPreferred: (socket: Socket) => boolean): boolean {
-    for (const socket of this.#greedy) if (isPreferred(socket)) return this.#giveUp(socket);
-    const [oldest = null] = this.#greedy;
-    return this.#giveUp(oldest);
+  /** Ends the oldest connection of the client that gives way. @param crowded where one in the last places is to end. */
+  #endBusy(client: string, crowded?: ReadonlyMap<Socket, EndIdle>): boolean {
+    const items = this.#shares.payerFor(this.#shares.of(client))?.items;
+    for (const socket of crowded?.keys() ?? items ?? [])
+      if (items?.has(socket) && this.#crowded.has(socket) === (crowded !== undefined))
+        return this.#giveUp(socket);
+    return false;
   }
 
   #giveUp(ended: Socket | null): boolean {
     if (ended === null) return false;
     ended.destroy();
     // Its file is free already; waiting for its `close` would turn away the rest of a burst that comes in one turn.
-    this.#forget(ended, clientOf(ended.remoteAddress ?? ''));
+    this.#forget(ended);
     return true;
   }
 
-  #isGreedy({ size }: ReadonlySet<Socket>): boolean {
-    return size > this.#forAll / 2;
-  }
-
-  #forget(socket: Socket, client: string): void {
+  #forget(socket: Socket): void {
+    const client = this.#open.get(socket);
+    if (client === undefined) return;
     this.#open.delete(socket);
     this.#crowded.delete(socket);
-    const own = this.#ofClient.get(client);
-    own?.delete(socket);
-    if (own?.size === 0) this.#ofClient.delete(client);
+    this.#shares.delete(client, socket, 1);
   }
 
   /**
    * Whether only health checks are answered on a connection.
    *
-   * Asked of every other request, as a connection does not show what comes on it: where a greedy client pays for the
-   * place, one of its connections ends now.
+   * To be called for every other request, as a connection does not show what comes on it: where another one can end for
+   * the place, it ends now.
    */
   isCrowded(socket: Socket): boolean {
     const endIdle = this.#crowded.get(socket);
     if (endIdle === undefined) return false;
-    const hasPlace =
-      this.#hasPlaceForAll ||
-      (this.#paysFor(clientOf(socket.remoteAddress ?? '')) &&
-        ((this.#endIdle(endIdle) && this.#hasPlaceForAll) ||
-          this.#endBusy((other) => !this.#crowded.has(other))));
+    const client = this.#open.get(socket) ?? '';
+    const hasPlace = this.#hasPlaceForAll || this.#endIdle(client, endIdle) || this.#endBusy(client);
     if (hasPlace) this.#crowded.delete(socket);
     return !hasPlace;
   }

@@ -17,6 +17,8 @@ export interface OpenConnections {
 const LAST_REQUEST_MS = 250;
 /** How long a client may take to close its side as well. */
 const FAREWELL_MS = 1000;
+/** How many connections, of each kind, a new one looks at for one that may end: thousands would take milliseconds. */
+const MAX_LOOKS = 512;
 
 /**
  * Follows every connection of a server, and ends those without a request where Node would reset them.
@@ -43,21 +45,37 @@ export function followConnections(
     });
   };
   const isIdle = (response: ServerResponse | null): boolean => response === null || response.writableFinished;
-  /** The oldest connection without a request: one that never had any before one that a client keeps. */
-  const oldestIdle = (mayEnd: (socket: Socket) => boolean): Socket | null => {
-    for (const socket of unasked) if (mayEnd(socket)) return socket;
-    for (const [socket, response] of newest) if (isIdle(response) && mayEnd(socket)) return socket;
-    return null;
-  };
+  let rest = newest.keys();
+  /** The oldest that never had a request, then as many of all, from where the last search ended. */
+  function* candidates(): Iterable<Socket> {
+    let left = MAX_LOOKS;
+    for (const socket of unasked) {
+      if (left === 0) break;
+      left -= 1;
+      yield socket;
+    }
+    for (left = Math.min(newest.size, MAX_LOOKS); left > 0; left -= 1) {
+      let next = rest.next();
+      if (next.done) {
+        rest = newest.keys();
+        next = rest.next();
+      }
+      if (!next.done) yield next.value;
+    }
+  }
   const forget = (socket: Socket): void => {
     newest.delete(socket);
     unasked.delete(socket);
   };
   /** Its place is needed now, so it is not listened to any longer. */
-  const endIdle = (mayEnd: (socket: Socket) => boolean): Socket | null => {
-    const socket = oldestIdle(mayEnd);
-    if (socket !== null) forget(socket.destroy());
-    return socket;
+  const endIdle = (mayEnd: (socket: Socket) => boolean, among?: Iterable<Socket>): Socket | null => {
+    for (const socket of among ?? candidates()) {
+      const response = newest.get(socket);
+      if (response === undefined || !isIdle(response) || !mayEnd(socket)) continue;
+      forget(socket.destroy());
+      return socket;
+    }
+    return null;
   };
   const endUnlessAsked = (socket: Socket): void => {
     const before = newest.get(socket);
