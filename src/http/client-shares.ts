@@ -11,7 +11,7 @@ interface Share<T> {
 export class Shares<T> {
   readonly #eighth: number;
   readonly #ofClients = new Map<string, Share<T>>();
-  /** Those above an eighth, so at most seven: the largest is found among them. */
+  /** Those above an eighth, of which there can be only a few: the largest is found among them. */
   readonly #large = new Set<Share<T>>();
 
   constructor(all: number) {

@@ -44,19 +44,25 @@ const NEEDED_MEMORY = 8e9;
 
 /** Where data go: files in memory where there is plenty, since a slow disk doubles the time of the tests. */
 function dataParent(): string {
+  sweep(reachableTmp());
   if (!existsSync(MEMORY_FILES) || !isReachable(MEMORY_FILES)) return reachableTmp();
+  sweep(MEMORY_FILES);
   const { bavail, bsize } = statfsSync(MEMORY_FILES);
   return Math.min(bavail * bsize, process.availableMemory()) > NEEDED_MEMORY ? MEMORY_FILES : reachableTmp();
 }
 
 const FOLDER = 'ledgerlens-postgres-';
 
-/** A folder with its process in its name, so that it can be removed when that was killed: a long run leaves gigabytes. */
-function makeFolder(parent: string): string {
+/** Removes the folders of processes that were killed: a long run leaves gigabytes. */
+function sweep(parent: string): void {
   for (const name of readdirSync(parent).filter((name) => name.startsWith(FOLDER)))
     if (!isRunning(Number.parseInt(name.slice(FOLDER.length), 10)))
       // Another user's stays.
       spawnSync('rm', ['-rf', join(parent, name)]);
+}
+
+/** A folder with its process in its name. */
+function makeFolder(parent: string): string {
   return mkdtempSync(join(parent, `${FOLDER}${process.pid}-`));
 }
 

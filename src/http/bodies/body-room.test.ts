@@ -66,6 +66,19 @@ test('two clients with half of the room each give way to a third', () => {
   expect(halves.map(({ refusal }) => refusal)).toEqual([null, 'body_budget', null, null]);
 });
 
+test('what others announce does not end the body of which a client has sent most', async () => {
+  const { from } = anIntake();
+  const upload = from('10.0.0.9', 30);
+  upload.payload.write(Buffer.alloc(29 * MIB));
+  await new Promise(setImmediate);
+  const announced = ['10.0.0.1', '10.0.0.2'].map((client) => from(client, 29));
+  expect(from('10.0.0.3', 15).refusal).toBe('body_budget');
+  expect([upload, ...announced].map(({ refusal }) => refusal)).toEqual([null, null, null]);
+  const second = from('10.0.0.9', 8);
+  expect(from('10.0.0.3', 8).refusal).toBeNull();
+  expect([upload.refusal, second.refusal]).toEqual([null, 'body_budget']);
+});
+
 test('thousands of bodies that hold nothing cost the others nothing', () => {
   const { read } = anIntake();
   let addressReads = 0;

@@ -66,19 +66,21 @@ export class SlowBodies {
 
   /**
    * Ends bodies that have been arriving slowly for a while, the largest first, or, if those hold too little, bodies of
-   * the client that gives way to this one with what it asks for, first the one of which most is announced and not sent.
+   * the client that gives way to this one with what it asks for, first the one of which most is announced and not sent;
+   * it keeps the one of which most has arrived, whatever others announce.
    *
    * @returns false when neither makes the room that is missing: none was ended.
    */
   endForRoom(
-    { client }: ArrivingBody,
+    asking: ArrivingBody,
     shares: Shares<ArrivingBody>,
     askedBytes: number,
     missingBytes: number,
   ): boolean {
+    const { client } = asking;
     const own = shares.of(client);
     if (missingBytes <= (this.#slowBytes.get(client) ?? Number.POSITIVE_INFINITY)) {
-      const slow = this.#slowFor(own, shares);
+      const slow = this.#slowFor(asking, own, shares);
       const slowBytes = slow.reduce((sum, { heldBytes }) => sum + heldBytes, 0);
       const why = `less than ${this.#limits.roomBytesPerSecond} bytes per second while others wait`;
       if (slowBytes >= missingBytes) return endUntil(missingBytes, slow, ({ heldBytes }) => heldBytes, why);
@@ -86,12 +88,15 @@ export class SlowBodies {
       this.#slowBytes.set(client, slowBytes);
     }
     const payer = shares.payerFor(own + askedBytes);
-    if (payer === null || payer.amount < missingBytes) return false;
+    const [, ...others] = [...(payer?.items ?? [])].sort(
+      (one, other) => other.receivedBytes - one.receivedBytes,
+    );
+    if (others.reduce((sum, { heldBytes }) => sum + heldBytes, 0) < missingBytes) return false;
     const unsent = ({ heldBytes, receivedBytes }: ArrivingBody) => heldBytes - receivedBytes;
-    return endUntil(missingBytes, [...payer.items], unsent, null);
+    return endUntil(missingBytes, others, unsent, null);
   }
 
-  #slowFor(own: number, shares: Shares<ArrivingBody>): ArrivingBody[] {
+  #slowFor(asking: ArrivingBody, own: number, shares: Shares<ArrivingBody>): ArrivingBody[] {
     const { roomBytesPerSecond, roomSeconds } = this.#limits;
     const slow: ArrivingBody[] = [];
     for (const [client, { items }] of shares.ofClients) {
@@ -99,7 +104,7 @@ export class SlowBodies {
       for (const body of items) {
         const { seconds } = this.#watched.get(body) ?? { seconds: 0 };
         const isSlow = seconds >= roomSeconds && body.receivedBytes < seconds * roomBytesPerSecond;
-        if (isSlow && !body.isHeldUp()) slow.push(body);
+        if (isSlow && body !== asking && !body.isHeldUp()) slow.push(body);
       }
     }
     return slow;

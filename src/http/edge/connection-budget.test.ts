@@ -55,6 +55,15 @@ test('two clients with half of the places each give way to a third, and end noth
   expect([third.map(isCrowded), kept.destroyed, ended(halves)]).toEqual([[false, false], true, [0]]);
 });
 
+test('a proxy with less than a quarter of the places loses none of its requests', () => {
+  const { busy, isCrowded } = aServer(40);
+  const [proxied, others] = [7, 23].map((count, at) =>
+    Array.from({ length: count }, (_, index) => busy(at === 0 ? '10.0.1.1' : `10.0.0.${index}`)),
+  );
+  expect(isCrowded(busy('10.0.2.1'))).toBe(true);
+  expect([ended(proxied ?? []), ended(others ?? [])]).toEqual([[], []]);
+});
+
 test('while a place is free, nothing ends, whoever is in the last ones', () => {
   const { budget, busy, connect } = aServer(8);
   const others = Array.from({ length: 7 }, (_, index) => busy(`10.0.0.${1 + (index % 3)}`));

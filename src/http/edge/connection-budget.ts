@@ -73,9 +73,10 @@ export class ConnectionBudget {
     return this.#giveUp(endIdle(mayEnd, crowded?.keys()));
   }
 
-  /** Ends the oldest connection of the client that gives way. @param crowded where one in the last places is to end. */
+  /** Ends the oldest connection of the client that gives way, above a quarter. @param crowded where one in the last places is to end. */
   #endBusy(client: string, crowded?: ReadonlyMap<Socket, EndIdle>): boolean {
-    const items = this.#shares.payerFor(this.#shares.of(client))?.items;
+    const payer = this.#shares.payerFor(this.#shares.of(client));
+    const items = payer !== null && payer.amount > this.#forAll / 4 ? payer.items : null;
     for (const socket of crowded?.keys() ?? items ?? [])
       if (items?.has(socket) && this.#crowded.has(socket) === (crowded !== undefined))
         return this.#giveUp(socket);

@@ -34,7 +34,7 @@ export type PreparedBody =
   | {
       readonly kind: 'form';
       readonly form: FormBody;
-      /** That the form takes without what is in gzip of it. */
+      /** That the form takes without its submission. */
       readonly heapBytes: number;
     };
 

@@ -71,8 +71,8 @@ export const LARGE_CHARACTERS = 131_072;
 const MAX_LARGE_CHARACTERS = 524_288;
 
 /**
- * From how many characters on the text of a large body is compressed: those below are kept in memory once they are sent,
- * and may begin while they are stored.
+ * From how many characters on the text of a large body is compressed: one below, parsed, fits in what is kept of those
+ * that begin while they are stored.
  *
  * @param recentBytes that such submissions may take.
  */
