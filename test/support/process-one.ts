@@ -46,7 +46,12 @@ export async function startProcessOne(
   const send = async (signal: NodeJS.Signals): Promise<number | null> => {
     if (outside.exitCode === null && outside.signalCode === null) {
       const ended = once(outside, 'exit');
-      process.kill(pid, signal);
+      try {
+        process.kill(pid, signal);
+      } catch (error) {
+        // It has ended by itself, which is about to be known here.
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+      }
       await ended;
     }
     return outside.exitCode;
