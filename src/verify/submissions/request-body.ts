@@ -8,7 +8,7 @@ import { LargeBody } from '../bodies/large-body.ts';
 import { heapBytesOfBody, parseBody } from '../bodies/parse-body.ts';
 import { type BodyKind, type LargeBodies, packedIn } from '../bodies/prepared-body.ts';
 import { invalidParameter } from '../errors.ts';
-import { heldBytesOf, type PackedSubmission } from '../model/submission.ts';
+import { heldBytesOf } from '../model/submission.ts';
 import type { VerifyContext } from '../verify-context.ts';
 
 /** Largest body, before and after unpacking. @see contracts/verification-api.md section 2.1 */
@@ -119,17 +119,20 @@ export async function readLargeBody(
   kind: BodyKind,
   largeBodies: LargeBodies,
 ): Promise<LargeBody | FormBody> {
-  let packed: PackedSubmission | null = null;
+  let keptBytes = 0;
   try {
     const prepared = await largeBodies.prepare(body.parts, kind, request.headers['content-type']);
     const sent = packedIn(prepared);
-    packed = sent?.packed == null ? null : sent;
-    if (packed !== null) request.packedBody = body;
-    const textBytes = sent === null || packed !== null ? 0 : heldBytesOf(sent);
-    request.parsedBytes = (prepared.kind === 'form' ? prepared.heapBytes : 0) + textBytes;
+    const sentBytes = sent === null ? 0 : heldBytesOf(sent);
+    const isText = sent?.packed === null;
+    if (sent !== null && !isText) {
+      request.packedBody = body;
+      keptBytes = sentBytes;
+    }
+    request.parsedBytes = (prepared.kind === 'form' ? prepared.heapBytes : 0) + (isText ? sentBytes : 0);
     return prepared.kind === 'form' ? prepared.form : new LargeBody(prepared);
   } finally {
-    body.release(packed === null ? 0 : heldBytesOf(packed));
+    body.release(keptBytes);
   }
 }
 

@@ -206,20 +206,23 @@ describe('submissions at the limit', () => {
   });
 
   test.each([
-    ['of two bytes a character', 210_000, 502, 202],
-    ['that does not fit', 190_000, 503, 503],
-  ])('that are large count once, with a text %s', async (_, parsedBodies, ofForm, ofJson) => {
-    const { post, answer, close, bodies } = await serveWithHeap(1_000_000, parsedBodies);
-    answer();
-    try {
-      const text = 'x'.repeat(100_000);
-      expect((await post('/api', etherscanForm(text))).statusCode).toBe(ofForm);
-      expect((await post(...verify('1', text))).statusCode).toBe(ofJson);
-      expect(bodies.budget.takenBytes).toBe(0);
-    } finally {
-      await close();
-    }
-  });
+    ['are taken where that fits', 210_000, 502, 202],
+    ['are refused where it does not', 190_000, 503, 503],
+  ])(
+    'that are large count once, at two bytes a character, and %s',
+    async (_, parsedBodies, ofForm, ofJson) => {
+      const { post, answer, close, bodies } = await serveWithHeap(1_000_000, parsedBodies);
+      answer();
+      try {
+        const text = 'x'.repeat(100_000);
+        expect((await post('/api', etherscanForm(text))).statusCode).toBe(ofForm);
+        expect((await post(...verify('1', text))).statusCode).toBe(ofJson);
+        expect(bodies.budget.takenBytes).toBe(0);
+      } finally {
+        await close();
+      }
+    },
+  );
 
   test('take no more of the heap than their texts and members', async () => {
     const { post, close } = await serveWithHeap(2 * 125_000);
