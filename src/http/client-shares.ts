@@ -26,12 +26,13 @@ export class Shares<T> {
     return this.#ofClients.get(client)?.amount ?? 0;
   }
 
+  /** @param amount more of what the item has; negative: less. */
   add(client: string, item: T, amount: number): void {
     const share = this.#ofClients.get(client) ?? { amount: 0, items: new Set() };
     this.#ofClients.set(client, share);
     share.items.add(item);
     share.amount += amount;
-    if (share.amount > this.#eighth) this.#large.add(share);
+    this.#rank(share);
   }
 
   /** @param amount all that was added for it. */
@@ -39,8 +40,13 @@ export class Shares<T> {
     const share = this.#ofClients.get(client);
     if (!share?.items.delete(item)) return;
     share.amount -= amount;
-    if (share.amount <= this.#eighth) this.#large.delete(share);
+    this.#rank(share);
     if (share.items.size === 0) this.#ofClients.delete(client);
+  }
+
+  #rank(share: Share<T>): void {
+    if (share.amount > this.#eighth) this.#large.add(share);
+    else this.#large.delete(share);
   }
 
   /** Who gives way to a client that has so much; null: none. */

@@ -12,7 +12,8 @@ const HURRIED_TURN_MS = 0.5;
 type Work = (waitedMs: number) => boolean;
 
 interface Waiting {
-  readonly work: Work;
+  /** Null: it was withdrawn. */
+  work: Work | null;
   readonly since: number;
 }
 
@@ -69,7 +70,6 @@ export class Turns {
   readonly #ofClient = new Map<string, Queue<Waiting>>();
   /** Clients that wait, the next one first. */
   readonly #clients = new Queue<string>();
-  #waiting = 0;
   #endsAt = 0;
   #isGoing = false;
   #isHurried = false;
@@ -78,28 +78,28 @@ export class Turns {
     this.#clock = clock;
   }
 
-  get waiting(): number {
-    return this.#waiting;
-  }
-
   /** Whether work that just arrived may be done at once. Costs a look at the clock. */
   hasTime(): boolean {
     return !this.#isGoing && !this.#isOver();
   }
 
-  /** Does the work in one of the next turns. */
-  wait(work: Work, client = ''): void {
+  /** Does the work in one of the next turns. @returns withdraws it; once it has begun, that changes nothing. */
+  wait(work: Work, client = ''): () => void {
     let queue = this.#ofClient.get(client);
     if (queue === undefined) {
       queue = new Queue();
       this.#ofClient.set(client, queue);
       this.#clients.push(client);
     }
-    queue.push({ work, since: this.#clock.now() });
-    this.#waiting += 1;
-    if (this.#isGoing) return;
-    this.#isGoing = true;
-    this.#goOnLater();
+    const waiting: Waiting = { work, since: this.#clock.now() };
+    queue.push(waiting);
+    if (!this.#isGoing) {
+      this.#isGoing = true;
+      this.#goOnLater();
+    }
+    return () => {
+      waiting.work = null;
+    };
   }
 
   /** Makes the next turn come soon, since somebody connected and others may wait for that. */
@@ -118,7 +118,7 @@ export class Turns {
     for (;;) {
       const first = this.#take();
       if (first === null) break;
-      const isDone = first.work(this.#clock.now() - first.since);
+      const isDone = first.work?.(this.#clock.now() - first.since) ?? true;
       if (this.#isOver()) {
         this.#goOnLater();
         return;
@@ -141,13 +141,15 @@ export class Turns {
 
   /** Takes the next piece; its client comes after all others then. */
   #take(): Waiting | null {
-    const client = this.#clients.shift();
-    const queue = client === null ? undefined : this.#ofClient.get(client);
-    const first = queue?.shift() ?? null;
-    if (client === null || queue === undefined || first === null) return null;
-    this.#waiting -= 1;
-    if (queue.isEmpty) this.#ofClient.delete(client);
-    else this.#clients.push(client);
-    return first;
+    for (;;) {
+      const client = this.#clients.shift();
+      if (client === null) return null;
+      const queue = this.#ofClient.get(client);
+      let first = queue?.shift() ?? null;
+      while (first?.work === null) first = queue?.shift() ?? null;
+      if (queue?.isEmpty) this.#ofClient.delete(client);
+      else this.#clients.push(client);
+      if (first !== null) return first;
+    }
   }
 }
