@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readConfig } from '../../src/config.ts';
 import type { Fetch } from '../../src/verify/chain/json-rpc-endpoint.ts';
+import { type CompilerPool, createCompilerPool } from '../../src/verify/index.ts';
 import { type ChainHistory, historyChainFetch, historyChains } from '../kit/verify/history-chain.ts';
 import { MOCK_CHAIN_URL, MOCK_CHAINS, type MockContract, mockChainFetch } from '../kit/verify/mock-chain.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
@@ -80,7 +82,9 @@ function startVerifyServer(
   env: Readonly<Record<string, string>> = {},
 ): Promise<TestServer> {
   const askChain = chainFetch as typeof fetch;
+  pool ??= createCompilerPool(readConfig({ DATABASE_URL: 'sqlite::memory:' }).verify);
   return startTestServer({
+    pool,
     env: {
       VERIFY_CHAINS: chains,
       VERIFY_FIRST_POLL_MS: '30000',
@@ -92,6 +96,9 @@ function startVerifyServer(
     fetch: (url, init) => (String(url).startsWith(MOCK_CHAIN_URL) ? askChain(url, init) : fetch(url, init)),
   });
 }
+
+/** Loading a compiler takes longer than most cases. */
+let pool: CompilerPool | undefined;
 
 let downloads: string | undefined;
 

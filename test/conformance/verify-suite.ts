@@ -38,20 +38,32 @@ export function isVerifyFile(file: CaseFile): boolean {
 export async function runVerifyFile(folder: string, file: CaseFile, report: Report): Promise<void> {
   const kase = file.content as VerifyCase;
   await report.run(folder, file.name, async () => {
+    const isReplayed = ['Vyper', 'Fe'].includes(kase.input.stdJsonInput.language);
+    if (isReplayed && !storesOutput(kase) && expectsMatch(kase))
+      throw new CaseSkipped('it stores no compiler output that could be replayed');
+    if (isReplayed) report.note(REPLAYED);
+    if (!isReplayed || !storesOutput(kase))
+      return runVector(kase, file.name, folderOfVectorCompilers(), report);
     const compilers = mkdtempSync(join(tmpdir(), 'conformance-compilers-'));
     try {
-      putVectorCompilers(compilers);
-      if (['Vyper', 'Fe'].includes(kase.input.stdJsonInput.language)) {
-        if (storesOutput(kase)) putStandInCompilers(compilers, [recordingOf(kase)]);
-        else if (expectsMatch(kase))
-          throw new CaseSkipped('it stores no compiler output that could be replayed');
-        report.note(REPLAYED);
-      }
+      putStandInCompilers(compilers, [recordingOf(kase)]);
       await runVector(kase, file.name, compilers, report);
     } finally {
       rmSync(compilers, { recursive: true });
     }
   });
+}
+
+let vectorCompilers: string | undefined;
+
+/** One for all cases, so that a compiler which is loaded serves the next one too. */
+function folderOfVectorCompilers(): string {
+  if (vectorCompilers !== undefined) return vectorCompilers;
+  const folder = mkdtempSync(join(tmpdir(), 'conformance-compilers-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  putVectorCompilers(folder);
+  vectorCompilers = folder;
+  return folder;
 }
 
 async function runVector(kase: VerifyCase, name: string, compilerDir: string, report: Report): Promise<void> {

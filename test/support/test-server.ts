@@ -13,6 +13,7 @@ import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type Clock, systemClock } from '../../src/values/clock.ts';
 import type { Repeat } from '../../src/values/repetition.ts';
+import type { CompilerPool } from '../../src/verify/index.ts';
 import { emptyDatabaseUrl } from './tested-backend.ts';
 
 /** The whole product on a loopback port with a database of its own, made of the same parts as `serve`. */
@@ -42,6 +43,8 @@ export interface TestServerSettings {
   readonly isServing?: boolean;
   /** Whether jobs, timers and probes run. Default true. */
   readonly background?: boolean;
+  /** Loaded compilers, which stay open when it closes. Default: its own. */
+  readonly pool?: CompilerPool;
 }
 
 const STUB_RPC = 'http://stub.invalid/';
@@ -70,7 +73,10 @@ export async function startTestServer(settings: TestServerSettings): Promise<Tes
     ...(settings.repeat === undefined ? {} : { repeat: settings.repeat }),
   };
   const store = await openStore(config, { log: system.log, isServing: settings.isServing ?? false });
-  const services = await createServices(config, system, { store });
+  const services = await createServices(config, system, {
+    store,
+    ...(settings.pool === undefined ? {} : { pool: settings.pool }),
+  });
   const { area = (each: Area) => each } = settings;
   const { mirror, status, verify } = services;
   const app = await buildApp({
