@@ -36,6 +36,7 @@ COPY licences licences
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY migrations migrations
+COPY openapi openapi
 COPY scripts/health-check.sh scripts/
 COPY --from=build --chown=1000:1000 /empty /data
 USER node

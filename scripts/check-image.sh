@@ -34,7 +34,7 @@ scripts/assemble-root.sh "$work/image" "$(readlink -f "$work"/node24/node_module
 app=$work/image/app
 mkdir -p "$app/scripts" "$work/image/data"
 mv "$work/app/package.json" "$work/app/node_modules" "$work/app/dist" "$app"
-cp -r migrations licences THIRD_PARTY_NOTICES.md "$app"
+cp -r migrations openapi licences THIRD_PARTY_NOTICES.md "$app"
 cp scripts/health-check.sh "$app/scripts"
 
 size() { du -s --block-size=1MB "$@" | cut -f1; }
@@ -102,6 +102,7 @@ echo "ready with $(memory RssAnon) MB of its own memory and $(memory RssFile) MB
 [ "$(memory RssAnon)" -le "$MEMORY_BOUND_MB" ] || { echo "more than $MEMORY_BOUND_MB MB of its own: what does an idle server keep?"; exit 1; }
 ask /api/v2/summary.json
 ask /api/v1/transactions
+ask /docs/openapi/all.json
 # With a packed compiler, as a client does it.
 node -e "
 const { address, submission } = require('./src/commands/demo-contract.json');

@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url';
-import { DOCUMENT_NAMES, openApiDocument } from '../src/http/api-docs.ts';
 import { measureUnread } from '../src/http/metrics.ts';
 import { startTestServer } from '../test/support/test-server.ts';
 import { commandsPage } from './documents/commands-page.ts';
@@ -10,6 +9,7 @@ import { errorsPage } from './documents/errors-page.ts';
 import { metricsPage } from './documents/metrics-page.ts';
 import { overviewDrawing } from './documents/overview-drawing.ts';
 import { servedRoutes } from './documents/served-routes.ts';
+import { RouteCollector } from './openapi/openapi-documents.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
@@ -20,22 +20,22 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
  * @returns absolute path → text
  */
 export async function generatedDocuments(): Promise<ReadonlyMap<string, string>> {
-  const server = await startTestServer({});
+  const collector = new RouteCollector();
+  const server = await startTestServer({ area: collector.around });
   try {
-    const hasRoute = servedRoutes(server.app);
-    const documents = DOCUMENT_NAMES.map((name): [string, string] => [
-      `openapi/${name}.json`,
-      `${JSON.stringify(openApiDocument(server.app, name), null, 2)}\n`,
-    ]);
+    const documents = collector.documents();
     // A figure of the process that listens, which registers it beside the others.
     measureUnread(server.services.metrics, { ended: 0 });
     const metrics = await server.app.inject('/metrics');
     const all: [string, string][] = [
-      ...documents,
+      ...Object.entries(documents).map(([name, document]): [string, string] => [
+        `openapi/${name}.json`,
+        `${JSON.stringify(document, null, 2)}\n`,
+      ]),
       ['docs/configuration.md', configurationPage()],
       ['docs/commands.md', commandsPage()],
-      ['docs/endpoints.md', endpointsPage(server.app)],
-      ['docs/coverage.md', coveragePage(hasRoute)],
+      ['docs/endpoints.md', endpointsPage(documents)],
+      ['docs/coverage.md', coveragePage(servedRoutes(server.app, documents.all.paths))],
       ['docs/errors.md', errorsPage()],
       ['docs/metrics.md', metricsPage(metrics.body)],
       ['docs/pictures/overview.svg', overviewDrawing()],

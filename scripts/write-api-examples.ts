@@ -1,4 +1,4 @@
-// `npm run openapi:examples`: writes real answers into src/*/api-docs/examples.json, for the API documents.
+// `npm run openapi:examples`: writes real answers into scripts/openapi/*/examples.json, for the API documents.
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import type { FastifyRequest } from 'fastify';
@@ -37,7 +37,7 @@ const document = readDocument('all');
 const answers = await collectAnswers();
 for (const area of ['verify', 'status', 'mirror'] as const) {
   const text = JSON.stringify({ examples: examplesOf(area), errorExamples: errorsOf(area) }, null, 2);
-  writeFileSync(new URL(`../src/${area}/api-docs/examples.json`, import.meta.url), `${text}\n`);
+  writeFileSync(new URL(`openapi/${area}/examples.json`, import.meta.url), `${text}\n`);
 }
 
 function examplesOf(area: string) {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
@@ -5,11 +6,13 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type AppParts, buildApp, buildStatusApp } from './app.ts';
+import { DOCUMENT_NAMES } from './http/api-docs.ts';
 import type { Area, AreaName } from './http/area.ts';
 import { EdgeRefusal } from './http/edge/edge-refusal.ts';
 import { UnsentAnswers } from './http/edge/unsent-answers.ts';
 import { PACK_AT_ONCE_BYTES } from './http/packing.ts';
 import { MIRROR_PATHS } from './mirror/paths.ts';
+import { ownFile } from './own-files.ts';
 import type { SiteInfo } from './pages/landing/landing-page.ts';
 import type { Overview } from './pages/landing/overview.ts';
 import { STATUS_PATHS } from './status/paths.ts';
@@ -430,19 +433,50 @@ describe('GET /docs', () => {
     expect(policy).not.toContain('upgrade-insecure-requests');
   });
 
-  test('shows one document per area and a combined one', async () => {
-    expect((await app.inject('/docs/')).statusCode).toBe(200);
-    const mirror = (await app.inject('/docs/openapi/mirror.json')).json();
-    expect(Object.keys(mirror.paths)).toEqual(['/api/v1/things']);
-    const all = (await app.inject('/docs/openapi/all.json')).json();
-    expect(Object.keys(all.paths)).toHaveLength(3);
-    expect((await app.inject('/docs/openapi/nothing.json')).statusCode).toBe(404);
-    const yaml = await app.inject('/api/v1/docs/openapi.yml');
-    expect(yaml.headers['content-type']).toBe('application/yaml; charset=utf-8');
-    expect(JSON.parse(yaml.body)).toEqual(mirror);
+  const written = (name: string) => readFileSync(ownFile(`../openapi/${name}.json`), 'utf8');
+
+  test.each(DOCUMENT_NAMES)('sends the document %s as it was generated', async (name) => {
+    for (const url of [`/docs/openapi/${name}`, `/docs/openapi/${name}.json`]) {
+      const { body, headers } = await app.inject(url);
+      expect(headers['content-type']).toBe('application/json; charset=utf-8');
+      expect(body === written(name)).toBe(true);
+      const head = await app.inject({ method: 'HEAD', url });
+      expect([head.body, head.headers['content-length']]).toEqual(['', String(body.length)]);
+      const packed = await app.inject({ url, headers: { 'accept-encoding': 'gzip' } });
+      expect(gunzipSync(packed.rawPayload).toString() === body).toBe(true);
+    }
+  });
+
+  test('sends what clients of mirror nodes look for', async () => {
+    const { body, headers } = await app.inject('/api/v1/docs/openapi.yml');
+    expect(headers['content-type']).toBe('application/yaml; charset=utf-8');
+    expect(body === written('mirror')).toBe(true);
     expect((await app.inject('/api/v1/docs/')).headers['location']).toBe('/docs/');
+  });
+
+  test('names the path of the server in its documents, and nothing else of it', async () => {
+    const site = { ...aSite(), publicUrl: 'https://l.example.org/lens' };
+    const other = await buildApp({ ...parts, metrics: new Registry(), site });
+    for (const name of DOCUMENT_NAMES) {
+      const document = (await other.inject(`/docs/openapi/${name}.json`)).json();
+      expect(document).toEqual({ ...JSON.parse(written(name)), servers: [{ url: '/lens' }] });
+    }
+    const mirror = (await other.inject('/api/v1/docs/openapi.yml')).body;
+    expect(mirror).toBe((await other.inject('/docs/openapi/mirror')).body);
+    await other.close();
+  });
+
+  test('has a page, and no other documents', async () => {
+    expect((await app.inject('/docs/')).statusCode).toBe(200);
+    for (const name of ['nothing', 'nothing.json', 'all.json.json', 'toString', '..%2Fpackage.json'])
+      expect((await app.inject(`/docs/openapi/${name}`)).statusCode).toBe(404);
     for (const path of ['/docs/json', '/docs/yaml'])
       expect((await app.inject(path)).headers['location']).toBe('/docs/openapi/all.json');
+  });
+
+  test('collects no routes to describe them', async () => {
+    await app.ready();
+    expect(app.swagger().paths).toEqual({});
   });
 });
 

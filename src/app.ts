@@ -89,7 +89,7 @@ export async function buildApp(parts: AppParts, options: AppOptions = {}): Promi
   const app = await buildEdge(parts, options, pages);
   serveMetrics(app, parts.metrics);
   const frame = { page: renderDocsFrame(site), css: DOCS_CSS };
-  await serveApiDocs(app, site, [parts.verify, parts.status, parts.mirror], frame);
+  await serveApiDocs(app, site.root, frame);
   serveHealth(app, [parts.verify, parts.status, parts.mirror, ...storageOf(parts)], parts.drain);
   serveAssets(app, [SITE_SHEET, COPY_SCRIPT, MARK]);
   // Browsers ask for it by themselves, whatever a page names.

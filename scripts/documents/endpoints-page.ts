@@ -1,10 +1,5 @@
-import type { FastifyInstance } from 'fastify';
-import { DOCUMENT_NAMES, openApiDocument } from '../../src/http/api-docs.ts';
+import type { OpenApiDocuments } from '../openapi/openapi-documents.ts';
 import { generatedPage, table } from './tables.ts';
-
-interface Operation {
-  readonly summary?: string;
-}
 
 const TITLES: Readonly<Record<string, string>> = {
   verify: 'Contract verification',
@@ -30,10 +25,10 @@ const OWN = [
 ];
 
 /** `docs/endpoints.md`: every operation of the OpenAPI documents, which come from the routes. */
-export function endpointsPage(app: FastifyInstance): string {
-  const sections = DOCUMENT_NAMES.filter((name) => name !== 'all').map((name) => {
-    const rows = Object.entries(openApiDocument(app, name).paths).flatMap(([path, operations]) =>
-      Object.entries(operations as Readonly<Record<string, Operation>>).map(([method, { summary }]) => [
+export function endpointsPage({ all: _all, ...areas }: OpenApiDocuments): string {
+  const sections = Object.entries(areas).map(([name, { paths }]) => {
+    const rows = Object.entries(paths).flatMap(([path, operations]) =>
+      Object.entries(operations).map(([method, { summary }]) => [
         `${method.toUpperCase()} \`${path}\``,
         summary ?? '',
       ]),

@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import { openApiDocument } from '../../src/http/api-docs.ts';
 import { UNSERVED_SUBSCRIBER_CALLS } from '../../src/status/manage/subscriber-calls.ts';
 
 /** Whether the server has a route for a method and a path such as `/v2/contracts/{chainId}`. */
 export type HasRoute = (method: string, path: string) => boolean;
+
+/** The paths of an OpenAPI document, with their methods. */
+type DocumentedPaths = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /** Four characters for each level of the tree that Fastify prints. */
 const LINE = /^(?<indent>(?:[│ ] {3})*)[├└]── (?<part>\S*)(?: \((?<methods>[A-Z, ]+)\))?$/;
@@ -14,13 +16,13 @@ const LINE = /^(?<indent>(?:[│ ] {3})*)[├└]── (?<part>\S*)(?: \((?<met
  *
  * Routes that exist only to answer 404 do not count: otherwise their last segment would be taken for an id.
  */
-export function servedRoutes(app: FastifyInstance): HasRoute {
-  const routes = routePatterns(app);
+export function servedRoutes(app: FastifyInstance, documented: DocumentedPaths): HasRoute {
+  const routes = routePatterns(app, documented);
   return (method, path) => routes.has(`${method} ${patternOf(path)}`);
 }
 
 /** Every route as a method and a pattern, such as `GET /v2/contracts/<>`. */
-export function routePatterns(app: FastifyInstance): ReadonlySet<string> {
+export function routePatterns(app: FastifyInstance, documented: DocumentedPaths): ReadonlySet<string> {
   const routes = new Set<string>();
   const open: string[] = [];
   for (const line of app.printRoutes({ commonPrefix: false }).split('\n')) {
@@ -31,8 +33,8 @@ export function routePatterns(app: FastifyInstance): ReadonlySet<string> {
     open.splice(level, Number.POSITIVE_INFINITY, path);
     for (const method of methods.split(', ')) routes.add(`${method} ${patternOf(path)}`);
   }
-  for (const [path, operations] of Object.entries(openApiDocument(app, 'all').paths)) {
-    for (const method of Object.keys(operations as object)) {
+  for (const [path, operations] of Object.entries(documented)) {
+    for (const method of Object.keys(operations)) {
       routes.add(`${method.toUpperCase()} ${patternOf(path)}`);
     }
   }

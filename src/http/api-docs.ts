@@ -1,93 +1,38 @@
-import { setImmediate } from 'node:timers/promises';
+import { readFile } from 'node:fs/promises';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
-import type { Area, AreaName } from './area.ts';
-import { type DocsOfAreas, describeDocument } from './docs/describe-document.ts';
-import type { Json } from './docs/json-value.ts';
+import { ownFile } from '../own-files.ts';
+import type { AreaName } from './area.ts';
 
-/** An OpenAPI 3.1 document, as generated from the routes. */
-interface OpenApiDocument {
-  readonly openapi: string;
-  readonly info: { readonly title: string; readonly version: string; readonly description?: string };
-  readonly paths: Readonly<Record<string, unknown>>;
-  readonly [member: string]: unknown;
-}
+export type DocumentName = AreaName | 'all';
 
-type DocumentName = AreaName | 'all';
-
-const TITLES: Readonly<Record<DocumentName, string>> = {
+export const DOCUMENT_TITLES: Readonly<Record<DocumentName, string>> = {
   all: 'Ledgerlens',
   verify: 'Ledgerlens contract verification',
   status: 'Ledgerlens status',
   mirror: 'Ledgerlens mirror',
 };
 
-const AREAS: readonly AreaName[] = ['verify', 'status', 'mirror'];
-
-const ABOUT = `Contract verification, a status page and the mirror of a ledger, served by one small server.
-
-**Numbers.** Amounts, balances, serial numbers and other members of \`format: int64\` are exact 64-bit integers and may
-be greater than 2^53. \`JSON.parse\` of JavaScript rounds those: where every digit counts, use a parser that preserves
-them, such as \`lossless-json\` or \`json-bigint\`. Some numbers are strings (\`chainId\`, \`matchId\`, supplies), because
-they are unbounded or because clients expect strings.
-
-**Lists.** Pages of the mirror continue at \`links.next\`, which is null on the last one.
-
-**Errors.** Every error is JSON in the form of its area, wherever it occurs.`;
-
-const documents = new WeakMap<
-  FastifyInstance,
-  { areas: DocsOfAreas; made: Map<DocumentName, OpenApiDocument> }
->();
+export const DOCUMENT_NAMES = Object.keys(DOCUMENT_TITLES) as readonly DocumentName[];
 
 /**
- * Collects the schemas of all routes registered after it and serves `/docs`.
+ * Serves `/docs`: the documents of `openapi/` and a page that shows them.
  *
- * @param site `root`: what stands before every path of the server for its clients; empty for the root.
+ * @param root what stands before every path of the server for its clients; empty for the root.
+ * @see docs/adr/0004-documents-from-code.md
  */
-export async function serveApiDocs(
-  app: FastifyInstance,
-  { root, version }: { readonly root: string; readonly version: string },
-  areas: readonly Pick<Area, 'name' | 'docs'>[],
-  frame: DocsFrame,
-): Promise<void> {
-  const docs = Object.fromEntries(areas.map(({ name, docs }) => [name, docs]));
-  documents.set(app, { areas: docs, made: new Map() });
-  await app.register(swagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: {
-        title: TITLES.all,
-        version,
-        description: ABOUT,
-        contact: { name: 'The operator of this server' },
-        license: { name: 'All rights reserved', identifier: 'LicenseRef-Proprietary' },
-      },
-      servers: [{ url: root === '' ? '/' : root }],
-      components: {
-        securitySchemes: {
-          statusToken: {
-            type: 'apiKey',
-            in: 'header',
-            name: 'Authorization',
-            description: '`OAuth TOKEN` or `Bearer TOKEN`, for the management API of the status page',
-          },
-        },
-      },
-    },
-  });
+export async function serveApiDocs(app: FastifyInstance, root: string, frame: DocsFrame): Promise<void> {
+  const textOf = openApiTexts(ownFile('../openapi/'), root);
   await serveDocsPage(
     app,
     root,
-    DOCUMENT_NAMES.map((name) => ({ url: `${root}/docs/openapi/${name}.json`, name: TITLES[name] })),
+    DOCUMENT_NAMES.map((name) => ({ url: `${root}/docs/openapi/${name}.json`, name: DOCUMENT_TITLES[name] })),
     frame,
   );
   // Where clients of the public mirror nodes look; JSON is YAML.
   app.get('/api/v1/docs/openapi.yml', { schema: { hide: true } }, async (_request, reply) =>
-    reply
-      .type('application/yaml; charset=utf-8')
-      .send(JSON.stringify(await openApiDocumentInTurns(app, 'mirror'), null, 2)),
+    reply.type('application/yaml; charset=utf-8').send(await textOf('mirror')),
   );
   app.get('/api/v1/docs', { schema: { hide: true } }, (_request, reply) => reply.redirect(`${root}/docs/`));
   app.get<{ Params: { name: string } }>(
@@ -95,38 +40,38 @@ export async function serveApiDocs(
     { schema: { hide: true } },
     async (request, reply) => {
       const name = request.params.name.replace(/\.json$/, '');
-      return isDocumentName(name) ? openApiDocumentInTurns(app, name) : reply.callNotFound();
+      if (!isDocumentName(name)) return reply.callNotFound();
+      return reply.type('application/json; charset=utf-8').send(await textOf(name));
     },
   );
 }
 
-/** The document of one area, or of all of them; call it when the app is ready. */
-export function openApiDocument(app: FastifyInstance, name: DocumentName): OpenApiDocument {
-  const known = documents.get(app);
-  if (known === undefined) throw new Error('serveApiDocs has not been called for this app');
-  const made = known.made.get(name) ?? makeDocument(app, known.areas, name);
-  known.made.set(name, made);
-  return made;
-}
-
-/** The first one takes some tenths of a second; what the library does of that is kept, and others are answered after it. */
-async function openApiDocumentInTurns(app: FastifyInstance, name: DocumentName): Promise<OpenApiDocument> {
-  app.swagger();
-  await setImmediate();
-  return openApiDocument(app, name);
-}
-
-function makeDocument(app: FastifyInstance, areas: DocsOfAreas, name: DocumentName): OpenApiDocument {
-  const raw = app.swagger() as unknown as Json;
-  const described = describeDocument(raw, areas, new Set(name === 'all' ? AREAS : [name]));
-  const document = described as unknown as OpenApiDocument;
-  return { ...document, info: { ...document.info, title: TITLES[name] } };
-}
-
-export const DOCUMENT_NAMES = Object.keys(TITLES) as readonly DocumentName[];
-
 function isDocumentName(name: string): name is DocumentName {
-  return Object.hasOwn(TITLES, name);
+  return Object.hasOwn(DOCUMENT_TITLES, name);
+}
+
+/** The address of the server, in a document for the root; within texts every quote has a backslash before it. */
+const SERVER_URL = /("servers": \[\s*\{\s*"url": )"\/"/;
+
+/** Reads documents when they are first requested, and keeps those that could be read. */
+export function openApiTexts(folder: URL, root: string): (name: DocumentName) => Promise<string> {
+  const kept = new Map<DocumentName, Promise<string>>();
+
+  async function read(name: DocumentName): Promise<string> {
+    const text = await readFile(new URL(`${name}.json`, folder), 'utf8');
+    return root === ''
+      ? text
+      : text.replace(SERVER_URL, (_found, before: string) => before + JSON.stringify(root));
+  }
+
+  return (name) => {
+    const known = kept.get(name);
+    if (known !== undefined) return known;
+    const text = read(name);
+    kept.set(name, text);
+    text.catch(() => kept.delete(name));
+    return text;
+  };
 }
 
 /** A document that the page offers. */
@@ -168,6 +113,9 @@ async function serveDocsPage(
   documents: readonly OfferedDocument[],
   { css, page }: DocsFrame,
 ): Promise<void> {
+  // The page requires this plugin, which collects no routes when it is given a document.
+  const document = { openapi: '3.1.0', info: { title: DOCUMENT_TITLES.all, version: '' }, paths: {} };
+  await app.register(swagger, { mode: 'static', specification: { document } });
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: true,
@@ -178,7 +126,7 @@ async function serveDocsPage(
         const { url = '' } = request.routeOptions;
         if (/^\/docs\/?$/.test(url)) reply.type('text/html; charset=utf-8').send(page);
         else if (url.endsWith('/index.html')) reply.redirect(`${root}/docs/`);
-        // Its own documents are undescribed, and printing YAML takes long.
+        // Its own documents are empty.
         else if (/\/(json|yaml)$/.test(url)) reply.redirect(`${root}/docs/openapi/all.json`);
         else done();
       },

@@ -1,7 +1,6 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import type { AreaPaths } from './area-paths.ts';
 import type { AnswerDirectly } from './direct-answer.ts';
-import type { AreaDocs } from './docs/area-docs.ts';
 
 /** What is sent for an error: status, JSON body and extra headers. */
 export interface ErrorAnswer {
@@ -47,8 +46,6 @@ export interface Area {
   /** Answers that need neither router nor hooks; absent where there are none. */
   readonly answerDirectly?: AnswerDirectly;
   readonly errors: ErrorMapper;
-  /** Words and examples for the API documents. Absent: operations stay as their routes describe them. */
-  readonly docs?: AreaDocs;
   /**
    * Begins background work (job dispatch, imports). Called after the server listens, and again where it failed for lack
    * of the database: it asks the database before it begins anything.

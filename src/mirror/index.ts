@@ -6,7 +6,6 @@ import { type Clock, nanosNow } from '../values/clock.ts';
 import { NANOS_PER_SECOND, printTimestamp } from '../values/consensus-timestamp.ts';
 import { latest } from '../values/latest.ts';
 import { mapMaybe } from '../values/map-maybe.ts';
-import { MIRROR_DOCS } from './api-docs/mirror-docs.ts';
 import { createContracts, createLogSource } from './create-contracts.ts';
 import { declaredEndpoints, type EndpointContext } from './endpoints.ts';
 import { mirrorErrorMapper } from './errors.ts';
@@ -231,7 +230,6 @@ export function createMirrorArea({
       await app.register(pages);
     },
     errors: mirrorErrorMapper,
-    docs: MIRROR_DOCS,
     async start() {
       const lack = describeDerivation(await store.report.derivation());
       if (lack !== null) log.warn({}, lack);

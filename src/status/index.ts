@@ -7,7 +7,6 @@ import { siteNavigation } from '../pages/site/site-page.ts';
 import type { Clock } from '../values/clock.ts';
 import { type Repeat, type StartTimer, systemRepeat } from '../values/repetition.ts';
 import { isStorageError } from '../values/storage-errors.ts';
-import { STATUS_DOCS } from './api-docs/status-docs.ts';
 import { createOnDemandDocuments } from './documents/on-demand-documents.ts';
 import { PublishedDocuments } from './documents/published-documents.ts';
 import { isSetUp, openPage, setUpChanges, withServerParts } from './edits/open-page.ts';
@@ -251,7 +250,6 @@ export function createStatusArea(dependencies: StatusDependencies) {
       await app.register(shortLinks, listener);
       await app.register(manageRoutes);
     },
-    docs: STATUS_DOCS,
     errors: createStatusErrors((request) => authenticate(request) !== null),
     /** Changes the page; ready after `prepare`. */
     service,

@@ -1,8 +1,8 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { AnswerDirectly, DirectAnswer } from '../http/direct-answer.ts';
-import type { OperationDocs } from '../http/docs/area-docs.ts';
 import type { HeaderLines } from '../http/header-lines.ts';
+import type { OperationDocs } from '../http/operation-docs.ts';
 import { inOnePiece } from '../http/packing.ts';
 import type { EncodedDocument, Representation } from '../pages/encoded-document.ts';
 import { chooseForm, documentHeaders, PUBLIC_CACHING, sendDocument } from '../pages/send-document.ts';

@@ -8,7 +8,6 @@ import { type Announcements, NO_ANNOUNCEMENTS } from '../values/announcements.ts
 import type { Clock } from '../values/clock.ts';
 import type { Log } from '../values/log.ts';
 import { type Repeat, type StartTimer, systemRepeat } from '../values/repetition.ts';
-import { VERIFY_DOCS } from './api-docs/verify-docs.ts';
 import { BodyThread } from './body-thread/body-thread.ts';
 import { parseChains, type StaticCode } from './chain/chain-config.ts';
 import { createChainRegistry, giveCode, type LedgerSource } from './chain/chain-registry.ts';
@@ -320,7 +319,6 @@ export function createVerifyArea(dependencies: VerifyDependencies) {
       },
       colours,
     ),
-    docs: VERIFY_DOCS,
     errors,
     async start() {
       if (dependencies.sweeps !== false) await sweep();

@@ -16,7 +16,6 @@ const ORDER = {
     ['following', 'contract-pages'],
     ['etherscan', 'version-1', 'signature-database', 'submit-pages'],
     ['body-thread'],
-    ['api-docs'],
   ],
   status: [
     ['rules', 'text'],
@@ -29,7 +28,6 @@ const ORDER = {
     ['subscribers'],
     ['service', 'feeds'],
     ['manage', 'monitor'],
-    ['api-docs'],
   ],
   mirror: [
     ['protobuf', 'evm'],
@@ -54,7 +52,6 @@ const ORDER = {
       'transactions',
     ],
     ['accounts', 'relations'],
-    ['api-docs'],
     ['pages'],
   ],
 } as const;

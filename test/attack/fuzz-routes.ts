@@ -68,7 +68,9 @@ export function fuzzRoutes(app: FastifyInstance): readonly FuzzRoute[] {
     })),
   );
   const known = new Set(documented.map(({ method, template }) => `${method} ${patternOf(template)}`));
-  const others = [...routePatterns(app)].filter((route) => !known.has(route) && !OTHER_METHODS.test(route));
+  const others = [...routePatterns(app, paths)].filter(
+    (route) => !known.has(route) && !OTHER_METHODS.test(route),
+  );
   return [
     ...documented,
     ...others.map((route) => {

@@ -8,6 +8,7 @@ import { COMMANDS } from '../../src/commands/command-table.ts';
 import { createProgram, withDefaultAction } from '../../src/commands/program.ts';
 import { DOCUMENT_NAMES } from '../../src/http/api-docs.ts';
 import { type TestControl, testRoutes } from '../../src/test-kit/generation.ts';
+import { readDocument } from '../support/openapi-document.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { inlineSpans, isCommand, withoutVariables } from './inline-spans.ts';
 import { ROOT } from './read-blocks.ts';
@@ -75,7 +76,7 @@ const documents = new Set(DOCUMENT_NAMES.map((name) => `/docs/openapi/${name}.js
 
 beforeAll(async () => {
   server = await startTestServer({});
-  hasRoute = servedRoutes(server.app);
+  hasRoute = servedRoutes(server.app, readDocument('all').paths);
   await testApi.register(testRoutes({} as TestControl));
 });
 afterAll(() => server.close());

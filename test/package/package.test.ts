@@ -31,8 +31,10 @@ describe.skipIf(isLeftOut(NOT_ASKED)).each(chosen)('the package, installed with 
   test('has what runs, and neither sources nor tests nor TypeScript', () => {
     const inPackage = (path: string) => existsSync(join(installed.folder, 'node_modules/ledgerlens', path));
     expect(
-      ['dist/main.js', 'dist/index.d.ts', 'migrations/sqlite', 'README.md'].filter(inPackage),
-    ).toHaveLength(4);
+      ['dist/main.js', 'dist/index.d.ts', 'migrations/sqlite', 'openapi/all.json', 'README.md'].filter(
+        inPackage,
+      ),
+    ).toHaveLength(5);
     expect(['src', 'test', 'scripts/build-if-needed.mjs', 'dist/main.js.map'].filter(inPackage)).toEqual([]);
     expect(existsSync(join(installed.folder, 'node_modules/typescript'))).toBe(false);
     expect(['bundled/licences.txt', 'index.d.ts'].filter((path) => inPackage(`dist/${path}`))).toHaveLength(
@@ -103,7 +105,8 @@ describe.skipIf(isLeftOut(NOT_ASKED)).each(chosen)('the package, installed with 
         server.stderr?.on('data', read);
         server.once('exit', () => reject(new Error(log)));
       });
-      expect((await fetch(`${url}/api/v2/summary.json`)).status).toBe(200);
+      for (const path of ['/api/v2/summary.json', '/docs/openapi/all.json'])
+        expect((await fetch(url + path)).status).toBe(200);
       expect(existsSync(join(installed.folder, 'data/ledgerlens.sqlite'))).toBe(true);
     } finally {
       const ended = server.exitCode === null ? once(server, 'exit') : null;

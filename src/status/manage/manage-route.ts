@@ -1,5 +1,5 @@
 import { type TSchema, Type } from '@sinclair/typebox';
-import type { OperationDocs } from '../../http/docs/area-docs.ts';
+import type { OperationDocs } from '../../http/operation-docs.ts';
 import type { Stretch } from '../model/stretches.ts';
 import { type Input, isObject } from '../rules/input-members.ts';
 import { ProblemList } from '../rules/problems.ts';

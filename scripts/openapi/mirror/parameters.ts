@@ -1,4 +1,4 @@
-import type { ParameterDocs } from '../../http/docs/area-docs.ts';
+import type { ParameterDocs } from '../../../src/http/operation-docs.ts';
 
 /** Words for parameters by name, where the schema of the route has none, and a value to try. */
 export const PARAMETERS: Readonly<Record<string, ParameterDocs>> = {

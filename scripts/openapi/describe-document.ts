@@ -1,4 +1,5 @@
-import type { AreaDocs, OperationDocs } from './area-docs.ts';
+import type { OperationDocs } from '../../src/http/operation-docs.ts';
+import type { AreaDocs } from './area-docs.ts';
 import { isObject, type Json, rebuild } from './json-value.ts';
 import { nameParts, RESPONSE_NAME } from './name-parts.ts';
 

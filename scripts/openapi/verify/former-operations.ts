@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import type { AddedParameter, OperationDocs } from '../../http/docs/area-docs.ts';
+import type { AddedParameter, OperationDocs } from '../../../src/http/operation-docs.ts';
 import * as former from './former-schemas.ts';
 
 const ADDRESS = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';

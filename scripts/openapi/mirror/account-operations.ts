@@ -1,4 +1,4 @@
-import type { OperationDocs } from '../../http/docs/area-docs.ts';
+import type { OperationDocs } from '../../../src/http/operation-docs.ts';
 
 const ACCOUNT = '/api/v1/accounts/{idOrAliasOrEvmAddress}';
 /** The path may name what is not there. */

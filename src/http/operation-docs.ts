@@ -33,27 +33,3 @@ export interface OperationDocs {
   /** Body by media type, where the route reads it by hand. */
   readonly body?: Readonly<Record<string, TSchema>>;
 }
-
-/** Real requests and answers, cut to a readable length. */
-interface OperationExamples {
-  readonly request?: unknown;
-  readonly answers: Readonly<Record<string, unknown>>;
-}
-
-/** What an area tells about its operations. */
-export interface AreaDocs {
-  readonly about: string;
-  /** Keyed by `METHOD /path/{parameter}`. */
-  readonly operations: Readonly<Record<string, OperationDocs>>;
-  readonly parameters: Readonly<Record<string, ParameterDocs>>;
-  /** Statuses of refusals that every operation may answer. */
-  readonly errors: readonly number[];
-  /** The words for a status. */
-  errorText(status: number): string;
-  /** The body of a refusal; its name is its `title`. */
-  errorSchema(path: string): TSchema;
-  /** Keyed by the operation's id. */
-  readonly examples: Readonly<Record<string, OperationExamples>>;
-  /** Of refusals, by the title of their schema and their status. */
-  readonly errorExamples: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-}

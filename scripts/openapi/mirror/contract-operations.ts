@@ -1,4 +1,4 @@
-import type { OperationDocs } from '../../http/docs/area-docs.ts';
+import type { OperationDocs } from '../../../src/http/operation-docs.ts';
 
 const CONTRACT = '/api/v1/contracts/{contractIdOrAddress}';
 const RESULT = '/api/v1/contracts/results/{transactionIdOrHash}';

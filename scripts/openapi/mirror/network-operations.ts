@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import type { OperationDocs } from '../../http/docs/area-docs.ts';
+import type { OperationDocs } from '../../../src/http/operation-docs.ts';
 
 const errors = [404];
 const FEE_BODY = [408, 413, 415];

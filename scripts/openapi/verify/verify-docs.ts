@@ -1,16 +1,10 @@
-import { readFileSync } from 'node:fs';
-import type { AreaDocs, OperationDocs } from '../../http/docs/area-docs.ts';
-import { ownFile } from '../../own-files.ts';
-import { ContractWithFields } from '../contract-schemas.ts';
-import { ContractList, ErrorBody, SignatureError, UnverifiedContract } from '../schemas.ts';
-import { Version1Error } from '../version-1/route-options.ts';
+import type { OperationDocs } from '../../../src/http/operation-docs.ts';
+import { ContractWithFields } from '../../../src/verify/contract-schemas.ts';
+import { ContractList, ErrorBody, SignatureError, UnverifiedContract } from '../../../src/verify/schemas.ts';
+import { Version1Error } from '../../../src/verify/version-1/route-options.ts';
+import { type AreaDocs, recordedExamples } from '../area-docs.ts';
 import { FORMER_OPERATIONS } from './former-operations.ts';
 import { EtherscanAnswer } from './former-schemas.ts';
-
-const EXAMPLES = JSON.parse(readFileSync(ownFile('verify/api-docs/examples.json'), 'utf8')) as Pick<
-  AreaDocs,
-  'examples' | 'errorExamples'
->;
 
 const ERROR_TEXTS: Readonly<Record<number, string>> = {
   400: 'The request is invalid; `message` names what is wrong and what is allowed.',
@@ -124,7 +118,7 @@ const VERIFY_OPERATIONS: Readonly<Record<string, OperationDocs>> = {
   },
 };
 
-/** What the API documents tell about area A. @see docs/adr/0004-documents-from-code.md */
+/** What the API documents say of area A. @see docs/adr/0004-documents-from-code.md */
 export const VERIFY_DOCS: AreaDocs = {
   about:
     'Verification of contract sources, verified contracts, signatures, and the forms of other verifiers.',
@@ -162,5 +156,5 @@ export const VERIFY_DOCS: AreaDocs = {
     if (ETHERSCAN.test(path)) return EtherscanAnswer;
     return VERSION_1.test(path) ? Version1Error : ErrorBody;
   },
-  ...EXAMPLES,
+  ...recordedExamples('verify'),
 };

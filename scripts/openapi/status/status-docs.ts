@@ -1,18 +1,12 @@
-import { readFileSync } from 'node:fs';
 import { Type } from '@sinclair/typebox';
-import type { AreaDocs, OperationDocs } from '../../http/docs/area-docs.ts';
-import { ownFile } from '../../own-files.ts';
-import { ManageErrorSchema } from '../documents/managed-schemas.ts';
-import { textOf } from '../error-mapper.ts';
-import type { ManageCall } from '../manage/manage-route.ts';
-import { MANAGE_CALLS } from '../manage/manage-routes.ts';
-import { STATUS_PATHS } from '../paths.ts';
-import { DOCUMENT_ROUTES } from '../routes.ts';
-
-const EXAMPLES = JSON.parse(readFileSync(ownFile('status/api-docs/examples.json'), 'utf8')) as Pick<
-  AreaDocs,
-  'examples' | 'errorExamples'
->;
+import type { OperationDocs } from '../../../src/http/operation-docs.ts';
+import { ManageErrorSchema } from '../../../src/status/documents/managed-schemas.ts';
+import { textOf } from '../../../src/status/error-mapper.ts';
+import type { ManageCall } from '../../../src/status/manage/manage-route.ts';
+import { MANAGE_CALLS } from '../../../src/status/manage/manage-routes.ts';
+import { STATUS_PATHS } from '../../../src/status/paths.ts';
+import { DOCUMENT_ROUTES } from '../../../src/status/routes.ts';
+import { type AreaDocs, recordedExamples } from '../area-docs.ts';
 
 /** Body of every refusal of public paths. @see contracts/status.md section 2 */
 const PublicError = Type.Object(
@@ -86,7 +80,7 @@ function errorsOf(operation: string, { adds, body }: ManageCall): readonly numbe
   return operation.startsWith('POST') ? refused : [...refused, 409];
 }
 
-/** What the API documents tell about area B. @see docs/adr/0004-documents-from-code.md */
+/** What the API documents say of area B. @see docs/adr/0004-documents-from-code.md */
 export const STATUS_DOCS: AreaDocs = {
   about: 'The status page: public documents in the form of Statuspage, feeds, and the management API.',
   operations: { ...PUBLIC_OPERATIONS, ...MANAGEMENT_OPERATIONS },
@@ -99,5 +93,5 @@ export const STATUS_DOCS: AreaDocs = {
   errorText: (status) =>
     status === 422 ? 'The members of `error` list everything that is wrong.' : `${textOf(status)}.`,
   errorSchema: (path) => (STATUS_PATHS.isManaged(path) ? ManageErrorSchema : PublicError),
-  ...EXAMPLES,
+  ...recordedExamples('status'),
 };
