@@ -8,9 +8,11 @@ COPY tsconfig.json tsconfig.types.json ./
 COPY scripts scripts
 COPY src src
 COPY tools tools
+COPY openapi openapi
 RUN npm run build \
  && npm prune --omit=dev \
  && scripts/slim-modules.sh node_modules "$(node -p 'process.platform + "-" + process.arch')" \
+ && node scripts/compact-json.mjs openapi/*.json \
  && find dist \( -name '*.map' -o -name '*.d.ts' \) -delete \
  && mkdir /empty
 
@@ -36,7 +38,7 @@ COPY licences licences
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY migrations migrations
-COPY openapi openapi
+COPY --from=build /app/openapi openapi
 COPY scripts/health-check.sh scripts/
 COPY --from=build --chown=1000:1000 /empty /data
 USER node

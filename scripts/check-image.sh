@@ -20,7 +20,7 @@ export CC=false CXX=false npm_config_nodedir="$work/nowhere"
 echo "node $(node --version)"
 
 mkdir "$work/app"
-cp -r package.json package-lock.json .npmrc tsconfig.json tsconfig.types.json scripts src tools "$work/app"
+cp -r package.json package-lock.json .npmrc tsconfig.json tsconfig.types.json scripts src tools openapi "$work/app"
 (
   cd "$work/app"
   find src tools -name '*.test.ts' -delete
@@ -28,13 +28,14 @@ cp -r package.json package-lock.json .npmrc tsconfig.json tsconfig.types.json sc
   npm run --silent build
   npm prune --silent --omit=dev
   scripts/slim-modules.sh node_modules "$(node -p 'process.platform + "-" + process.arch')"
+  node scripts/compact-json.mjs openapi/*.json
   find dist \( -name '*.map' -o -name '*.d.ts' \) -delete
 )
 scripts/assemble-root.sh "$work/image" "$(readlink -f "$work"/node24/node_modules/node/node_modules/node-*/bin/node)"
 app=$work/image/app
 mkdir -p "$app/scripts" "$work/image/data"
-mv "$work/app/package.json" "$work/app/node_modules" "$work/app/dist" "$app"
-cp -r migrations openapi licences THIRD_PARTY_NOTICES.md "$app"
+mv "$work/app/package.json" "$work/app/node_modules" "$work/app/dist" "$work/app/openapi" "$app"
+cp -r migrations licences THIRD_PARTY_NOTICES.md "$app"
 cp scripts/health-check.sh "$app/scripts"
 
 size() { du -s --block-size=1MB "$@" | cut -f1; }

@@ -15,8 +15,8 @@ for driver in better-sqlite3 better-sqlite3-legacy; do
     find "$driver/prebuilds" -type f ! -name "$platform.node" -delete
   fi
 done
-# Headers for those who compile; colours and extras for browsers; every grammar a second time.
-rm -rf node-addon-api prismjs/plugins prismjs/themes
+# Headers for those who compile; colours and extras for browsers; a build that no page loads; every grammar a second time.
+rm -rf node-addon-api prismjs/plugins prismjs/themes @fastify/swagger-ui/static/swagger-ui.js
 find . -path '*/prismjs/components/*.min.js' -delete
 find . -type d -name .github -prune -exec rm -rf {} +
 # Only beside a manifest: the tests of a package, not a folder of its code that happens to have the name.
