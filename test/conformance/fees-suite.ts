@@ -1,6 +1,6 @@
 import { parseExact } from '../../src/commands/exact-json.ts';
 import { CASE_BODY_LIMIT, type FeeCase } from '../kit/mirror/fees/fee-case.ts';
-import { startTestServer } from '../support/test-server.ts';
+import { startTestServer, type TestServer } from '../support/test-server.ts';
 import type { CaseFile } from './case-files.ts';
 import { storeFeeState } from './fee-state.ts';
 import { CaseFailed, differences, type Report } from './report.ts';
@@ -16,13 +16,22 @@ export function isFeeFile(file: CaseFile): boolean {
   return request?.bodyHex !== undefined && expected !== undefined;
 }
 
-/** Posts one transaction to a server of its own whose ledger knows just the state of the case. */
+/** Whose ledger is empty; it serves every case without a state, until the process ends. */
+let stateless: Promise<TestServer> | undefined;
+
+function startFeeServer(): Promise<TestServer> {
+  return startTestServer({
+    env: { MIRROR_DIALECT: 'hiero', MIRROR_FEE_BODY_LIMIT: String(CASE_BODY_LIMIT) },
+  });
+}
+
+/** Posts one transaction to a server whose ledger knows just the state of the case. */
 export async function runFeeFile(folder: string, file: CaseFile, report: Report): Promise<void> {
   const each = file.content as FeeCase;
   await report.run(folder, each.name, async () => {
-    const server = await startTestServer({
-      env: { MIRROR_DIALECT: 'hiero', MIRROR_FEE_BODY_LIMIT: String(CASE_BODY_LIMIT) },
-    });
+    const isStateless = each.state === undefined;
+    if (isStateless) stateless ??= startFeeServer();
+    const server = await ((isStateless ? stateless : undefined) ?? startFeeServer());
     try {
       await storeFeeState(server, each.state);
       const query = new URLSearchParams();
@@ -37,7 +46,7 @@ export async function runFeeFile(folder: string, file: CaseFile, report: Report)
       const wrong = judge(each.expected, response.status, parseExact(await response.text()));
       if (wrong.length > 0) throw new CaseFailed(wrong);
     } finally {
-      await server.close();
+      if (!isStateless) await server.close();
     }
   });
 }
