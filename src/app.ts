@@ -202,7 +202,14 @@ async function buildEdge(
     },
     schemaController: { compilersFactory: compileWhenNeeded() },
     // Bodies and queries are judged as sent; a route that converts says so itself.
-    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: true } },
+    ajv: {
+      customOptions: {
+        coerceTypes: false,
+        removeAdditional: false,
+        useDefaults: true,
+        validateSchema: false,
+      },
+    },
   });
   const routes = collectKnownRoutes(app);
   addCommonHeaders(app, duties);
