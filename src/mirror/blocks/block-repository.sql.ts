@@ -1,5 +1,4 @@
-import type { Sql } from '../../storage/sql/sql.ts';
-import type { SqlList } from '../../storage/sql/sql-dialect.ts';
+import type { Sql, SqlList } from '../../storage/sql/sql.ts';
 import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
 import { createUnitSpans, placeOfTime } from '../ledger/place-of-time.sql.ts';
 import { meetsAll } from '../parameters/anded-integers.ts';

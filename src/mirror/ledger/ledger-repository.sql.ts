@@ -1,6 +1,4 @@
-import { prepareSelect } from '../../storage/sql/row-table.ts';
-import type { Sql } from '../../storage/sql/sql.ts';
-import type { SqlList } from '../../storage/sql/sql-dialect.ts';
+import { prepareSelect, type Sql, type SqlList } from '../../storage/sql/sql.ts';
 import { type ConsensusTimestamp, consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { type EntityId, encodeEntityId } from '../../values/entity-id.ts';
 import { MAX_INT64 } from '../../values/int64.ts';

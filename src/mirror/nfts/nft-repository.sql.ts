@@ -1,6 +1,5 @@
 import { eachOnce } from '../../storage/each-once.sql.ts';
-import { prepareRecords, prepareSelect } from '../../storage/sql/row-table.ts';
-import type { Sql } from '../../storage/sql/sql.ts';
+import { prepareRecords, prepareSelect, type Sql } from '../../storage/sql/sql.ts';
 import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
 import { int64, type RecordOf, type RowTable, rowTable, unlessNull } from '../../values/row-table.ts';
 import type { Work } from '../../values/work.ts';

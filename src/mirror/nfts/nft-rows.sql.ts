@@ -1,5 +1,5 @@
 import { parse } from 'lossless-json';
-import type { SqlDialect } from '../../storage/sql/sql-dialect.ts';
+import type { SqlDialect } from '../../storage/sql/sql.ts';
 import { bytes, flag, int64, number, type RecordOf, rowTable } from '../../values/row-table.ts';
 import type { AndedIntegers } from '../parameters/anded-integers.ts';
 import type { IntegerSelection } from '../parameters/integer-range.ts';

@@ -1,6 +1,4 @@
-import { prepareSelect } from '../../storage/sql/row-table.ts';
-import type { Sql } from '../../storage/sql/sql.ts';
-import type { SqlList } from '../../storage/sql/sql-dialect.ts';
+import { prepareSelect, type Sql, type SqlList } from '../../storage/sql/sql.ts';
 import { bareHex } from '../../values/hex.ts';
 import { flag, int64, type RecordOf, rowTable, text } from '../../values/row-table.ts';
 import { MAX_WITH_BALANCES } from '../balances/few-accounts.sql.ts';

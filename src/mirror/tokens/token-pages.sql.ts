@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { prepareSelect } from '../../storage/sql/row-table.ts';
-import type { Sql } from '../../storage/sql/sql.ts';
+import { prepareSelect, type Sql } from '../../storage/sql/sql.ts';
 import { bareHex } from '../../values/hex.ts';
 import { bytes, flag, int64, type RecordOf, rowTable, text } from '../../values/row-table.ts';
 import { type Work, waitFor } from '../../values/work.ts';

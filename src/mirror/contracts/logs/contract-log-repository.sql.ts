@@ -1,6 +1,4 @@
-import { prepareLists } from '../../../storage/sql/row-table.ts';
-import type { Sql } from '../../../storage/sql/sql.ts';
-import type { SqlList } from '../../../storage/sql/sql-dialect.ts';
+import { prepareLists, type Sql, type SqlList } from '../../../storage/sql/sql.ts';
 import { bloomWith } from '../../evm/bloom.ts';
 import { unpackBloom } from '../../evm/packed-bloom.ts';
 import { LISTING } from '../../ledger/facets/contract-results.ts';

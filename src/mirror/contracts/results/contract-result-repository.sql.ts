@@ -1,6 +1,10 @@
-import { prepareLists, prepareSelect } from '../../../storage/sql/row-table.ts';
-import type { Sql } from '../../../storage/sql/sql.ts';
-import type { SqlDialect, SqlList } from '../../../storage/sql/sql-dialect.ts';
+import {
+  prepareLists,
+  prepareSelect,
+  type Sql,
+  type SqlDialect,
+  type SqlList,
+} from '../../../storage/sql/sql.ts';
 import { type ConsensusTimestamp, consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { Hex } from '../../../values/hex.ts';
 import { MAX_INT64 } from '../../../values/int64.ts';

@@ -1,5 +1,4 @@
-import type { Sql } from '../../../storage/sql/sql.ts';
-import type { SqlList } from '../../../storage/sql/sql-dialect.ts';
+import type { Sql, SqlList } from '../../../storage/sql/sql.ts';
 import { MIN_INT64 } from '../../../values/int64.ts';
 import type { Columns, Table } from '../../../values/stored-tables.ts';
 import { answer, type Work } from '../../../values/work.ts';
