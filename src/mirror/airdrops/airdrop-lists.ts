@@ -4,8 +4,7 @@ import { accountPart, integerPart, orderedKeys, tokenPart } from '../lists/keys.
 import { type ListContext, listOn } from '../lists/list.ts';
 import { isInteger } from '../lists/parameters.ts';
 import { owningAccount } from '../lists/paths.ts';
-import { isCrossed } from '../parameters/ordered-keys.ts';
-import type { PartConditions } from '../parameters/two-part-key.ts';
+import { isCrossed, type PartConditions } from '../parameters/ordered-keys.ts';
 import type { AirdropRepository, PendingAirdrop } from './airdrop-repository.sql.ts';
 
 export interface AirdropContext extends ListContext {

@@ -4,8 +4,7 @@ import { accountPart, orderedKeys, tokenPart, twoPartKeys } from '../lists/keys.
 import { type ListContext, listOn } from '../lists/list.ts';
 import { accountFilter, yesOrNo } from '../lists/parameters.ts';
 import { account, owningAccount } from '../lists/paths.ts';
-import { isCrossed } from '../parameters/ordered-keys.ts';
-import type { PartConditions, TwoPartConditions } from '../parameters/two-part-key.ts';
+import { isCrossed, type PartConditions, type TwoPartConditions } from '../parameters/ordered-keys.ts';
 import type { Allowance, AllowanceRepository, Approval } from './allowance-repository.sql.ts';
 
 export interface AllowanceContext extends ListContext {

@@ -11,8 +11,8 @@ import { ANY_OF, type Parameter, readConditions, repeated, times } from '../list
 import type { InPath } from '../lists/paths.ts';
 import { readBlockNumber } from '../parameters/block-number.ts';
 import { parseFilter } from '../parameters/filter-operator.ts';
-import type { IntegerSelection } from '../parameters/integer-range.ts';
 import { NO_MATCH } from '../parameters/no-match.ts';
+import type { IntegerSelection } from '../parameters/page-parameters.ts';
 import type { Block, BlockRepository } from './block-repository.sql.ts';
 
 export interface BlockContext extends ListContext {

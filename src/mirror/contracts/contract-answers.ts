@@ -10,7 +10,7 @@ import { isAccountCondition } from '../parameters/account-filter.ts';
 import { looksLikeEntity } from '../parameters/entity-id-text.ts';
 import { contractInPath, type EntityNames } from '../parameters/entity-in-path.ts';
 import { parseFilter } from '../parameters/filter-operator.ts';
-import { type IntegerSelection, selectIntegers } from '../parameters/integer-range.ts';
+import { type IntegerSelection, selectIntegers } from '../parameters/page-parameters.ts';
 import { isTimestampCondition, timestampConditions } from '../parameters/timestamp-text.ts';
 import { longZeroOf } from '../vocabulary/long-zero-address.ts';
 import { CONTRACT_IN_PATH, CONTRACT_PARAMS, timesSchema } from './contract-below.ts';

@@ -15,8 +15,7 @@ import { lastBook, lastStakes } from '../ledger/last-in-chain.sql.ts';
 import { NETWORK_STAKE } from '../ledger/network-rows.ts';
 import type { RegisteredEndpoint, RegisteredService } from '../ledger/registered-endpoint.ts';
 import type { ServiceEndpoint } from '../ledger/rows.ts';
-import type { IntegerSelection } from '../parameters/integer-range.ts';
-import type { PageRequest } from '../parameters/page-parameters.ts';
+import type { IntegerSelection, PageRequest } from '../parameters/page-parameters.ts';
 
 /** A sum of balances and the newest time among them. */
 export interface BalanceSum {

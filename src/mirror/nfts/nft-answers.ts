@@ -9,7 +9,7 @@ import { oneOn } from '../lists/one.ts';
 import { ALL_OF, ANY_OF, accounts, integers, isInteger, orAny, times } from '../lists/parameters.ts';
 import { account, type InPath, token } from '../lists/paths.ts';
 import type { Filter } from '../parameters/filter-operator.ts';
-import type { TwoPartConditions } from '../parameters/two-part-key.ts';
+import type { TwoPartConditions } from '../parameters/ordered-keys.ts';
 import { pairScans } from '../parameters/two-part-scans.ts';
 import { transactionTypeName } from '../vocabulary/transaction-types.ts';
 import type { NftRepository } from './nft-repository.sql.ts';

@@ -11,8 +11,7 @@ import { flag, id, integer, itemOf, text, time } from '../lists/fields.ts';
 import { type ListContext, listOn } from '../lists/list.ts';
 import { ALL_OF, ANY_OF, accounts, integers, publicKeys, tokens } from '../lists/parameters.ts';
 import { knownAccount, token } from '../lists/paths.ts';
-import type { IntegerSelection } from '../parameters/integer-range.ts';
-import { byNumber } from '../parameters/page-parameters.ts';
+import { byNumber, type IntegerSelection } from '../parameters/page-parameters.ts';
 import type { PublicKeyFilter } from '../parameters/public-key-filter.ts';
 import type { AccountRelation, Holder, RelationRepository } from './relation-repository.sql.ts';
 

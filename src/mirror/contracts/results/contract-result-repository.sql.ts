@@ -22,8 +22,7 @@ import {
 import { unpackBloom } from '../../evm/packed-bloom.ts';
 import type { PackedAccess, PackedAuthorization } from '../../ledger/facets/ethereum-transactions.ts';
 import { hashPrefix } from '../../ledger/hash-prefix.ts';
-import type { IntegerSelection } from '../../parameters/integer-range.ts';
-import type { PageRequest } from '../../parameters/page-parameters.ts';
+import type { IntegerSelection, PageRequest } from '../../parameters/page-parameters.ts';
 import { RESULT } from '../../vocabulary/response-codes.ts';
 import { createResultKeys } from './result-keys.sql.ts';
 

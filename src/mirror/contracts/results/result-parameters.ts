@@ -9,7 +9,7 @@ import { readBlockNumber } from '../../parameters/block-number.ts';
 import type { ParameterValues } from '../../parameters/check-parameters.ts';
 import { type EntityNames, entityOfText } from '../../parameters/entity-in-path.ts';
 import { operand, parseFilter } from '../../parameters/filter-operator.ts';
-import { type IntegerSelection, selectIntegers } from '../../parameters/integer-range.ts';
+import { type IntegerSelection, selectIntegers } from '../../parameters/page-parameters.ts';
 import { isTimestampCondition, timestampConditions } from '../../parameters/timestamp-text.ts';
 import { timesSchema } from '../contract-below.ts';
 

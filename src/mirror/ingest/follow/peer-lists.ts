@@ -1,6 +1,6 @@
 import { FixtureFault, type FixtureObject, object, objects, text } from '../../items/fixture-members.ts';
+import { inconsistent } from './network-state.ts';
 import type { Peer } from './peer.ts';
-import { inconsistent } from './peer-block.ts';
 
 /** How the rows of a list are found and read. */
 interface ListReader<Row> {
