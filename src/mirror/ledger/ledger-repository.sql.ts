@@ -20,8 +20,7 @@ import { type KnownTrust, NO_PROOF_STATE } from './known-trust.ts';
 import { BOOK_PLACE, byPlace, joinPlace, lastBook } from './last-in-chain.sql.ts';
 import { NODE_KEY, type NodeKeys } from './ledger-repository.ts';
 import { placeOfTime } from './place-of-time.sql.ts';
-import type { CommitOutcome, LedgerUnit } from './rows.ts';
-import { unitHeader } from './unit-row.ts';
+import { type CommitOutcome, type LedgerUnit, unitHeader } from './rows.ts';
 
 export interface LedgerOptions {
   /** Shard of the network's system entities. Default 0n. */

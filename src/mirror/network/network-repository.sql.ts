@@ -12,9 +12,8 @@ import {
 } from '../../values/row-table.ts';
 import type { Work } from '../../values/work.ts';
 import { lastBook, lastStakes } from '../ledger/last-in-chain.sql.ts';
-import { NETWORK_STAKE } from '../ledger/network-rows.ts';
 import type { RegisteredEndpoint, RegisteredService } from '../ledger/registered-endpoint.ts';
-import type { ServiceEndpoint } from '../ledger/rows.ts';
+import { NETWORK_STAKE, type ServiceEndpoint } from '../ledger/rows.ts';
 import type { IntegerSelection, PageRequest } from '../parameters/page-parameters.ts';
 
 /** A sum of balances and the newest time among them. */

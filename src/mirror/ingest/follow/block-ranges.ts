@@ -9,8 +9,7 @@ import type { LedgerTransaction } from '../../ledger/rows.ts';
 import { printTransactionId } from '../../ledger/transaction-json.ts';
 import { readTransaction } from '../fixture/fixture-rows.ts';
 import type { BlockPage } from './block-pages.ts';
-import { inconsistent, type PeerBlock } from './network-state.ts';
-import type { Peer } from './peer.ts';
+import { inconsistent, type Peer, type PeerBlock } from './peer.ts';
 import { readList } from './peer-lists.ts';
 
 /** Consecutive blocks whose transactions are asked for together. */

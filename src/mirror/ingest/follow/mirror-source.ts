@@ -9,8 +9,8 @@ import type { StreamUnit } from '../units/stream-unit.ts';
 import { readNewestBlock, walkBlocks } from './block-pages.ts';
 import { type BlockRange, groupBlocks, readRange } from './block-ranges.ts';
 import { createMirrorUnit, withCustomFees } from './mirror-unit.ts';
-import { createNetworkState, type PeerBlock } from './network-state.ts';
-import { createPeer, type PeerLimits, type PeerParts } from './peer.ts';
+import { createNetworkState } from './network-state.ts';
+import { createPeer, type PeerBlock, type PeerLimits, type PeerParts } from './peer.ts';
 
 export interface MirrorSourceDependencies extends PeerParts {
   /** Shard and realm of the network. */

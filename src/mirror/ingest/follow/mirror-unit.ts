@@ -12,8 +12,7 @@ import { IngestError } from '../errors.ts';
 import { readTransaction } from '../fixture/fixture-rows.ts';
 import { sameBytes, ZERO_HASH } from '../sha384.ts';
 import type { StreamUnit, UnitDemands, VerifiedRows } from '../units/stream-unit.ts';
-import { beginsLedger, inconsistent, isRecordFile, type PeerBlock } from './network-state.ts';
-import type { Peer } from './peer.ts';
+import { beginsLedger, inconsistent, isRecordFile, type Peer, type PeerBlock } from './peer.ts';
 
 export interface MirrorUnitParts {
   /** What is wrong with the block beside the one before it; null for nothing. */
