@@ -1,6 +1,6 @@
 import { insertText, prepareSelect, type Sql, type SqlDialect, setText } from '../../storage/sql/sql.ts';
 import type { Work } from '../../values/work.ts';
-import type { StatusChangeAt } from '../model/stretches.ts';
+import type { StatusChangeAt } from '../model/page-state.ts';
 import type { PastEntry } from './status-repository.ts';
 import {
   COMPONENT,
