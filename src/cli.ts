@@ -1,9 +1,8 @@
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { CommanderError, type Command as Program } from 'commander';
-import type { Command, MoreHelp } from './commands/command.ts';
+import type { Command, Invocation, MoreHelp } from './commands/command.ts';
 import { COMMANDS } from './commands/command-table.ts';
 import { completeWords } from './commands/complete-words.ts';
-import type { Invocation } from './commands/invocation.ts';
 import { createProgram, withDefaultAction } from './commands/program.ts';
 import { openFilesLimit } from './open-files-limit.ts';
 import { type RoomyThreadSetup, runInRoomyThread } from './threads/large-heap-thread.ts';

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { readConfig } from '../config.ts';
 import { backendOf } from '../store/open-store.ts';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
-import type { Invocation } from './invocation.ts';
+import type { Invocation } from './command.ts';
 
 /** `ledgerlens backup FILE`: the database as it is at one moment, in a file of its own. */
 export async function execute({ positionals, env }: Invocation): Promise<number> {

@@ -20,8 +20,8 @@ import { systemClock } from '../values/clock.ts';
 import { type ConsensusTimestamp, printTimestamp } from '../values/consensus-timestamp.ts';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
 import { readChainId } from '../verify/index.ts';
+import type { Invocation } from './command.ts';
 import { derivingLedger } from './derive-ledger.ts';
-import type { Invocation } from './invocation.ts';
 import { SILENT } from './logger.ts';
 import { printFacts, renderTable } from './print-facts.ts';
 

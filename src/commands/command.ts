@@ -1,5 +1,3 @@
-import type { CommandModule } from './invocation.ts';
-
 /** An argument of a command, by its place. */
 export interface CommandArgument {
   readonly name: string;
@@ -52,4 +50,16 @@ export interface Command {
   readonly needsRoom?: boolean;
   /** Its module, which is that of its actions as well; read only when one runs. */
   readonly load?: () => Promise<CommandModule>;
+}
+
+/** What a command is given: the words and options after its name, and the environment. */
+export interface Invocation {
+  readonly positionals: readonly string[];
+  readonly values: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** A command's module. `execute` returns the exit code. */
+interface CommandModule {
+  execute(invocation: Invocation): Promise<number>;
 }

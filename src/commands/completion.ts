@@ -1,4 +1,4 @@
-import type { Invocation } from './invocation.ts';
+import type { Invocation } from './command.ts';
 
 /** Each asks the executable itself, so that a script never knows other words than the version that runs. */
 const SCRIPTS: Readonly<Record<string, string>> = {

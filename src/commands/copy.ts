@@ -2,7 +2,7 @@ import { readConfig } from '../config.ts';
 import { type DatabaseLocation, faultOfDatabaseUrl, parseDatabaseUrl } from '../store/database-url.ts';
 import { copyStore } from '../store/open-store.ts';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
-import type { Invocation } from './invocation.ts';
+import type { Invocation } from './command.ts';
 import { createProgressLine } from './progress-line.ts';
 
 /** `ledgerlens copy --from URL --to URL`: a whole installation in another database; exit code 1 when they differ. */

@@ -17,8 +17,8 @@ import { systemClock } from '../values/clock.ts';
 import { consensusTimestamp } from '../values/consensus-timestamp.ts';
 import { entityId } from '../values/entity-id.ts';
 import { parseHex, toHex } from '../values/hex.ts';
+import type { Invocation } from './command.ts';
 import { parseExact } from './exact-json.ts';
-import type { Invocation } from './invocation.ts';
 import { renderTable } from './print-facts.ts';
 import { stopOnSignal } from './stop-on-signal.ts';
 

@@ -29,7 +29,7 @@ import type { Store } from '../store/store.ts';
 import { systemClock } from '../values/clock.ts';
 import { printTimestamp } from '../values/consensus-timestamp.ts';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
-import type { Invocation } from './invocation.ts';
+import type { Invocation } from './command.ts';
 import { SILENT } from './logger.ts';
 import { renderTable } from './print-facts.ts';
 import { readChoice, readWholeNumber } from './read-words.ts';

@@ -7,7 +7,7 @@ import {
   writeStream,
 } from '../../tools/network/index.ts';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
-import type { Invocation } from './invocation.ts';
+import type { Invocation } from './command.ts';
 import { createProgressLine } from './progress-line.ts';
 import { readChoice, readWholeNumber } from './read-words.ts';
 

@@ -4,7 +4,7 @@ import { createServices, systemDependencies } from '../services.ts';
 import { printTimestamp } from '../values/consensus-timestamp.ts';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
 import { isStorageError, type StorageError } from '../values/storage-errors.ts';
-import type { Invocation } from './invocation.ts';
+import type { Invocation } from './command.ts';
 import { createLogger } from './logger.ts';
 import { printFacts } from './print-facts.ts';
 import { createProgressLine } from './progress-line.ts';

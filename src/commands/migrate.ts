@@ -1,6 +1,6 @@
 import { readConfig } from '../config.ts';
 import { backendOf } from '../store/open-store.ts';
-import type { Invocation } from './invocation.ts';
+import type { Invocation } from './command.ts';
 import { printFacts } from './print-facts.ts';
 
 /** `ledgerlens migrate`: applies missing migrations and names them. */

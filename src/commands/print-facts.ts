@@ -1,6 +1,6 @@
 import { printableText } from '../values/printable-text.ts';
+import type { Invocation } from './command.ts';
 import { stringifyExact } from './exact-json.ts';
-import type { Invocation } from './invocation.ts';
 
 /** Prints what a command found: as JSON with `--json`, otherwise as text. */
 export function printFacts(values: Invocation['values'], facts: unknown, text: () => string): void {

@@ -1,8 +1,7 @@
 import { CommanderError } from 'commander';
 import { describe, expect, test } from 'vitest';
-import type { Command, MoreHelp } from './command.ts';
+import type { Command, Invocation, MoreHelp } from './command.ts';
 import { COMMANDS } from './command-table.ts';
-import type { Invocation } from './invocation.ts';
 import { createProgram, withDefaultAction } from './program.ts';
 
 interface Ran {

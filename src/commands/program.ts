@@ -1,6 +1,5 @@
 import { Argument, Option, Command as Program } from 'commander';
-import type { Command, CommandArgument, CommandOption, MoreHelp } from './command.ts';
-import type { Invocation } from './invocation.ts';
+import type { Command, CommandArgument, CommandOption, Invocation, MoreHelp } from './command.ts';
 
 /** What a program runs with, besides the words that it parses. */
 interface ProgramParts {

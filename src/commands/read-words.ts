@@ -1,5 +1,5 @@
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
-import type { Invocation } from './invocation.ts';
+import type { Invocation } from './command.ts';
 
 /**
  * Reads an option that allows a few words.

@@ -18,7 +18,7 @@ import { backendOf, openStore } from '../store/open-store.ts';
 import { collectGarbage, withinSmallNursery } from '../threads/small-nursery.ts';
 import { LedgerlensError } from '../values/ledgerlens-error.ts';
 import { connectionsWithin, HOW_TO_RAISE, hasFewFiles } from '../values/open-files.ts';
-import type { Invocation } from './invocation.ts';
+import type { Invocation } from './command.ts';
 import { createLogger } from './logger.ts';
 import { stopOnSignal } from './stop-on-signal.ts';
 

@@ -12,19 +12,18 @@ import {
   type ProbeSample,
   worstSample,
 } from '../status/index.ts';
-import { levelAbove } from '../status/monitor/thresholds.ts';
+import { type Limits, levelAbove } from '../status/monitor/thresholds.ts';
 import { STATUS_PATHS } from '../status/paths.ts';
 import type { DatabaseHealth } from '../storage/database-health.ts';
 import type { Maintenance } from '../store/store.ts';
 import type { Clock } from '../values/clock.ts';
+import { NANOS_PER_SECOND } from '../values/consensus-timestamp.ts';
 import { isStorageError, StorageBusyError } from '../values/storage-errors.ts';
 import { type ChainSettings, readChainId, type VerifyArea } from '../verify/index.ts';
 import { VERIFY_PATHS } from '../verify/paths.ts';
 import { createApiProbe, createFeeProbe, type InternalRequest, type ProbeTools } from './api-probe.ts';
-import { createFreshnessProbe, createSourceProbe } from './ledger-probes.ts';
 import { createServiceProbes } from './services/check-service.ts';
 import type { Connect } from './services/open-connection.ts';
-import { createCompilersProbe, createQueueProbe } from './verification-probes.ts';
 
 interface HealthProbesDependencies {
   readonly config: Config;
@@ -226,4 +225,133 @@ export function createDatabaseProbe(parts: DatabaseProbeParts): HealthProbe {
 function reasonOf(error: unknown): string {
   if (isStorageError(error)) return error.reason;
   return error instanceof Error ? error.message : String(error);
+}
+
+interface LedgerProbeParts {
+  /** The sources that the server follows. */
+  readonly states: () => readonly IngestState[];
+  /** What a stored unit must have proved at least. */
+  readonly required: 'signatures' | 'chain' | 'none';
+  readonly clock: Clock;
+  /** Of the seconds that the ledger may lie behind. */
+  readonly limits: Limits;
+}
+
+const STRENGTH: Readonly<Record<LedgerProbeParts['required'], number>> = { none: 0, chain: 1, signatures: 2 };
+
+/**
+ * How far the imported ledger lies behind, whether it has a gap, and whether it proves what is asked of it.
+ *
+ * @see contracts/status.md section 7
+ */
+export function createFreshnessProbe({ states, required, clock, limits }: LedgerProbeParts): HealthProbe {
+  return {
+    name: 'mirror-freshness',
+    async check() {
+      const followed = states();
+      const newest = followed.reduce(
+        (latest, { lastConsensusTimestamp: last }) => (last !== null && last > latest ? last : latest),
+        0n,
+      );
+      if (newest === 0n) return { level: 'major_outage', detail: 'the ledger is empty' };
+      const lag = Math.max(0, clock.now() / 1000 - Number(newest / NANOS_PER_SECOND));
+      const level = levelAbove(lag, limits);
+      return worstSample([
+        { level, detail: `the ledger is ${Math.round(lag)} s behind` },
+        // One of several sources may stop where another goes on.
+        ...(level === 'operational' && followed.some(goesOn) ? [] : followed.flatMap(gapOf)),
+        ...followed.flatMap((state) => weaknessOf(state, required)),
+      ]);
+    },
+  };
+}
+
+function goesOn({ gap, state }: IngestState): boolean {
+  return gap === null && state !== 'failed';
+}
+
+function gapOf({ gap, state }: IngestState): readonly ProbeSample[] {
+  if (gap === null) return [];
+  const reason = state === 'fork' ? 'the source has a different ledger before' : 'the import stops before';
+  return [{ level: 'partial_outage', detail: `${reason} ${gap.name}` }];
+}
+
+function weaknessOf(
+  { verification }: IngestState,
+  required: LedgerProbeParts['required'],
+): readonly ProbeSample[] {
+  if (verification === null || STRENGTH[verification] >= STRENGTH[required]) return [];
+  return [
+    { level: 'degraded_performance', detail: `the newest unit has only proof level "${verification}"` },
+  ];
+}
+
+/** Whether the sources can be read. @see contracts/status.md section 7 */
+export function createSourceProbe({ states }: Pick<LedgerProbeParts, 'states'>): HealthProbe {
+  return {
+    name: 'upstream-records',
+    async check() {
+      const all = states();
+      const failed = all.filter(({ state }) => state === 'failed').length;
+      if (failed === 0) return { level: 'operational', detail: null };
+      const level = failed === all.length ? 'major_outage' : 'partial_outage';
+      return { level, detail: `${failed} of ${all.length} sources cannot be imported from` };
+    },
+  };
+}
+
+type Queue = Pick<VerifyArea, 'readiness' | 'repositories'>;
+
+/** The age of the job that waits longest, and whether anybody takes jobs. @see contracts/status.md section 7 */
+export function createQueueProbe(verify: Queue, clock: Clock, limits: Limits): HealthProbe {
+  return {
+    name: 'verification-queue',
+    async check() {
+      if (!verify.readiness().ready) return { level: 'major_outage', detail: 'no job is being taken' };
+      const oldest = await verify.repositories.jobs.oldestWaiting();
+      const seconds = oldest === null ? 0 : Math.round((clock.now() - oldest) / 1000);
+      const level = levelAbove(seconds, limits);
+      return { level, detail: `the oldest job waits for ${seconds} s` };
+    },
+  };
+}
+
+const FAILURE_COUNTS_MS = 15 * 60_000;
+
+/**
+ * Compilers that can be run: none at all, some that must not be, or downloads that failed.
+ *
+ * Nothing is compiled for it: that would load a compiler into a server that may never need one.
+ *
+ * @see contracts/status.md section 7
+ */
+export function createCompilersProbe(
+  verify: Pick<VerifyArea, 'compilers' | 'downloadFailedAt'>,
+  clock: Clock,
+): HealthProbe {
+  // Reading the folders of compilers is no work for every round.
+  const isTime = everyMinute(clock);
+  return {
+    name: 'compilers',
+    async check() {
+      if (!isTime()) return null;
+      const { compilers, problems } = await verify.compilers.list();
+      if (compilers.length === 0) return { level: 'major_outage', detail: 'no compiler is available' };
+      const failed = verify.downloadFailedAt;
+      const hasFailed = failed !== null && clock.now() - failed < FAILURE_COUNTS_MS;
+      return worstSample([
+        ...(hasFailed
+          ? [{ level: 'degraded_performance', detail: 'a compiler could not be downloaded' } as const]
+          : []),
+        ...(problems.length > 0
+          ? [
+              {
+                level: 'degraded_performance',
+                detail: `${problems.length} compiler sources have problems`,
+              } as const,
+            ]
+          : []),
+      ]);
+    },
+  };
 }

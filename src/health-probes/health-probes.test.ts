@@ -8,9 +8,14 @@ import { ManualClock } from '../values/clock.ts';
 import { consensusTimestamp } from '../values/consensus-timestamp.ts';
 import { StorageBusyError } from '../values/storage-errors.ts';
 import { createApiProbe, createFeeProbe } from './api-probe.ts';
-import { createChainProbes, createDatabaseProbe } from './create-health-probes.ts';
-import { createFreshnessProbe, createSourceProbe } from './ledger-probes.ts';
-import { createCompilersProbe, createQueueProbe } from './verification-probes.ts';
+import {
+  createChainProbes,
+  createCompilersProbe,
+  createDatabaseProbe,
+  createFreshnessProbe,
+  createQueueProbe,
+  createSourceProbe,
+} from './create-health-probes.ts';
 
 const NOW = Date.parse('2026-03-02T09:00:00Z');
 const clock = () => new ManualClock(NOW);

@@ -1,7 +1,7 @@
 import { systemPause } from '../mirror/ingest/pause.ts';
 import type { ProofChecker } from '../mirror/ingest/proof-threads/proof-checker.ts';
 import type { IngestState } from '../mirror/ingest/report/ingest-state.ts';
-import type { ImporterOptions } from '../mirror/ingest/run/importer-options.ts';
+import type { ImporterOptions } from '../mirror/ingest/run/importer.ts';
 import {
   createLedgerImports,
   type LedgerImports,

@@ -1,7 +1,7 @@
 import type { BlockSource } from '../mirror/ingest/block/block-source.ts';
 import type { BlockUnit } from '../mirror/ingest/block/block-unit.ts';
 import { systemPause } from '../mirror/ingest/pause.ts';
-import type { ImporterOptions } from '../mirror/ingest/run/importer-options.ts';
+import type { ImporterOptions } from '../mirror/ingest/run/importer.ts';
 import type { ProofCheck } from '../mirror/ingest/trust/prove-block.ts';
 import type { LiveSource } from '../mirror/ingest/units/live-source.ts';
 import type { StreamSource } from '../mirror/ingest/units/stream-source.ts';

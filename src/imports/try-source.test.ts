@@ -10,7 +10,7 @@ import { writtenStream } from '../../test/kit/mirror/ingest/memory-file-tree.ts'
 import { memoryLedger } from '../../test/kit/mirror/ingest/memory-ledger.ts';
 import { emptyLookup } from '../mirror/ingest/decode/known-entities.ts';
 import { IngestError } from '../mirror/ingest/errors.ts';
-import type { ImporterOptions } from '../mirror/ingest/run/importer-options.ts';
+import type { ImporterOptions } from '../mirror/ingest/run/importer.ts';
 import { createDirectorySource } from '../mirror/ingest/source/directory-source.ts';
 import { onePage, type SourcePosition, type StreamSource } from '../mirror/ingest/units/stream-source.ts';
 import { type StoredLedger, trySource } from './try-source.ts';

@@ -1,8 +1,7 @@
 import type { LedgerLookup } from '../mirror/ingest/decode/known-entities.ts';
 import type { Pause } from '../mirror/ingest/pause.ts';
 import type { ImportReport } from '../mirror/ingest/report/import-report.ts';
-import { createImporter } from '../mirror/ingest/run/importer.ts';
-import type { ImporterOptions } from '../mirror/ingest/run/importer-options.ts';
+import { createImporter, type ImporterOptions } from '../mirror/ingest/run/importer.ts';
 import type { SourceListing, SourcePosition, StreamSource } from '../mirror/ingest/units/stream-source.ts';
 import type { LedgerRepository } from '../mirror/ledger/ledger-repository.ts';
 import type { Clock } from '../values/clock.ts';

@@ -31,8 +31,7 @@ import {
 import { accountTokenList, holderList, type RelationContext } from './relations/relation-lists.ts';
 import { type RewardContext, rewardList } from './rewards/reward-list.ts';
 import { oneSchedule, type ScheduleContext, scheduleList } from './schedules/schedule-answers.ts';
-import { oneToken } from './tokens/one-token.ts';
-import { type TokenContext, tokenList } from './tokens/token-list.ts';
+import { oneToken, type TokenContext, tokenList } from './tokens/token-answers.ts';
 import {
   messageAtTime,
   messageByNumber,

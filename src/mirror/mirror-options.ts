@@ -16,7 +16,7 @@ import {
 import type { ConsensusTimestamp } from '../values/consensus-timestamp.ts';
 import { parseUtcInstant } from '../values/utc-instant.ts';
 import type { DecodeRows } from './contracts/decode-rows.ts';
-import type { NumRange } from './network/supply.ts';
+import type { NumRange } from './network/network-service.ts';
 import { DEFAULT_FILE_ATTEMPTS } from './network/system-file.ts';
 import type { SourceStates } from './pages/parts/source-state.ts';
 import { type PublicNetwork, publicNetwork } from './public-networks.ts';

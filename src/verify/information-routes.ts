@@ -3,7 +3,7 @@ import { type EncodedDocument, encodeText } from '../pages/encoded-document.ts';
 import { sendDocument } from '../pages/send-document.ts';
 import { viewChains } from './chain-view.ts';
 import { evmVersionsOf } from './compile/evm-versions.ts';
-import type { StockedCompiler } from './compile/supply/compiler-stock.ts';
+import type { StockedCompiler } from './compile/supply/compiler-management.ts';
 import * as schemas from './schemas.ts';
 import type { VerifyContext } from './verify-context.ts';
 import type { VerifyScope } from './verify-scope.ts';

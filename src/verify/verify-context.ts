@@ -5,7 +5,7 @@ import type { Site } from '../pages/site/site-page.ts';
 import type { Clock } from '../values/clock.ts';
 import type { LargeBodies } from './bodies/prepared-body.ts';
 import type { ChainSettings } from './chain/chain-config.ts';
-import type { CompilerStock } from './compile/supply/compiler-stock.ts';
+import type { CompilerStock } from './compile/supply/compiler-management.ts';
 import type { ResponseMemoryBudget } from './contracts/look-up-contract.ts';
 import type { ScanScheduler } from './contracts/scan-scheduler.ts';
 import type { FindOriginalSettings } from './mismatch/metadata-settings.ts';

@@ -15,8 +15,6 @@ const LEFT = /^src\/mirror\/(?!(?:pages|fees|vocabulary|evm|protobuf)\/)\w[\w-]*
 /** Code that only tests run, and why it stays beside what it looks into. */
 const FOR_TESTS: Readonly<Record<string, string>> = {
   'src/values/clock.ts ManualClock': 'the clock that stands still, for the tests of every folder',
-  'src/storage/sql/row-table.ts int64': 'a kind of column, for tables to come',
-  'src/storage/sql/row-table.ts unlessNull': 'likewise',
   'src/storage/postgres/postgres-sql.ts preparedTexts':
     'statements that a process has prepared, for their plans',
   'src/mirror/fees/pricing/transaction-prices.ts pricedMembers': 'the names in a table that stays private',

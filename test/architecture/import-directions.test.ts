@@ -101,7 +101,7 @@ describe('imports', () => {
 
   test('statements for every database know none of them', () => {
     const forAll =
-      /^storage\/(sql\/(sql(-dialect)?|row-table)|writer\/writer|with-storage-errors|database-health|write-state|[^/]+\.sql)\.ts$/;
+      /^storage\/(sql\/sql|writer\/writer|with-storage-errors|database-health|write-state|[^/]+\.sql)\.ts$/;
     expect(
       violations(
         ({ file, target }) =>

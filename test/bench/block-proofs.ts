@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { checkBlockProof } from '../../src/mirror/ingest/block-proof/check-block-proof.ts';
-import { challengesOf } from '../../src/mirror/ingest/block-proof/hints/challenges.ts';
-import { hashToMessage } from '../../src/mirror/ingest/block-proof/hints/check-hints.ts';
+import { challengesOf, hashToMessage } from '../../src/mirror/ingest/block-proof/hints/check-hints.ts';
 import { parseHintsKey } from '../../src/mirror/ingest/block-proof/hints/hints-key.ts';
 import { parseHintsSignature } from '../../src/mirror/ingest/block-proof/hints/hints-signature.ts';
 import { ProofCaches } from '../../src/mirror/ingest/block-proof/proof-caches.ts';

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { once } from '../../src/values/once.ts';
 import { compilerFileName, thisPlatform } from '../../src/verify/compile/compiler-file-name.ts';
-import { CHECKSUM_ENDING } from '../../src/verify/compile/supply/checksum-lists.ts';
+import { CHECKSUM_ENDING } from '../../src/verify/compile/supply/directory-compilers.ts';
 
 const VERSIONS = [
   '0.1.3+commit.028f561d',

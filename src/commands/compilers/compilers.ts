@@ -10,7 +10,7 @@ import {
   type DownloadProgress,
   type VerifyArea,
 } from '../../verify/index.ts';
-import type { Invocation } from '../invocation.ts';
+import type { Invocation } from '../command.ts';
 import { createLogger } from '../logger.ts';
 import { printFacts, renderTable } from '../print-facts.ts';
 import { createProgressLine, type ProgressLine } from '../progress-line.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { openStore } from '../../store/open-store.ts';
 import type { Clock } from '../../values/clock.ts';
 import type { UnfinishedJob, VerifyStore } from '../../verify/index.ts';
-import type { Invocation } from '../invocation.ts';
+import type { Invocation } from '../command.ts';
 import { SILENT } from '../logger.ts';
 import { printFacts, renderTable } from '../print-facts.ts';
 import { type Action, readAction } from '../read-words.ts';

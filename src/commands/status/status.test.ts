@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startTestServer } from '../../../test/support/test-server.ts';
-import type { Invocation } from '../invocation.ts';
+import type { Invocation } from '../command.ts';
 import { execute } from './status.ts';
 
 let folder: string;

@@ -3,7 +3,7 @@ import { statusOptions } from '../../services.ts';
 import { createStatusArea, createStatusToken } from '../../status/index.ts';
 import { openStore } from '../../store/open-store.ts';
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
-import type { Invocation } from '../invocation.ts';
+import type { Invocation } from '../command.ts';
 import { SILENT } from '../logger.ts';
 import { readAction } from '../read-words.ts';
 import { readServerConfig } from '../server-config.ts';

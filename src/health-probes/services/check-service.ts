@@ -1,4 +1,4 @@
-import type { CertificateLimits, HttpQuestion, ServiceProbe } from '../../service-probe.ts';
+import type { CertificateLimits, HttpQuestion, ServiceProbe } from '../../service-probes.ts';
 import { type HealthProbe, type ProbeSample, worstSample } from '../../status/index.ts';
 import { levelAbove } from '../../status/monitor/thresholds.ts';
 import type { Clock } from '../../values/clock.ts';

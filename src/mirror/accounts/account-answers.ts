@@ -23,10 +23,9 @@ import {
   text,
   time,
 } from '../lists/fields.ts';
-import { type ListContext, listOn } from '../lists/list.ts';
+import { account, type ListContext, listOn } from '../lists/list.ts';
 import { oneOn } from '../lists/one.ts';
 import { accountFilter, integers, orAny, type Parameter, publicKeys, yesOrNo } from '../lists/parameters.ts';
-import { account } from '../lists/paths.ts';
 import { andIntegers } from '../parameters/anded-integers.ts';
 import { readQuery, requestPath } from '../parameters/query-text.ts';
 import { type TimestampCondition, timestampConditions } from '../parameters/timestamp-text.ts';

@@ -1,5 +1,4 @@
-import type { Sql } from '../../storage/sql/sql.ts';
-import type { SqlList } from '../../storage/sql/sql-dialect.ts';
+import type { Sql, SqlList } from '../../storage/sql/sql.ts';
 import { type AccountWalk, type WalkRow, type WalkSteps, walkAccounts } from '../balances/account-walk.ts';
 import { prepareFewAccounts } from '../balances/few-accounts.sql.ts';
 import type { PublicKeyFilter } from '../parameters/public-key-filter.ts';

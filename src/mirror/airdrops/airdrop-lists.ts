@@ -1,11 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import { id, integer, itemOf, since } from '../lists/fields.ts';
 import { accountPart, integerPart, orderedKeys, tokenPart } from '../lists/keys.ts';
-import { type ListContext, listOn } from '../lists/list.ts';
+import { type ListContext, listOn, owningAccount } from '../lists/list.ts';
 import { isInteger } from '../lists/parameters.ts';
-import { owningAccount } from '../lists/paths.ts';
-import { isCrossed } from '../parameters/ordered-keys.ts';
-import type { PartConditions } from '../parameters/two-part-key.ts';
+import { isCrossed, type PartConditions } from '../parameters/ordered-keys.ts';
 import type { AirdropRepository, PendingAirdrop } from './airdrop-repository.sql.ts';
 
 export interface AirdropContext extends ListContext {

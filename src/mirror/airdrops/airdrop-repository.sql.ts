@@ -1,8 +1,7 @@
 import type { Sql } from '../../storage/sql/sql.ts';
-import { meetsKeys } from '../parameters/ordered-keys.ts';
+import { meetsKeys, type PartConditions } from '../parameters/ordered-keys.ts';
 import { type KeyWalk, keyRange, walkKeys } from '../parameters/ordered-range.ts';
 import type { PageRequest } from '../parameters/page-parameters.ts';
-import type { PartConditions } from '../parameters/two-part-key.ts';
 
 /** A token that waits for its receiver. */
 export interface PendingAirdrop {

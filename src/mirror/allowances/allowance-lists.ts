@@ -1,11 +1,9 @@
 import { printEntityId } from '../../values/entity-id.ts';
 import { type Fields, flag, id, integer, itemOf, since } from '../lists/fields.ts';
 import { accountPart, orderedKeys, tokenPart, twoPartKeys } from '../lists/keys.ts';
-import { type ListContext, listOn } from '../lists/list.ts';
+import { account, type ListContext, listOn, owningAccount } from '../lists/list.ts';
 import { accountFilter, yesOrNo } from '../lists/parameters.ts';
-import { account, owningAccount } from '../lists/paths.ts';
-import { isCrossed } from '../parameters/ordered-keys.ts';
-import type { PartConditions, TwoPartConditions } from '../parameters/two-part-key.ts';
+import { isCrossed, type PartConditions, type TwoPartConditions } from '../parameters/ordered-keys.ts';
 import type { Allowance, AllowanceRepository, Approval } from './allowance-repository.sql.ts';
 
 export interface AllowanceContext extends ListContext {

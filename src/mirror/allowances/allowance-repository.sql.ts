@@ -1,12 +1,10 @@
-import type { Sql } from '../../storage/sql/sql.ts';
-import type { SqlList } from '../../storage/sql/sql-dialect.ts';
+import type { Sql, SqlList } from '../../storage/sql/sql.ts';
 import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
 import type { Work } from '../../values/work.ts';
 import type { AccountFilter } from '../parameters/account-filter.ts';
-import { meetsKeys } from '../parameters/ordered-keys.ts';
+import { meetsKeys, type PartConditions, type TwoPartConditions } from '../parameters/ordered-keys.ts';
 import { type KeyWalk, keyRange, walkKeys } from '../parameters/ordered-range.ts';
 import { byNumber, type PageRequest } from '../parameters/page-parameters.ts';
-import type { PartConditions, TwoPartConditions } from '../parameters/two-part-key.ts';
 import { collectScans, type PairScan, pairScans } from '../parameters/two-part-scans.ts';
 
 /** An approval of all NFTs of a token that is in force. */

@@ -1,6 +1,5 @@
 import { eachOnce } from '../../storage/each-once.sql.ts';
-import type { Sql } from '../../storage/sql/sql.ts';
-import type { SqlDialect, SqlList } from '../../storage/sql/sql-dialect.ts';
+import type { Sql, SqlDialect, SqlList } from '../../storage/sql/sql.ts';
 import { answer } from '../../values/work.ts';
 import type { AndedIntegers } from '../parameters/anded-integers.ts';
 import { byNumber } from '../parameters/page-parameters.ts';

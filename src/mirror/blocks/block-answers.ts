@@ -5,14 +5,13 @@ import { MAX_INT64 } from '../../values/int64.ts';
 import { invalidRequest, messages } from '../errors.ts';
 import { word as wordText } from '../evm/quantities.ts';
 import { exact, hex, integer, itemOf, text } from '../lists/fields.ts';
-import { type ListContext, listOn } from '../lists/list.ts';
+import { type InPath, type ListContext, listOn } from '../lists/list.ts';
 import { oneOn } from '../lists/one.ts';
 import { ANY_OF, type Parameter, readConditions, repeated, times } from '../lists/parameters.ts';
-import type { InPath } from '../lists/paths.ts';
 import { readBlockNumber } from '../parameters/block-number.ts';
 import { parseFilter } from '../parameters/filter-operator.ts';
-import type { IntegerSelection } from '../parameters/integer-range.ts';
 import { NO_MATCH } from '../parameters/no-match.ts';
+import type { IntegerSelection } from '../parameters/page-parameters.ts';
 import type { Block, BlockRepository } from './block-repository.sql.ts';
 
 export interface BlockContext extends ListContext {

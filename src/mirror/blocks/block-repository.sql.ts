@@ -1,10 +1,8 @@
-import type { Sql } from '../../storage/sql/sql.ts';
-import type { SqlList } from '../../storage/sql/sql-dialect.ts';
+import type { Sql, SqlList } from '../../storage/sql/sql.ts';
 import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
 import { createUnitSpans, placeOfTime } from '../ledger/place-of-time.sql.ts';
 import { meetsAll } from '../parameters/anded-integers.ts';
-import { type IntegerSelection, selects } from '../parameters/integer-range.ts';
-import type { PageRequest } from '../parameters/page-parameters.ts';
+import { type IntegerSelection, type PageRequest, selects } from '../parameters/page-parameters.ts';
 
 /** A record file or block as the ledger stored it. */
 export interface Block {

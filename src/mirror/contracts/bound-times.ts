@@ -1,4 +1,4 @@
-import type { IntegerRange } from '../parameters/integer-range.ts';
+import type { IntegerRange } from '../parameters/page-parameters.ts';
 
 /**
  * Cuts the times of a list where the server bounds them; null where it does not.

@@ -1,5 +1,4 @@
-import type { Sql } from '../../storage/sql/sql.ts';
-import type { SqlList } from '../../storage/sql/sql-dialect.ts';
+import type { Sql, SqlList } from '../../storage/sql/sql.ts';
 import { toHex } from '../../values/hex.ts';
 import { longZeroOf } from '../vocabulary/long-zero-address.ts';
 

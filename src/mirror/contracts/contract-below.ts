@@ -1,7 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { invalidRequest, messages } from '../errors.ts';
+import type { InPath } from '../lists/list.ts';
 import { repeated } from '../lists/parameters.ts';
-import type { InPath } from '../lists/paths.ts';
 import { looksLikeEntity, parseEntityText } from '../parameters/entity-id-text.ts';
 import type { EntityNames } from '../parameters/entity-in-path.ts';
 

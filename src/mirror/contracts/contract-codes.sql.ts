@@ -1,5 +1,4 @@
-import type { Sql } from '../../storage/sql/sql.ts';
-import type { SqlList } from '../../storage/sql/sql-dialect.ts';
+import type { Sql, SqlList } from '../../storage/sql/sql.ts';
 import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { type EntityId, entityId } from '../../values/entity-id.ts';
 import type { Work } from '../../values/work.ts';

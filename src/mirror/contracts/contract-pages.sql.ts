@@ -1,7 +1,5 @@
-import type { Sql } from '../../storage/sql/sql.ts';
-import type { SqlList } from '../../storage/sql/sql-dialect.ts';
-import type { IntegerSelection } from '../parameters/integer-range.ts';
-import type { PageRequest } from '../parameters/page-parameters.ts';
+import type { Sql, SqlList } from '../../storage/sql/sql.ts';
+import type { IntegerSelection, PageRequest } from '../parameters/page-parameters.ts';
 
 /** Which contracts a list shows. */
 interface ContractSelection extends PageRequest {

@@ -4,7 +4,7 @@ import { openMemoryStore, type Store } from '../../../test/support/test-store.ts
 import { entityId } from '../../values/entity-id.ts';
 import type { ContractResult } from '../ledger/facets/contract-results.ts';
 import { fixtureTransaction, fixtureUnit } from '../ledger/fixture-unit.ts';
-import { selectIntegers } from '../parameters/integer-range.ts';
+import { selectIntegers } from '../parameters/page-parameters.ts';
 
 type ResultSelection = Parameters<Store['mirror']['contractResults']['page']>[0];
 

@@ -15,7 +15,7 @@ import { decodeTransaction } from './decode/decode-transaction.ts';
 import { UnpriceableTransactionError } from './fee-errors.ts';
 import { estimateFee } from './pricing/estimate-fee.ts';
 import { pricedMembers } from './pricing/transaction-prices.ts';
-import { parseFeeScheduleJson } from './schedule/fee-schedule-file.ts';
+import { parseFeeScheduleJson } from './schedule/fee-schedule.ts';
 
 /** `FEE_DIFFERENTIAL_RUNS` draws more, `TEST_SEED` others. */
 const RUNS = Number(process.env['FEE_DIFFERENTIAL_RUNS'] ?? repetitions(10_000));

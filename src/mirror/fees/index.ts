@@ -11,7 +11,7 @@ import { exchangeRateNow } from './answers/fee-money.ts';
 import { feeJsonRoutes, feeRoutes } from './answers/routes.ts';
 import { InvalidFeeScheduleError } from './fee-errors.ts';
 import type { FeeStateSource } from './pricing/fee-state.ts';
-import { readBundledSchedule, readFeeScheduleFile } from './schedule/fee-schedule-file.ts';
+import { readBundledSchedule, readFeeScheduleFile } from './schedule/fee-schedule.ts';
 import { createFeeScheduleSource } from './schedule/fee-schedule-source.ts';
 
 export interface FeesOptions {

@@ -2,9 +2,8 @@ import { Type } from '@sinclair/typebox';
 import { bareHex } from '../../values/hex.ts';
 import { invalidRequest, messages, notFoundError } from '../errors.ts';
 import { flag, hex, id, integer, itemOf, key, since, text, time } from '../lists/fields.ts';
-import { type ListContext, listOn } from '../lists/list.ts';
+import { account, type InPath, type ListContext, listOn } from '../lists/list.ts';
 import { ANY_OF, integers, isInteger, NOT_AFTER, orAny, times, words } from '../lists/parameters.ts';
-import { account, type InPath } from '../lists/paths.ts';
 import { wordBytes, wordDigits, wordOfText } from '../parameters/word-text.ts';
 import type { Hook, HookRepository, HookSlot } from './hook-repository.sql.ts';
 

@@ -1,8 +1,6 @@
-import { prepareSelect } from '../../storage/sql/row-table.ts';
-import type { Sql } from '../../storage/sql/sql.ts';
+import { prepareSelect, type Sql } from '../../storage/sql/sql.ts';
 import { bytes, flag, int64, type RecordOf, rowTable } from '../../values/row-table.ts';
-import type { IntegerRange, IntegerSelection } from '../parameters/integer-range.ts';
-import type { PageRequest } from '../parameters/page-parameters.ts';
+import type { IntegerRange, IntegerSelection, PageRequest } from '../parameters/page-parameters.ts';
 
 /** A hook of an account or contract; null is what the imported ledger does not tell. */
 const HOOK = rowTable({

@@ -1,5 +1,4 @@
-import type { Sql } from '../../storage/sql/sql.ts';
-import type { SqlList } from '../../storage/sql/sql-dialect.ts';
+import type { Sql, SqlList } from '../../storage/sql/sql.ts';
 import type { EntityId } from '../../values/entity-id.ts';
 import { MAX_INT64 } from '../../values/int64.ts';
 import type { TokenKind } from '../ledger/facets/tokens.ts';

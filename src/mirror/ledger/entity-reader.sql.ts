@@ -1,5 +1,4 @@
-import { prepareLists } from '../../storage/sql/row-table.ts';
-import type { Sql } from '../../storage/sql/sql.ts';
+import { prepareLists, type Sql } from '../../storage/sql/sql.ts';
 import { MAX_CONSENSUS_TIMESTAMP, NANOS_PER_SECOND } from '../../values/consensus-timestamp.ts';
 import { bytes, flag, int64, type RecordOf, rowTable, text } from '../../values/row-table.ts';
 import { prepareEntityByAlias } from './entity-by-address.sql.ts';

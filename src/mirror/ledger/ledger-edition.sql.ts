@@ -1,5 +1,4 @@
-import type { Sql } from '../../storage/sql/sql.ts';
-import type { SqlDialect } from '../../storage/sql/sql-dialect.ts';
+import type { Sql, SqlDialect } from '../../storage/sql/sql.ts';
 import type { Work } from '../../values/work.ts';
 
 /** SQL over `ledger_edition`: names the ledger and how often rows were changed that had been stored before. */

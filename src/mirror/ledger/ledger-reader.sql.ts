@@ -1,5 +1,4 @@
-import { prepareSelect } from '../../storage/sql/row-table.ts';
-import type { Sql } from '../../storage/sql/sql.ts';
+import { prepareSelect, type Sql } from '../../storage/sql/sql.ts';
 import { mapMaybe } from '../../values/map-maybe.ts';
 import { int64, number, rowTable } from '../../values/row-table.ts';
 import type { Work } from '../../values/work.ts';

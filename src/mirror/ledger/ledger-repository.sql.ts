@@ -1,6 +1,4 @@
-import { prepareSelect } from '../../storage/sql/row-table.ts';
-import type { Sql } from '../../storage/sql/sql.ts';
-import type { SqlList } from '../../storage/sql/sql-dialect.ts';
+import { prepareSelect, type Sql, type SqlList } from '../../storage/sql/sql.ts';
 import { type ConsensusTimestamp, consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { type EntityId, encodeEntityId } from '../../values/entity-id.ts';
 import { MAX_INT64 } from '../../values/int64.ts';
@@ -22,8 +20,7 @@ import { type KnownTrust, NO_PROOF_STATE } from './known-trust.ts';
 import { BOOK_PLACE, byPlace, joinPlace, lastBook } from './last-in-chain.sql.ts';
 import { NODE_KEY, type NodeKeys } from './ledger-repository.ts';
 import { placeOfTime } from './place-of-time.sql.ts';
-import type { CommitOutcome, LedgerUnit } from './rows.ts';
-import { unitHeader } from './unit-row.ts';
+import { type CommitOutcome, type LedgerUnit, unitHeader } from './rows.ts';
 
 export interface LedgerOptions {
   /** Shard of the network's system entities. Default 0n. */

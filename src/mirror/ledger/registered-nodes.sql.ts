@@ -1,5 +1,4 @@
-import { prepareSelect } from '../../storage/sql/row-table.ts';
-import type { Sql } from '../../storage/sql/sql.ts';
+import { prepareSelect, type Sql } from '../../storage/sql/sql.ts';
 import { int64, json, type RecordOf, rowTable } from '../../values/row-table.ts';
 import type { RegisteredEndpoint } from './registered-endpoint.ts';
 

@@ -1,9 +1,7 @@
 import type { ConsensusTimestamp } from '../../values/consensus-timestamp.ts';
 import type { EntityId } from '../../values/entity-id.ts';
-import type { RecordOf } from '../../values/row-table.ts';
+import { bytes, flag, int64, json, number, type RecordOf, rowTable, text } from '../../values/row-table.ts';
 import type { BlockGas } from '../evm/block-gas.ts';
-import type { BOOK_ENTRY, NETWORK_STAKE, NODE_STAKE } from './network-rows.ts';
-import type { UNIT_ROW } from './unit-row.ts';
 
 /**
  * The rows that one imported unit (record file, block, fixture) puts into the ledger.
@@ -302,4 +300,95 @@ export interface LedgerUnit extends FacetRows {
   readonly gas: BlockGas | null;
   /** The roots of all blocks before this one, as the edge of their tree; null when they are not all known. @see ChainEnd */
   readonly tree: Uint8Array | null;
+}
+
+/** A node in an address book. */
+export const BOOK_ENTRY = rowTable({
+  nodeId: int64('node_id'),
+  nodeAccount: int64<EntityId | null>('node_account'),
+  description: text<string | null>('description'),
+  memo: text<string | null>('memo'),
+  /** Hex text of the DER public key, as in the book; null when the book has none (file 101). */
+  publicKey: text<string | null>('public_key'),
+  nodeCertHash: bytes<Uint8Array | null>('node_cert_hash'),
+  serviceEndpoints: json<readonly ServiceEndpoint[]>('service_endpoints'),
+});
+
+/** What a stake update tells of the network. */
+export const NETWORK_STAKE = rowTable({
+  consensusTimestamp: int64<ConsensusTimestamp>('consensus_ts'),
+  /** End of the staking period, nanoseconds. */
+  stakingPeriodEnd: int64<ConsensusTimestamp>('staking_period_end'),
+  maxStakeRewarded: int64('max_stake_rewarded'),
+  maxStakingRewardRatePerHbar: int64('max_staking_reward_rate_per_hbar'),
+  maxTotalReward: int64('max_total_reward'),
+  nodeRewardFeeNumerator: int64('node_reward_fee_numerator'),
+  nodeRewardFeeDenominator: int64('node_reward_fee_denominator'),
+  reservedStakingRewards: int64('reserved_staking_rewards'),
+  rewardBalanceThreshold: int64('reward_balance_threshold'),
+  stakeTotal: int64('stake_total'),
+  /** Minutes. */
+  stakingPeriodDuration: int64('staking_period_duration'),
+  stakingPeriodsStored: int64('staking_periods_stored'),
+  stakingRewardFeeNumerator: int64('staking_reward_fee_numerator'),
+  stakingRewardFeeDenominator: int64('staking_reward_fee_denominator'),
+  stakingRewardRate: int64('staking_reward_rate'),
+  stakingStartThreshold: int64('staking_start_threshold'),
+  unreservedStakingRewardBalance: int64('unreserved_staking_reward_balance'),
+});
+
+/** What it tells of a node; a stored bound of −1 means none. */
+export const NODE_STAKE = rowTable({
+  nodeId: int64('node_id'),
+  maxStake: int64('max_stake'),
+  minStake: int64('min_stake'),
+  rewardRate: int64('reward_rate'),
+  stake: int64('stake'),
+  stakeNotRewarded: int64('stake_not_rewarded'),
+  stakeRewarded: int64('stake_rewarded'),
+});
+
+/** A row of `ledger_unit`, without what its contents made. Texts of closed sets are written by the ledger alone. */
+export const UNIT_ROW = rowTable({
+  /** Where it stands in the order of the network: times may step back, places ascend. */
+  place: int64('place'),
+  /** Its least time; of an empty one the time that it tells itself. */
+  consensusStart: int64<ConsensusTimestamp>('consensus_start'),
+  /** Its greatest time. */
+  consensusEnd: int64<ConsensusTimestamp>('consensus_end'),
+  /** The source it came from, for people and for resuming. */
+  source: text('source'),
+  kind: text<'record' | 'block' | 'fixture'>('kind'),
+  /** File name without folders. */
+  name: text('name'),
+  /** Version of the record file format, also of a wrapped one; 7 for a native block, 0 where there is none. */
+  version: number('version'),
+  hapiVersion: text<string | null>('hapi_version'),
+  /** Block number, int64, possibly negative; null when the file tells none (before version 6). */
+  blockNumber: int64<bigint | null>('block_number'),
+  /** What the next unit names as previous. */
+  hash: bytes('hash'),
+  previousHash: bytes('previous_hash'),
+  /** Root of the block, also of a wrapped record file; null where nobody told it. */
+  root: bytes<Uint8Array | null>('root'),
+  /** Root that it names as that of the block before, where only hashes or numbers join the two; null elsewhere. */
+  previousRoot: bytes<Uint8Array | null>('previous_root'),
+  /** Whether it is a native block: no record file follows it any more. */
+  isNative: flag('is_native'),
+  fileHash: bytes('file_hash'),
+  count: number('transaction_count'),
+  /** Bytes as read. */
+  size: number('size'),
+  verification: text<VerificationLevel>('verification'),
+  proof: text<string | null>('proof'),
+});
+
+/** The header in a row; what it may lack is no member of it then. */
+export function unitHeader(row: object): StoredUnitHeader {
+  const { previousRoot, proof, ...header } = UNIT_ROW.read(row);
+  return {
+    ...header,
+    ...(previousRoot === null ? {} : { previousRoot }),
+    ...(proof === null ? {} : { proof }),
+  };
 }

@@ -1,5 +1,4 @@
-import { prepareSelect } from '../../storage/sql/row-table.ts';
-import type { Sql } from '../../storage/sql/sql.ts';
+import { prepareSelect, type Sql } from '../../storage/sql/sql.ts';
 import type { EntityTimes } from './entity-reader.sql.ts';
 import { STAKE_ROW } from './stakes.ts';
 

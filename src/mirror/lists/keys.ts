@@ -6,17 +6,17 @@ import { isAccountCondition } from '../parameters/account-filter.ts';
 import type { ParameterValues, ValueCheck } from '../parameters/check-parameters.ts';
 import { type EntityNames, entityOfText } from '../parameters/entity-in-path.ts';
 import { parseFilter } from '../parameters/filter-operator.ts';
-import { readOrderedKeys } from '../parameters/ordered-keys.ts';
-import { orderedPage } from '../parameters/ordered-page.ts';
-import type { Cut, CutPage, PageRequest } from '../parameters/page-parameters.ts';
-import { tokenOfText } from '../parameters/token-in-path.ts';
 import {
   type FilterRule,
   type KeyPart,
   type PartConditions,
+  readOrderedKeys,
   readTwoPartKey,
   type TwoPartConditions,
-} from '../parameters/two-part-key.ts';
+} from '../parameters/ordered-keys.ts';
+import { orderedPage } from '../parameters/ordered-page.ts';
+import type { Cut, CutPage, PageRequest } from '../parameters/page-parameters.ts';
+import { tokenOfText } from '../parameters/token-in-path.ts';
 
 /** The parameters by which a list is ordered, where it takes several to name a place in it. */
 export interface Keys<Row, Conditions, Asked> {

@@ -7,9 +7,8 @@ import { readQuery } from '../parameters/query-text.ts';
 import { STATE_SECONDS, sendReady } from '../ready-answer.ts';
 import { documented, targetOf } from '../route-schema.ts';
 import type { Item } from './fields.ts';
-import { type ListContext, type Parameters, schemasOf } from './list.ts';
+import { type InPath, type ListContext, type Parameters, type PathParameters, schemasOf } from './list.ts';
 import type { Parameter } from './parameters.ts';
-import type { InPath, PathParameters } from './paths.ts';
 
 /** An answer of the API about one thing. */
 export interface OneDefinition<Context extends OneContext, Subject, Values, Row> {

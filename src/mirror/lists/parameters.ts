@@ -13,8 +13,8 @@ import { type AndedIntegers, andIntegers } from '../parameters/anded-integers.ts
 import type { EntityNames } from '../parameters/entity-in-path.ts';
 import { type FilterOperator, isOneOf, operand, parseFilter } from '../parameters/filter-operator.ts';
 import { isFlag, parseFlag } from '../parameters/flag.ts';
-import { type IntegerSelection, selectIntegers } from '../parameters/integer-range.ts';
 import { NO_MATCH, type NoMatch } from '../parameters/no-match.ts';
+import { type IntegerSelection, selectIntegers } from '../parameters/page-parameters.ts';
 import {
   isPublicKeyCondition,
   type PublicKeyFilter,

@@ -1,6 +1,5 @@
 import { NANOS_PER_SECOND } from '../../values/consensus-timestamp.ts';
 import type { MaybePromise } from '../../values/map-maybe.ts';
-import { findGasPriceBasis } from './gas-price-basis.ts';
 import {
   createGasPriceReaders,
   type GasPriceSources,
@@ -8,7 +7,7 @@ import {
   type ReaderMemory,
   type ReadWithin,
 } from './gas-price-readers.ts';
-import { callGasPrice, type InitialGasPrice } from './gas-prices.ts';
+import { callGasPrice, findGasPriceBasis, type InitialGasPrice } from './gas-prices.ts';
 import type { ReadFile } from './system-file.ts';
 
 /** What a call paid for a unit of gas at a time, tinybars; null when nothing tells it. */

@@ -7,7 +7,7 @@ import { aContractResult, aTransaction } from '../../../test/kit/mirror/ledger-r
 import { buildMirrorApp, type MirrorApp } from '../../../test/kit/mirror/mirror-app.ts';
 import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { entityId } from '../../values/entity-id.ts';
-import { readBundledSchedule } from '../fees/schedule/fee-schedule-file.ts';
+import { readBundledSchedule } from '../fees/schedule/fee-schedule.ts';
 import { type FixtureRows, fixtureUnit } from '../ledger/fixture-unit.ts';
 import type { FilePiece } from '../ledger/rows.ts';
 import { messages } from '../protobuf/messages.ts';

@@ -4,7 +4,10 @@ import type { ExactJson } from '../ledger/exact-json.ts';
 import type { FeeScheduleOfFunctions } from '../protobuf/message-types.ts';
 import { enumNumbers, messages, toBigInt } from '../protobuf/messages.ts';
 import { decodeOrNull, type ExchangeRate, type ExchangeRates } from './exchange-rate.ts';
+import type { GasPriceReaders } from './gas-price-readers.ts';
 import type { StatedGasPrices } from './network-repository.sql.ts';
+import type { ReadFile } from './system-file.ts';
+import type { TimestampBounds } from './timestamp-bounds.ts';
 
 /** The gas price of one kind of transaction. */
 export interface GasPrice {
@@ -30,10 +33,10 @@ export interface GasSchedule {
 }
 
 /** What took the place of a schedule that the ledger does not have as of a time. */
-export type StandIn = 'earliest' | InitialGasPrice['origin'];
+type StandIn = 'earliest' | InitialGasPrice['origin'];
 
 /** What the gas prices of a time follow from. */
-export interface GasPriceBasis {
+interface GasPriceBasis {
   readonly schedule: GasSchedule;
   readonly rates: ExchangeRates;
   /** Of the schedule; of the rates when the schedule is none of the ledger's. */
@@ -75,12 +78,12 @@ export function parseSimpleSchedule(contents: Uint8Array): GasSchedule | null {
 }
 
 /** One price for all kinds. */
-export function simpleGasSchedule(tinycents: bigint): GasSchedule {
+function simpleGasSchedule(tinycents: bigint): GasSchedule {
   return endless(KINDS.map((kind) => gasPrice(kind, tinycents)));
 }
 
 /** Prices that are told in tinybars follow from the same numbers of tinycents where a tinybar is a tinycent. */
-export function statedBasis({ prices, scheduleTimestamp }: StatedGasPrices): GasPriceBasis {
+function statedBasis({ prices, scheduleTimestamp }: StatedGasPrices): GasPriceBasis {
   const even = { centEquivalent: 1, hbarEquivalent: 1, expirationTime: MAX_INT64 };
   return {
     schedule: endless(prices.map(({ gas, kind }) => gasPrice(kind, gas))),
@@ -166,4 +169,46 @@ function legacyPrices({ transactionFeeSchedule }: FeeScheduleOfFunctions): reado
 function compareText(a: string, b: string): number {
   const [left, right] = [a.toLowerCase(), b.toLowerCase()];
   return left < right ? -1 : left > right ? 1 : 0;
+}
+
+export interface MissingBasis {
+  readonly missing: 'schedule' | 'rates';
+}
+
+/**
+ * Finds what the gas prices of a time follow from.
+ *
+ * @param time that a later schedule and later rates may answer for; null for none.
+ * @param initial in place of a schedule that the ledger does not have; null for none.
+ * @see contracts/mirror-network.md section 4.1
+ */
+export async function findGasPriceBasis(
+  readers: GasPriceReaders,
+  bounds: TimestampBounds,
+  time: bigint | null,
+  initial: InitialGasPrice | null,
+): Promise<GasPriceBasis | MissingBasis> {
+  const known = (await readers.simpleSchedule(bounds)) ?? (await readers.legacySchedule(bounds));
+  const stated = known === null ? await readers.statedPrices(bounds) : null;
+  if (stated !== null) return statedBasis(stated.value);
+
+  const later = async <T>(read: () => Promise<ReadFile<T> | null>) => {
+    const earliest = time === null ? null : await read();
+    return earliest !== null && time !== null && earliest.timestamp > time ? earliest : null;
+  };
+  const rates = (await readers.rates(bounds)) ?? (await later(readers.earliestRates));
+  if (rates === null) return { missing: known === null ? 'schedule' : 'rates' };
+  const basis = (schedule: ReadFile<GasSchedule>, standIn: StandIn | null) => ({
+    schedule: schedule.value,
+    rates: rates.value,
+    timestamp: schedule.timestamp,
+    standIn,
+  });
+  if (known !== null) return basis(known, null);
+  const earliest =
+    (await later(readers.earliestSimpleSchedule)) ?? (await later(readers.earliestLegacySchedule));
+  if (earliest !== null) return basis(earliest, 'earliest');
+  if (time === null || initial === null) return { missing: 'schedule' };
+  const schedule = { value: simpleGasSchedule(initial.tinycents), timestamp: rates.timestamp };
+  return basis(schedule, initial.origin);
 }

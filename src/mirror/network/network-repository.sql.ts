@@ -1,5 +1,4 @@
-import { prepareSelect } from '../../storage/sql/row-table.ts';
-import type { Sql } from '../../storage/sql/sql.ts';
+import { prepareSelect, type Sql } from '../../storage/sql/sql.ts';
 import type { EntityId } from '../../values/entity-id.ts';
 import {
   bytes,
@@ -13,11 +12,9 @@ import {
 } from '../../values/row-table.ts';
 import type { Work } from '../../values/work.ts';
 import { lastBook, lastStakes } from '../ledger/last-in-chain.sql.ts';
-import { NETWORK_STAKE } from '../ledger/network-rows.ts';
 import type { RegisteredEndpoint, RegisteredService } from '../ledger/registered-endpoint.ts';
-import type { ServiceEndpoint } from '../ledger/rows.ts';
-import type { IntegerSelection } from '../parameters/integer-range.ts';
-import type { PageRequest } from '../parameters/page-parameters.ts';
+import { NETWORK_STAKE, type ServiceEndpoint } from '../ledger/rows.ts';
+import type { IntegerSelection, PageRequest } from '../parameters/page-parameters.ts';
 
 /** A sum of balances and the newest time among them. */
 export interface BalanceSum {

@@ -6,6 +6,7 @@ import { invalidRequest, type MirrorApiError, messages, notFoundError } from '..
 import { previousMonthStart } from '../ledger/balance-snapshots.ts';
 import { type ExactJson, printExactJson } from '../ledger/exact-json.ts';
 import type { StakeUpdate } from '../ledger/rows.ts';
+import { itemOf, text, time } from '../lists/fields.ts';
 import { checkParameters, type ParameterValues } from '../parameters/check-parameters.ts';
 import type { EntityHome } from '../parameters/entity-id-text.ts';
 import { readQuery } from '../parameters/query-text.ts';
@@ -16,19 +17,10 @@ import {
 } from '../parameters/timestamp-text.ts';
 import { SYSTEM_FILE } from '../vocabulary/system-files.ts';
 import { EXCHANGE_RATES } from './exchange-rate.ts';
-import { findGasPriceBasis } from './gas-price-basis.ts';
 import type { GasPriceReaders } from './gas-price-readers.ts';
-import { gasPriceDocument, type InitialGasPrice } from './gas-prices.ts';
-import type { BalanceSum, NetworkRepository } from './network-repository.sql.ts';
+import { findGasPriceBasis, gasPriceDocument, type InitialGasPrice } from './gas-prices.ts';
+import type { AccountRange, BalanceSum, NetworkRepository } from './network-repository.sql.ts';
 import { stakingPeriod } from './staking-period.ts';
-import {
-  accountRanges,
-  type CurrencyFormat,
-  type NumRange,
-  SUPPLY,
-  supplyText,
-  TOTAL_SUPPLY,
-} from './supply.ts';
 import { loneTime, narrowingBounds, replacingBounds } from './timestamp-bounds.ts';
 
 export interface NetworkDependencies {
@@ -208,4 +200,59 @@ const BILLION = 1_000_000_000n;
 export function fraction(numerator: bigint, denominator: bigint): number {
   if (denominator <= 0n) return 0;
   return Number((numerator * BILLION * 2n + denominator) / (denominator * 2n)) / Number(BILLION);
+}
+
+/** 50 billion hbar in tinybars. */
+const TOTAL_SUPPLY = 5_000_000_000_000_000_000n;
+
+/** How text answers print an amount. */
+type CurrencyFormat = 'BOTH' | 'HBARS' | 'TINYBARS';
+
+/** From and to, both inclusive. */
+export type NumRange = readonly [first: number, last: number];
+
+const DECIMALS = 8;
+
+/** The configured numbers as encoded ids of a shard and realm; ranges out of reach are left out. */
+export function accountRanges(
+  nums: readonly NumRange[],
+  { realm, shard }: EntityHome,
+): readonly AccountRange[] {
+  return nums.flatMap(([from, to]) => {
+    const first = encodeEntityId(shard, realm, BigInt(from));
+    const last = encodeEntityId(shard, realm, BigInt(to));
+    return first === null || last === null ? [] : [{ first, last }];
+  });
+}
+
+interface Supply {
+  /** Tinybars; null in a ledger whose balances are unknown, where the total is fixed by the protocol still. */
+  readonly released: bigint | null;
+  readonly timestamp: bigint;
+}
+
+/** The JSON answer of `GET /api/v1/network/supply`. @see contracts/mirror-network.md section 2 */
+export const SUPPLY = itemOf<Supply>()(
+  {
+    released_supply: text.orNull(
+      ({ released }) => (released === null ? null : `${released}`),
+      'Tinybars; null in the dialect `hiero` when the ledger began in the middle.',
+    ),
+    timestamp: time(({ timestamp }) => timestamp),
+    total_supply: text(() => `${TOTAL_SUPPLY}`, 'Tinybars.'),
+  },
+  'Supply',
+);
+
+/**
+ * The text answer: exactly one number.
+ *
+ * @param tinybars not negative.
+ * @example 9999999999.99999949 for 999999999999999949 tinybars in format BOTH.
+ */
+export function supplyText(tinybars: bigint, format: CurrencyFormat): string {
+  if (format === 'TINYBARS') return tinybars.toString();
+  const digits = tinybars.toString().padStart(DECIMALS + 1, '0');
+  const whole = digits.slice(0, -DECIMALS);
+  return format === 'HBARS' ? whole : `${whole}.${digits.slice(-DECIMALS)}`;
 }

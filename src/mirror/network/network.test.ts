@@ -10,8 +10,7 @@ import { timestampConditions } from '../parameters/timestamp-text.ts';
 import { messages } from '../protobuf/messages.ts';
 import { parseExchangeRates } from './exchange-rate.ts';
 import { gasPriceDocument, parseLegacySchedule, parseSimpleSchedule, toTinybars } from './gas-prices.ts';
-import { fraction } from './network-service.ts';
-import { accountRanges, supplyText } from './supply.ts';
+import { accountRanges, fraction, supplyText } from './network-service.ts';
 import { readEarliestFile, readSystemFile } from './system-file.ts';
 import { narrowingBounds, replacingBounds } from './timestamp-bounds.ts';
 

@@ -5,10 +5,9 @@ import { serveList } from '../lists/list.ts';
 import { sendReady } from '../ready-answer.ts';
 import { documented, targetOf } from '../route-schema.ts';
 import { EXCHANGE_RATES } from './exchange-rate.ts';
-import type { NetworkService } from './network-service.ts';
+import { type NetworkService, SUPPLY } from './network-service.ts';
 import { type NodeContext, nodeList, registeredNodeList } from './node-lists.ts';
 import { ExchangeRateQuery, GasPriceAnswer, GasPriceQuery, StakeAnswer, SupplyQuery } from './schemas.ts';
-import { SUPPLY } from './supply.ts';
 
 export interface NetworkRoutesDependencies {
   readonly network: NetworkService;

@@ -1,13 +1,11 @@
 import { eachOnce } from '../../storage/each-once.sql.ts';
-import { prepareRecords, prepareSelect } from '../../storage/sql/row-table.ts';
-import type { Sql } from '../../storage/sql/sql.ts';
+import { prepareRecords, prepareSelect, type Sql } from '../../storage/sql/sql.ts';
 import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
 import { int64, type RecordOf, type RowTable, rowTable, unlessNull } from '../../values/row-table.ts';
 import type { Work } from '../../values/work.ts';
 import { type AndedIntegers, meetsAll } from '../parameters/anded-integers.ts';
-import { type IntegerSelection, selects } from '../parameters/integer-range.ts';
 import { type KeyRange, rangeOf, type Step, walkSteps } from '../parameters/ordered-range.ts';
-import { byNumber } from '../parameters/page-parameters.ts';
+import { byNumber, type IntegerSelection, selects } from '../parameters/page-parameters.ts';
 import type { PairScan } from '../parameters/two-part-scans.ts';
 import {
   type AccountNftSelection,

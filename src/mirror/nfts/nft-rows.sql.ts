@@ -1,9 +1,8 @@
 import { parse } from 'lossless-json';
-import type { SqlDialect } from '../../storage/sql/sql-dialect.ts';
+import type { SqlDialect } from '../../storage/sql/sql.ts';
 import { bytes, flag, int64, number, type RecordOf, rowTable } from '../../values/row-table.ts';
 import type { AndedIntegers } from '../parameters/anded-integers.ts';
-import type { IntegerSelection } from '../parameters/integer-range.ts';
-import type { PageRequest } from '../parameters/page-parameters.ts';
+import type { IntegerSelection, PageRequest } from '../parameters/page-parameters.ts';
 import type { PairScan } from '../parameters/two-part-scans.ts';
 
 /** NFTs of rows `n` as they are now; the deletion of a token is told by its settings. */

@@ -3,8 +3,8 @@ import type { MaybePromise } from '../../values/map-maybe.ts';
 import { isOfHome, parseAliasText } from './account-alias-text.ts';
 import { type EntityHome, looksLikeEntity, parseEntityText } from './entity-id-text.ts';
 import { type FilterOperator, parseFilter } from './filter-operator.ts';
-import { type IntegerSelection, selectIntegers } from './integer-range.ts';
 import { NO_MATCH, type NoMatch } from './no-match.ts';
+import { type IntegerSelection, selectIntegers } from './page-parameters.ts';
 
 /** Which accounts a list asks for; all conditions hold for the same account. */
 export type AccountFilter =

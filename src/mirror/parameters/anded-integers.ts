@@ -1,6 +1,6 @@
 import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
 import type { FilterOperator } from './filter-operator.ts';
-import { type IntegerSelection, selectIntegers } from './integer-range.ts';
+import { type IntegerSelection, selectIntegers } from './page-parameters.ts';
 
 /** Which integers meet every condition. */
 export type AndedIntegers = Omit<IntegerSelection, 'equal'>;

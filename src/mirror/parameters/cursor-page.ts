@@ -1,6 +1,5 @@
-import type { IntegerSelection } from './integer-range.ts';
 import { nextLink } from './next-link.ts';
-import type { Cut, CutPage } from './page-parameters.ts';
+import type { Cut, CutPage, IntegerSelection } from './page-parameters.ts';
 import { requestPath } from './query-text.ts';
 
 /** The one value by which a list is ordered and continued. */

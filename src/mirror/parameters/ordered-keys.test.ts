@@ -6,12 +6,11 @@ import { answer, doWork } from '../../values/work.ts';
 import { MirrorApiError } from '../errors.ts';
 import { checkParameters, type ParameterValues } from './check-parameters.ts';
 import { operand, parseFilter } from './filter-operator.ts';
-import { meetsKeys, readOrderedKeys } from './ordered-keys.ts';
+import { type KeyPart, meetsKeys, readOrderedKeys } from './ordered-keys.ts';
 import { orderedPage } from './ordered-page.ts';
 import { type KeyWalk, keyRange, walkKeys } from './ordered-range.ts';
 import { type PageSettings, pageRequest } from './page-parameters.ts';
 import { readQuery } from './query-text.ts';
-import type { KeyPart } from './two-part-key.ts';
 
 type Key = readonly [receiver: bigint, token: bigint, serial: bigint];
 

@@ -1,9 +1,9 @@
 import type { ParameterValues } from './check-parameters.ts';
 import { type Cursor, nextLink } from './next-link.ts';
+import type { KeyPart, PartConditions } from './ordered-keys.ts';
 import { keyRange } from './ordered-range.ts';
 import type { Cut, CutPage } from './page-parameters.ts';
 import { requestPath } from './query-text.ts';
-import type { KeyPart, PartConditions } from './two-part-key.ts';
 
 interface OrderedPageParts<Item> extends Cut {
   /** In order; one more than the limit where that many are there. */

@@ -1,9 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
 import { type Work, waitFor } from '../../values/work.ts';
-import type { IntegerRange } from './integer-range.ts';
-import type { PageRequest } from './page-parameters.ts';
-import type { PartConditions } from './two-part-key.ts';
+import type { PartConditions } from './ordered-keys.ts';
+import type { IntegerRange, PageRequest } from './page-parameters.ts';
 
 /** Keys from `lower` to `upper`, both included, compared part by part. */
 export interface KeyRange {

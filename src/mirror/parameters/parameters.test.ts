@@ -5,8 +5,8 @@ import { MirrorApiError } from '../errors.ts';
 import { checkParameters } from './check-parameters.ts';
 import { looksLikeEntity, parseEntityText } from './entity-id-text.ts';
 import { parseFilter } from './filter-operator.ts';
-import { selectIntegers } from './integer-range.ts';
 import { nextLink } from './next-link.ts';
+import { selectIntegers } from './page-parameters.ts';
 import { readQuery, requestPath } from './query-text.ts';
 
 const HOME = { shard: 0n, realm: 0n };

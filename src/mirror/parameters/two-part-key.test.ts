@@ -5,10 +5,10 @@ import { answer, doNow } from '../../values/work.ts';
 import { MirrorApiError } from '../errors.ts';
 import { checkParameters, type ParameterValues } from './check-parameters.ts';
 import { operand, parseFilter } from './filter-operator.ts';
+import { readTwoPartKey, type TwoPartKey } from './ordered-keys.ts';
 import { orderedPage } from './ordered-page.ts';
 import { type PageSettings, pageRequest } from './page-parameters.ts';
 import { readQuery } from './query-text.ts';
-import { readTwoPartKey, type TwoPartKey } from './two-part-key.ts';
 import { collectScans, type PairScan, pairScans } from './two-part-scans.ts';
 
 interface PairOf {

@@ -1,7 +1,7 @@
 import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
 import type { Work } from '../../values/work.ts';
-import type { IntegerRange } from './integer-range.ts';
-import type { KeyBound, PartConditions, TwoPartConditions } from './two-part-key.ts';
+import type { KeyBound, PartConditions, TwoPartConditions } from './ordered-keys.ts';
+import type { IntegerRange } from './page-parameters.ts';
 
 /** One range of an index over (primary, secondary). */
 export type PairScan =

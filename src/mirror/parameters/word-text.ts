@@ -1,5 +1,5 @@
 import { parseFilter } from './filter-operator.ts';
-import type { IntegerSelection } from './integer-range.ts';
+import type { IntegerSelection } from './page-parameters.ts';
 
 /** The greatest number of 256 bits. */
 export const MAX_WORD = 2n ** 256n - 1n;

@@ -8,11 +8,9 @@ import type { AccountBalance } from '../balances/balance-repository.sql.ts';
 import type { BalanceSnapshots } from '../balances/balance-snapshots.sql.ts';
 import type { Snapshot, SnapshotHolder } from '../balances/balance-snapshots.ts';
 import { flag, id, integer, itemOf, text, time } from '../lists/fields.ts';
-import { type ListContext, listOn } from '../lists/list.ts';
+import { knownAccount, type ListContext, listOn, token } from '../lists/list.ts';
 import { ALL_OF, ANY_OF, accounts, integers, publicKeys, tokens } from '../lists/parameters.ts';
-import { knownAccount, token } from '../lists/paths.ts';
-import type { IntegerSelection } from '../parameters/integer-range.ts';
-import { byNumber } from '../parameters/page-parameters.ts';
+import { byNumber, type IntegerSelection } from '../parameters/page-parameters.ts';
 import type { PublicKeyFilter } from '../parameters/public-key-filter.ts';
 import type { AccountRelation, Holder, RelationRepository } from './relation-repository.sql.ts';
 

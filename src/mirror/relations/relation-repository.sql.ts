@@ -1,10 +1,8 @@
-import { prepareSelect } from '../../storage/sql/row-table.ts';
-import type { Sql } from '../../storage/sql/sql.ts';
-import type { SqlList } from '../../storage/sql/sql-dialect.ts';
+import { prepareSelect, type Sql, type SqlList } from '../../storage/sql/sql.ts';
 import { bareHex } from '../../values/hex.ts';
 import { flag, int64, type RecordOf, rowTable, text } from '../../values/row-table.ts';
 import { MAX_WITH_BALANCES } from '../balances/few-accounts.sql.ts';
-import { FREEZE_STATUSES, KYC_STATUSES } from '../ledger/facets/relation-table.ts';
+import { FREEZE_STATUSES, KYC_STATUSES } from '../ledger/facets/relations.ts';
 import type { FreezeStatus, KycStatus } from '../ledger/rows.ts';
 import type { AndedIntegers } from '../parameters/anded-integers.ts';
 import { MAX_STEP, rangeOf, walkKeys } from '../parameters/ordered-range.ts';

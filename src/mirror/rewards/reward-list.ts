@@ -1,8 +1,7 @@
 import { printTimestamp } from '../../values/consensus-timestamp.ts';
 import { id, integer, itemOf, time } from '../lists/fields.ts';
-import { type ListContext, listOn } from '../lists/list.ts';
+import { knownAccount, type ListContext, listOn } from '../lists/list.ts';
 import { ANY_OF, times } from '../lists/parameters.ts';
-import { knownAccount } from '../lists/paths.ts';
 import type { PaidReward, RewardRepository } from './reward-repository.sql.ts';
 
 export interface RewardContext extends ListContext {

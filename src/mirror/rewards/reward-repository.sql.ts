@@ -1,6 +1,5 @@
 import type { Sql } from '../../storage/sql/sql.ts';
-import type { IntegerSelection } from '../parameters/integer-range.ts';
-import type { PageRequest } from '../parameters/page-parameters.ts';
+import type { IntegerSelection, PageRequest } from '../parameters/page-parameters.ts';
 
 /** A staking reward that a transaction paid. */
 export interface PaidReward {

@@ -1,5 +1,4 @@
-import { prepareSelect } from '../../storage/sql/row-table.ts';
-import type { Sql } from '../../storage/sql/sql.ts';
+import { prepareSelect, type Sql } from '../../storage/sql/sql.ts';
 import { groupBy } from '../../values/group-by.ts';
 import { bytes, flag, int64, number, type RecordOf, rowTable, text } from '../../values/row-table.ts';
 import type { Work } from '../../values/work.ts';

@@ -1,13 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
-import { prepareSelect } from '../../storage/sql/row-table.ts';
-import type { Sql } from '../../storage/sql/sql.ts';
+import { prepareSelect, type Sql } from '../../storage/sql/sql.ts';
 import { bareHex } from '../../values/hex.ts';
 import { bytes, flag, int64, type RecordOf, rowTable, text } from '../../values/row-table.ts';
 import { type Work, waitFor } from '../../values/work.ts';
 import type { TokenKind } from '../ledger/facets/tokens.ts';
-import type { IntegerSelection } from '../parameters/integer-range.ts';
 import { MAX_STEP, rangeOf, walkSteps } from '../parameters/ordered-range.ts';
-import { byNumber, type PageRequest } from '../parameters/page-parameters.ts';
+import { byNumber, type IntegerSelection, type PageRequest } from '../parameters/page-parameters.ts';
 import { type PublicKeyFilter, selectsKey } from '../parameters/public-key-filter.ts';
 
 /** A token as lists show it, with what they are searched by. The statement takes whose token it may be first. */

@@ -20,10 +20,9 @@ import {
   text,
   time,
 } from '../lists/fields.ts';
-import { type ListContext, listOn } from '../lists/list.ts';
+import { type InPath, type ListContext, listOn, numbered } from '../lists/list.ts';
 import { oneOn } from '../lists/one.ts';
 import { ALL_OF, integers, isInteger, oneOf, times } from '../lists/parameters.ts';
-import { type InPath, numbered } from '../lists/paths.ts';
 import { numberOfText } from '../parameters/token-in-path.ts';
 import { messages } from '../protobuf/messages.ts';
 import { walkFields } from '../protobuf/wire.ts';

@@ -1,5 +1,4 @@
-import { prepareSelect } from '../../storage/sql/row-table.ts';
-import type { Sql } from '../../storage/sql/sql.ts';
+import { prepareSelect, type Sql } from '../../storage/sql/sql.ts';
 import { bytes, int64, type RecordOf, rowTable } from '../../values/row-table.ts';
 import type { AndedIntegers } from '../parameters/anded-integers.ts';
 import type { PageRequest } from '../parameters/page-parameters.ts';

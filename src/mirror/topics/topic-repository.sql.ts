@@ -1,5 +1,4 @@
-import { prepareSelect } from '../../storage/sql/row-table.ts';
-import type { Sql } from '../../storage/sql/sql.ts';
+import { prepareSelect, type Sql } from '../../storage/sql/sql.ts';
 import { bytes, flag, int64, type RecordOf, rowTable, text } from '../../values/row-table.ts';
 import { deletedOf } from '../ledger/entity-reader.sql.ts';
 

@@ -8,9 +8,8 @@ import {
 import { checkParameters, type ParameterValues } from '../parameters/check-parameters.ts';
 import type { EntityHome } from '../parameters/entity-id-text.ts';
 import { isOneOf, operand, parseFilter } from '../parameters/filter-operator.ts';
-import { selectIntegers } from '../parameters/integer-range.ts';
 import { NO_MATCH, type NoMatch } from '../parameters/no-match.ts';
-import { type PageSettings, pageChecks, pageRequest } from '../parameters/page-parameters.ts';
+import { type PageSettings, pageChecks, pageRequest, selectIntegers } from '../parameters/page-parameters.ts';
 import type { QueryPair } from '../parameters/query-text.ts';
 import { isTimestampCondition, timestampConditions } from '../parameters/timestamp-text.ts';
 import { transactionTypeNumber } from '../vocabulary/transaction-types.ts';

@@ -1,4 +1,4 @@
-import type { IntegerRange } from '../parameters/integer-range.ts';
+import type { IntegerRange } from '../parameters/page-parameters.ts';
 import type { TransactionFilter } from './transaction-filter.ts';
 
 /** The window of a list whose time range is bound. */

@@ -1,6 +1,4 @@
-import { prepareSelect } from '../../storage/sql/row-table.ts';
-import type { Sql } from '../../storage/sql/sql.ts';
-import type { SqlList } from '../../storage/sql/sql-dialect.ts';
+import { prepareSelect, type Sql, type SqlList } from '../../storage/sql/sql.ts';
 import { MAX_INT64 } from '../../values/int64.ts';
 import { flag, int64, number, type RecordOf, rowTable } from '../../values/row-table.ts';
 import type { Work } from '../../values/work.ts';

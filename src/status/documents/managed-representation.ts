@@ -1,7 +1,6 @@
-import { findComponent } from '../edits/component-state.ts';
 import { findGroup } from '../edits/edit-group.ts';
 import { findPostmortem } from '../edits/edit-postmortem.ts';
-import { findIncident, findUpdate } from '../edits/incident-state.ts';
+import { findComponent, findIncident, findUpdate } from '../edits/edited-state.ts';
 import { childrenOf, inPageOrder } from '../model/page-order.ts';
 import { FLAG_MEMBERS, type Incident, type MaintenanceFlags, type PageState } from '../model/page-state.ts';
 import { createZonedTime } from '../rules/zoned-time.ts';

@@ -1,12 +1,10 @@
 import type { DocumentCache } from '../../pages/document-cache.ts';
 import { type EncodedDocument, encodeDocument } from '../../pages/encoded-document.ts';
 import { groupBy } from '../../values/group-by.ts';
-import { findComponent } from '../edits/component-state.ts';
-import { findIncident } from '../edits/incident-state.ts';
+import { findComponent, findIncident } from '../edits/edited-state.ts';
 import { StatusNotFoundError } from '../errors.ts';
 import { inPageOrder } from '../model/page-order.ts';
-import type { PageState } from '../model/page-state.ts';
-import type { StatusChangeAt } from '../model/stretches.ts';
+import type { PageState, StatusChangeAt } from '../model/page-state.ts';
 import type { StatusRepository } from '../store/status-repository.ts';
 import {
   type ComponentDay,

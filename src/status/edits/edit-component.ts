@@ -3,9 +3,9 @@ import type { Component, PageState } from '../model/page-state.ts';
 import { type ComponentStatus, isComponentStatus } from '../rules/component-status.ts';
 import { type Input, isGiven, readFlag, readInstant, readName, readText } from '../rules/input-members.ts';
 import { ProblemList } from '../rules/problems.ts';
-import { blankComponent, findComponent, withComponent, withoutComponent } from './component-state.ts';
 import type { EditContext } from './edit-context.ts';
 import { deleteGroup } from './edit-group.ts';
+import { blankComponent, findComponent, withComponent, withoutComponent } from './edited-state.ts';
 
 /**
  * Adds a component at the end of its parent.

@@ -3,8 +3,8 @@ import { childrenOf, nextPosition } from '../model/page-order.ts';
 import type { Component, PageState } from '../model/page-state.ts';
 import { type Input, isGiven, readName, readText } from '../rules/input-members.ts';
 import { ProblemList } from '../rules/problems.ts';
-import { blankComponent, withComponent } from './component-state.ts';
 import type { EditContext } from './edit-context.ts';
+import { blankComponent, withComponent } from './edited-state.ts';
 
 /**
  * Makes a group of existing components: they get positions 1 to n in the order sent and leave their

@@ -4,7 +4,7 @@ import { enterStatus } from '../rules/incident-status.ts';
 import { BODY_LIMIT, characters, type Input, readFlag, readText } from '../rules/input-members.ts';
 import { ProblemList } from '../rules/problems.ts';
 import type { EditContext } from './edit-context.ts';
-import { findIncident, withIncident, withUpdate } from './incident-state.ts';
+import { findIncident, withIncident, withUpdate } from './edited-state.ts';
 
 /** What an incident has before somebody writes a postmortem. */
 export const NO_POSTMORTEM: Postmortem = {

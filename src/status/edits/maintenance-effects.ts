@@ -1,7 +1,7 @@
 import type { Component, Incident, PageState } from '../model/page-state.ts';
 import { type ComponentStatus, publicStatus, severity } from '../rules/component-status.ts';
 import type { IncidentStatus } from '../rules/incident-status.ts';
-import { withManualStatuses } from './component-state.ts';
+import { withManualStatuses } from './edited-state.ts';
 
 /**
  * What a maintenance does to its components when it starts or completes, by hand or by itself.

@@ -3,8 +3,8 @@ import { nextPosition } from '../model/page-order.ts';
 import type { Component, Page, PageState } from '../model/page-state.ts';
 import { BUILT_IN_PARTS, type ServerPart } from '../rules/built-in-components.ts';
 import type { StoredPage } from '../store/status-repository.ts';
-import { blankComponent } from './component-state.ts';
 import type { EditContext } from './edit-context.ts';
+import { blankComponent } from './edited-state.ts';
 import { settleChange } from './settle-change.ts';
 
 /** The page as configured; the id only counts when the page is made. */

@@ -2,8 +2,8 @@ import { earliestWindowFirst } from '../model/page-order.ts';
 import type { Incident, PageState } from '../model/page-state.ts';
 import { enterStatus, type MaintenanceStatus } from '../rules/incident-status.ts';
 import type { EditContext } from './edit-context.ts';
-import { affectedComponents, hasPublicChange } from './incident-components.ts';
-import { withIncident, withUpdate } from './incident-state.ts';
+import { withIncident, withUpdate } from './edited-state.ts';
+import { affectedComponents, hasPublicChange } from './incident-edits.ts';
 import { withMaintenanceEffects } from './maintenance-effects.ts';
 
 /** How long before its start a maintenance is announced again. */

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import type { OperationDocs } from '../../http/operation-docs.ts';
-import type { Stretch } from '../model/stretches.ts';
+import type { Stretch } from '../model/page-state.ts';
 import { type Input, isObject } from '../rules/input-members.ts';
 import { ProblemList } from '../rules/problems.ts';
 import type { StatusService } from '../service/create-status-service.ts';

@@ -1,5 +1,4 @@
-import { findComponent } from '../edits/component-state.ts';
-import { findIncident } from '../edits/incident-state.ts';
+import { findComponent, findIncident } from '../edits/edited-state.ts';
 import { StatusNotFoundError } from '../errors.ts';
 import { childrenOf } from '../model/page-order.ts';
 import { publicStatus, worstStatus } from '../rules/component-status.ts';
@@ -11,7 +10,7 @@ import { type FrameTheme, renderFrame } from './elsewhere/render-frame.ts';
 import { type PageFrame, type PageSite, pageFrame } from './page-site.ts';
 import { renderHistory } from './rendering/render-history.ts';
 import { renderHome } from './rendering/render-home.ts';
-import { renderIncidentPage } from './rendering/render-incident-page.ts';
+import { renderIncidentPage } from './rendering/render-incident.ts';
 import { renderProblem } from './rendering/render-layout.ts';
 import { renderText } from './rendering/render-text.ts';
 import { renderUptime } from './rendering/render-uptime.ts';

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { createIncident } from '../edits/create-incident.ts';
 import { createComponent, deleteComponent, updateComponent } from '../edits/edit-component.ts';
 import type { EditContext } from '../edits/edit-context.ts';
 import { createGroup, deleteGroup, updateGroup } from '../edits/edit-group.ts';
@@ -10,10 +9,10 @@ import {
   revertPostmortem,
   writePostmortem,
 } from '../edits/edit-postmortem.ts';
-import { withoutIncident } from '../edits/incident-state.ts';
+import { withoutIncident } from '../edits/edited-state.ts';
+import { createIncident, editIncidentUpdate, updateIncident } from '../edits/incident-edits.ts';
 import { byComponent, nameProbed, setMonitorStatuses } from '../edits/probed-components.ts';
 import { runMaintenanceSchedule } from '../edits/run-maintenance-schedule.ts';
-import { editIncidentUpdate, updateIncident } from '../edits/update-incident.ts';
 import type { Caller } from '../model/changes.ts';
 import type { PageState } from '../model/page-state.ts';
 import type { ComponentStatus } from '../rules/component-status.ts';

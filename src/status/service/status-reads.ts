@@ -11,11 +11,10 @@ import {
 } from '../documents/managed-representation.ts';
 import type { ManagedAuditEntry, ManagedUptime } from '../documents/managed-schemas.ts';
 import { pageStatus } from '../documents/public-documents.ts';
-import { findComponent } from '../edits/component-state.ts';
 import { findGroup } from '../edits/edit-group.ts';
+import { findComponent } from '../edits/edited-state.ts';
 import { childrenOf, earliestWindowFirst, newestIncidentsFirst } from '../model/page-order.ts';
-import type { PageState } from '../model/page-state.ts';
-import type { Range, Stretch } from '../model/stretches.ts';
+import type { PageState, Range, Stretch } from '../model/page-state.ts';
 import { OPEN_STATUSES } from '../rules/incident-status.ts';
 import { type Input, readInstant } from '../rules/input-members.ts';
 import { ProblemList } from '../rules/problems.ts';

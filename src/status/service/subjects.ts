@@ -14,9 +14,8 @@ import type {
   ManagedPostmortem,
 } from '../documents/managed-schemas.ts';
 import type { IncidentUpdateDocument } from '../documents/schemas.ts';
-import { findComponent } from '../edits/component-state.ts';
 import { findGroup } from '../edits/edit-group.ts';
-import { findIncident, findUpdate } from '../edits/incident-state.ts';
+import { findComponent, findIncident, findUpdate } from '../edits/edited-state.ts';
 import type { PageState } from '../model/page-state.ts';
 
 /** A kind of thing that calls of editors create, change or delete; ids are those of such a thing. */

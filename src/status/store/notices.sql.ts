@@ -1,5 +1,4 @@
-import { insertText, prepareSelect } from '../../storage/sql/row-table.ts';
-import type { Sql } from '../../storage/sql/sql.ts';
+import { insertText, prepareSelect, type Sql } from '../../storage/sql/sql.ts';
 import type { Work } from '../../values/work.ts';
 import type { Notice, SequencedNotice } from '../model/changes.ts';
 import { NOTICE, SEQUENCED_NOTICE } from './status-rows.sql.ts';

@@ -1,13 +1,13 @@
-import type { Sql } from '../../storage/sql/sql.ts';
+import { insertText, prepareSelect, type Sql } from '../../storage/sql/sql.ts';
 import type { Work } from '../../values/work.ts';
 import type { AuditEntry, Notice, StatusChanges } from '../model/changes.ts';
-import { createAudit } from './audit.sql.ts';
+import type { Stretch } from '../model/page-state.ts';
 import { createNotices } from './notices.sql.ts';
 import { prepareKeeperCheck } from './page-keeping.sql.ts';
 import type { KeeperToken } from './page-keeping.ts';
 import { createRunState } from './run-state.sql.ts';
 import type { RunStart, StoredPage } from './status-repository.ts';
-import { COMPONENT, INCIDENT, OWNED_UPDATE, PAGE, STORED_PAGE, UPDATE } from './status-rows.sql.ts';
+import { AUDIT, COMPONENT, INCIDENT, OWNED_UPDATE, PAGE, STORED_PAGE, UPDATE } from './status-rows.sql.ts';
 import { type PageToken, preparePageToken, prepareStatusStatements } from './status-statements.sql.ts';
 
 /** The answer to a decision about a state that somebody has replaced since; nothing was written. */
@@ -110,4 +110,20 @@ interface DecidedRun extends Decided, RunStart {
   readonly keeper: KeeperToken | null;
   readonly lastBeat: number | null;
   readonly now: number;
+}
+
+/** What editors did, in SQLite. */
+export function createAudit(sql: Sql) {
+  const insert = sql.prepare(insertText('status_audit', AUDIT.columns));
+  const select = prepareSelect(sql, AUDIT, 'FROM status_audit ORDER BY seq DESC LIMIT ? OFFSET ?');
+
+  return {
+    /** Called inside the transaction of the change. */
+    *write(entry: AuditEntry): Work<void> {
+      yield* insert.run(AUDIT.write(entry));
+    },
+    /** Calls of editors, newest first. */
+    read: async ({ limit, offset }: Stretch): Promise<readonly AuditEntry[]> =>
+      sql.read(() => select.all(limit, offset)),
+  };
 }

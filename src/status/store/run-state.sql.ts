@@ -1,6 +1,6 @@
 import type { Sql } from '../../storage/sql/sql.ts';
 import type { Work } from '../../values/work.ts';
-import type { Downtime } from '../model/stretches.ts';
+import type { Downtime } from '../model/page-state.ts';
 import type { LastSigns } from './status-repository.ts';
 
 /** What the server knows about its own runs. */

@@ -5,12 +5,10 @@ import { groupBy } from '../../values/group-by.ts';
 import { StorageBusyError } from '../../values/storage-errors.ts';
 import type { Work } from '../../values/work.ts';
 import type { StatusChanges } from '../model/changes.ts';
-import type { Incident, Page, PageState } from '../model/page-state.ts';
-import type { Range, Stretch } from '../model/stretches.ts';
-import { createAudit } from './audit.sql.ts';
+import type { Incident, Page, PageState, Range, Stretch } from '../model/page-state.ts';
 import { createNotices } from './notices.sql.ts';
 import type { KeeperToken } from './page-keeping.ts';
-import { type PageWrites, STALE } from './page-writes.sql.ts';
+import { createAudit, type PageWrites, STALE } from './page-writes.sql.ts';
 import { createRunState } from './run-state.sql.ts';
 import {
   type Decision,

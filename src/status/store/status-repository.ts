@@ -1,6 +1,5 @@
 import type { AuditEntry, Notice, StatusChanges } from '../model/changes.ts';
-import type { Incident, Page } from '../model/page-state.ts';
-import type { Downtime } from '../model/stretches.ts';
+import type { Downtime, Incident, Page } from '../model/page-state.ts';
 import type { PageKeeping } from './page-keeping.ts';
 import type { createStatusRepository } from './status-repository.sql.ts';
 

@@ -1,8 +1,6 @@
-import { insertText, prepareSelect, setText } from '../../storage/sql/row-table.ts';
-import type { Sql } from '../../storage/sql/sql.ts';
-import type { SqlDialect } from '../../storage/sql/sql-dialect.ts';
+import { insertText, prepareSelect, type Sql, type SqlDialect, setText } from '../../storage/sql/sql.ts';
 import type { Work } from '../../values/work.ts';
-import type { StatusChangeAt } from '../model/stretches.ts';
+import type { StatusChangeAt } from '../model/page-state.ts';
 import type { PastEntry } from './status-repository.ts';
 import {
   COMPONENT,

@@ -4,7 +4,7 @@ import type { Clock } from '../../values/clock.ts';
 import { type NewSubscriber, SUBSCRIBER_MODES } from '../documents/managed-schemas.ts';
 import { StatusNotFoundError } from '../errors.ts';
 import type { Caller } from '../model/changes.ts';
-import type { Stretch } from '../model/stretches.ts';
+import type { Stretch } from '../model/page-state.ts';
 import { characters, type Input, readText } from '../rules/input-members.ts';
 import { createObjectId, type RandomBytes } from '../rules/object-id.ts';
 import { ProblemList } from '../rules/problems.ts';

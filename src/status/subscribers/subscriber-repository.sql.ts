@@ -3,8 +3,8 @@ import { DEFAULT_PATIENCE_MS, monotonicMs, type Writer } from '../../storage/wri
 import { StorageBusyError } from '../../values/storage-errors.ts';
 import type { Work } from '../../values/work.ts';
 import type { AuditEntry } from '../model/changes.ts';
-import type { Stretch } from '../model/stretches.ts';
-import { createAudit } from '../store/audit.sql.ts';
+import type { Stretch } from '../model/page-state.ts';
+import { createAudit } from '../store/page-writes.sql.ts';
 import type { Subscriber } from './subscriber.ts';
 
 /** A subscriber to be stored or deleted, and what is recorded of that. */

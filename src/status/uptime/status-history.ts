@@ -1,4 +1,4 @@
-import type { StatusChangeAt } from '../model/stretches.ts';
+import type { StatusChangeAt } from '../model/page-state.ts';
 import type { ComponentStatus } from '../rules/component-status.ts';
 import { COMPONENT_STATUSES, severity } from '../rules/component-status.ts';
 import type { ZonedTime } from '../rules/zoned-time.ts';

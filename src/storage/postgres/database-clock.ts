@@ -1,5 +1,5 @@
 import type { Clock } from '../../values/clock.ts';
-import { DATABASE_NOW } from '../sql/sql-dialect.ts';
+import { DATABASE_NOW } from '../sql/sql.ts';
 
 /** Clocks that are further apart than that are set wrong, and one that moves by more was set. */
 const MAX_AHEAD_MS = 5_000;

@@ -3,8 +3,7 @@ import { NANOS_PER_MILLISECOND } from '../../values/consensus-timestamp.ts';
 import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
 import type { Columns, Load, Rows, Table } from '../../values/stored-tables.ts';
 import type { Wait, Work } from '../../values/work.ts';
-import { conflictClause } from '../sql/row-table.ts';
-import type { Sql, SqlStatement, SqlValue } from '../sql/sql.ts';
+import { conflictClause, type Sql, type SqlStatement, type SqlValue } from '../sql/sql.ts';
 import { COPIED_TYPES, copyOf } from './copy-rows.ts';
 import { typesOf } from './postgres-types.ts';
 

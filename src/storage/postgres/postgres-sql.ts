@@ -3,13 +3,13 @@ import { StorageBusyError, StorageFaultError } from '../../values/storage-errors
 import { doWork, type Wait, type Work } from '../../values/work.ts';
 import {
   type Changes,
+  POSTGRES_DIALECT,
   preparesBy,
   type RowShape,
   readingBy,
   type Sql,
   type SqlStatement,
 } from '../sql/sql.ts';
-import { POSTGRES_DIALECT } from '../sql/sql-dialect.ts';
 import { CHANNEL } from './postgres-announcements.ts';
 import { createPostgresBulk } from './postgres-bulk.ts';
 import { isRefusal } from './postgres-errors.ts';

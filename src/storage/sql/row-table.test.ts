@@ -3,7 +3,7 @@ import type { Hex } from '../../values/hex.ts';
 import { flag, hex, int64, json, rowTable, unlessNull } from '../../values/row-table.ts';
 import { doNow } from '../../values/work.ts';
 import { openDatabase } from '../open-database.ts';
-import { insertText, prepareSelect, setText } from './row-table.ts';
+import { insertText, prepareSelect, setText } from './sql.ts';
 import { sqliteSql } from './sqlite-sql.ts';
 
 interface Parcel {

@@ -2,17 +2,17 @@ import type { Columns, Load, Rows, Table } from '../../values/stored-tables.ts';
 import { answer, doNow, doWork, type Work } from '../../values/work.ts';
 import { inTransaction, type SqliteDatabase, type SqliteStatement } from '../sqlite.ts';
 import { noteDamage } from '../sqlite-errors.ts';
-import { conflictClause } from './row-table.ts';
 import {
   type Changes,
+  conflictClause,
   preparesBy,
   type RowShape,
   readingBy,
+  SQLITE_DIALECT,
   type Sql,
   type SqlStatement,
   type SqlValue,
 } from './sql.ts';
-import { SQLITE_DIALECT } from './sql-dialect.ts';
 
 class PreparedStatement<Values extends readonly unknown[], Row> implements SqlStatement<Values, Row> {
   readonly #statement: SqliteStatement;

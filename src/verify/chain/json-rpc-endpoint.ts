@@ -1,7 +1,7 @@
 import { hideSecrets, secretsIn } from '../../values/secrets.ts';
 import { timeLimit } from '../../values/time-limit.ts';
+import { shorten } from '../errors.ts';
 import { isJsonObject, parseJsonObject } from '../json-object.ts';
-import { shorten } from '../shorten.ts';
 
 /** The part of `fetch` that is used; passed in, so that tests need no network. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;

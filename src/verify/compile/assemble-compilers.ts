@@ -21,8 +21,7 @@ import { createPrivateFolders, type PrivateFolders } from './native/private-fold
 import type { CompilerPool } from './pool/compiler-pool.ts';
 import { createBundledCompilers, installedPackagesFolder } from './supply/bundled-compilers.ts';
 import { CompilerCache } from './supply/compiler-cache.ts';
-import { createCompilerManagement } from './supply/compiler-management.ts';
-import { createCompilerStock } from './supply/compiler-stock.ts';
+import { createCompilerManagement, createCompilerStock } from './supply/compiler-management.ts';
 import { createDirectoryCompilers } from './supply/directory-compilers.ts';
 import { createDownloader } from './supply/downloads/download.ts';
 import { readNpmRegistry, systemNpm } from './supply/downloads/npm-registry.ts';

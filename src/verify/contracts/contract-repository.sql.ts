@@ -1,5 +1,4 @@
-import { prepareSelect } from '../../storage/sql/row-table.ts';
-import type { Sql } from '../../storage/sql/sql.ts';
+import { prepareSelect, type Sql } from '../../storage/sql/sql.ts';
 import { bareHex, type Hex, toBytes, toHex } from '../../values/hex.ts';
 import { MAX_INT64 } from '../../values/int64.ts';
 import { bytes, hex, int64, json, number, type RecordOf, rowTable, text } from '../../values/row-table.ts';

@@ -1,5 +1,4 @@
-import { prepareSelect } from '../../storage/sql/row-table.ts';
-import type { Sql } from '../../storage/sql/sql.ts';
+import { prepareSelect, type Sql } from '../../storage/sql/sql.ts';
 import type { Hex } from '../../values/hex.ts';
 import { hex, int64, rowTable, text } from '../../values/row-table.ts';
 import { COMPILATIONS_OF_A_TOPIC, type SizedCompilation } from './decoding-repository.ts';

@@ -6,10 +6,9 @@ import type { Chain } from '../chain/chain-registry.ts';
 import { ChainUnavailableError } from '../chain/contract-code-source.ts';
 import type { ContractRepository } from '../contracts/contract-repository.sql.ts';
 import { lookUpContract, resolveStoredProxy } from '../contracts/look-up-contract.ts';
-import { invalidParameter, VerifyRequestError } from '../errors.ts';
+import { invalidParameter, shorten, VerifyRequestError } from '../errors.ts';
 import { goneSignal } from '../following/gone-signal.ts';
 import type { ProxyResolver } from '../proxy/proxy-resolver.ts';
-import { shorten } from '../shorten.ts';
 import type { VerifyContext } from '../verify-context.ts';
 import { checkStatus, printGuid } from './check-status.ts';
 import {

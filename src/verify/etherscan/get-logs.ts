@@ -10,8 +10,7 @@ import type { Hex } from '../../values/hex.ts';
 import { isAddress } from '../address.ts';
 import type { Chain } from '../chain/chain-registry.ts';
 import { ChainUnavailableError } from '../chain/contract-code-source.ts';
-import { invalidParameter } from '../errors.ts';
-import { shorten } from '../shorten.ts';
+import { invalidParameter, shorten } from '../errors.ts';
 import { type EtherscanAnswer, type EtherscanCall, notOk, ok, TEXTS } from './etherscan-call.ts';
 
 const MAX_OFFSET = 1000;

@@ -1,11 +1,10 @@
 import { parseBody } from '../bodies/parse-body.ts';
 import { EVM_VERSIONS } from '../compile/evm-versions.ts';
-import { invalidParameter, VerifyRequestError } from '../errors.ts';
+import { invalidParameter, shorten, VerifyRequestError } from '../errors.ts';
 import { exactRuns } from '../exact-runs.ts';
 import { contractIdentifierOf } from '../forms/find-contract-path.ts';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
 import type { Submission } from '../model/submission.ts';
-import { shorten } from '../shorten.ts';
 import { readSubmission } from '../submissions/read-submission.ts';
 import type { EtherscanCall } from './etherscan-call.ts';
 

@@ -1,7 +1,6 @@
-import { invalidParameter } from '../errors.ts';
+import { invalidParameter, shorten, shortenList } from '../errors.ts';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
 import { withoutComments } from '../names-in-source.ts';
-import { shorten, shortenList } from '../shorten.ts';
 
 /**
  * The identifier `path:Name` of a contract, for clients that may name the contract alone.

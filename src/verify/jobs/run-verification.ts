@@ -6,6 +6,7 @@ import {
   type ContractCreation,
   type PresentContract,
 } from '../chain/contract-code-source.ts';
+import { shorten } from '../errors.ts';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
 import { compilerNamedIn } from '../mismatch/compare-settings.ts';
 import { settingsOfMetadata } from '../mismatch/metadata-settings.ts';
@@ -13,7 +14,6 @@ import { delegationTarget, nameOnchainKind } from '../mismatch/onchain-kind.ts';
 import { failure } from '../model/job-failure.ts';
 import type { JobProgress } from '../model/job-progress.ts';
 import type { Submission } from '../model/submission.ts';
-import { shorten } from '../shorten.ts';
 import { settingsOf } from '../standard-json.ts';
 import type { AttemptContext, CompileBudget } from './attempts/attempt-compilation.ts';
 import { attemptSubmission } from './attempts/attempt-submission.ts';

@@ -2,8 +2,8 @@ import { type Hex, toHex } from '../../values/hex.ts';
 import { isJsonObject } from '../json-object.ts';
 import * as AbiParameters from './abi-parameters.ts';
 import type { AssemblyAuxdata } from './auxdata/assembly-auxdata.ts';
+import { vyperImmutableSize } from './auxdata/auxdata-positions.ts';
 import { replaceAuxdata } from './auxdata/auxdata-transformation.ts';
-import { vyperImmutableSize } from './auxdata/vyper-auxdata.ts';
 import {
   type AuxdataPositions,
   type CodeTraits,

@@ -1,5 +1,4 @@
-import { prepareSelect, type RowStatement } from '../../storage/sql/row-table.ts';
-import type { Sql } from '../../storage/sql/sql.ts';
+import { prepareSelect, type RowStatement, type Sql } from '../../storage/sql/sql.ts';
 import { bareHex } from '../../values/hex.ts';
 import { bytes, int64, json, number, type RecordOf, rowTable, text } from '../../values/row-table.ts';
 import type { Compilation } from '../compile/compiler.ts';

@@ -3,7 +3,7 @@ import type { Hex } from '../../values/hex.ts';
 import type { JsonKind } from '../bodies/prepared-body.ts';
 import { isVersionText, normaliseVersion, VERSION_PATTERN } from '../compile/compiler-version.ts';
 import { FE_SOURCE_FOLDER, feSourcePathProblem } from '../compile/fe/fe-source-paths.ts';
-import { invalidParameter } from '../errors.ts';
+import { invalidParameter, shorten } from '../errors.ts';
 import { findExcess } from '../json-excess.ts';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
 import type { Language } from '../match/compiled-code.ts';
@@ -16,7 +16,6 @@ import type {
   Submission,
 } from '../model/submission.ts';
 import { ImportRequest, MetadataRequest, SimilarityRequest, SubmissionRequest } from '../schemas.ts';
-import { shorten } from '../shorten.ts';
 import type { CompilationTarget, SourceFile, StandardJson } from '../standard-json.ts';
 
 /** The languages that a submission may name; Yul goes to solc. */

@@ -1,10 +1,9 @@
 import { type FormBody, fieldText } from '../bodies/form-body.ts';
-import { VerifyRequestError } from '../errors.ts';
+import { shorten, shortenList, VerifyRequestError } from '../errors.ts';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
 import type { Submission } from '../model/submission.ts';
 import type { EnteredOutcome, FieldFault, SubmittedForm } from '../model/submitted-form.ts';
 import { namesInSource } from '../names-in-source.ts';
-import { shorten, shortenList } from '../shorten.ts';
 import {
   readMetadataSubmission,
   readSimilaritySubmission,

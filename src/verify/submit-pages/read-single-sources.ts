@@ -1,7 +1,7 @@
 import type { FormBody } from '../bodies/form-body.ts';
 import { fieldText } from '../bodies/form-body.ts';
+import { shorten } from '../errors.ts';
 import type { FieldFault } from '../model/submitted-form.ts';
-import { shorten } from '../shorten.ts';
 
 /** Pasted sources that the form may have. */
 export const MAX_PASTED = 40;

@@ -9,7 +9,7 @@ import { checksumAddress, normaliseAddress } from '../address.ts';
 import { type FormBody, isFormBody, NO_FORM } from '../bodies/form-body.ts';
 import { orderChains } from '../chain-view.ts';
 import { evmVersionsOf } from '../compile/evm-versions.ts';
-import type { Availability, StockedCompiler } from '../compile/supply/compiler-stock.ts';
+import type { Availability, StockedCompiler } from '../compile/supply/compiler-management.ts';
 import { type RequestErrorCode, STATUS_OF_CODE, VerifyRequestError } from '../errors.ts';
 import { addFormParsers } from '../forms/form-parsers.ts';
 import { isJsonObject } from '../json-object.ts';

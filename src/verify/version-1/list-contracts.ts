@@ -1,10 +1,9 @@
 import { checksumAddress, isAddress, normaliseAddress } from '../address.ts';
 import type { ContractMatch, ContractRepository } from '../contracts/contract-repository.sql.ts';
 import type { Scan } from '../contracts/scan-scheduler.ts';
-import { invalidParameter } from '../errors.ts';
+import { invalidParameter, shorten } from '../errors.ts';
 import { overallMatch } from '../match/compiled-code.ts';
 import { queryText } from '../query-text.ts';
-import { shorten } from '../shorten.ts';
 
 /** Read at once; between two parts other requests have their turn. */
 const ROWS_AT_ONCE = 2000;

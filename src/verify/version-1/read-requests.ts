@@ -1,12 +1,11 @@
 import { isAddress } from '../address.ts';
 import { type FormBody, fieldText } from '../bodies/form-body.ts';
 import type { FormKind } from '../bodies/prepared-body.ts';
-import { invalidParameter, VerifyRequestError } from '../errors.ts';
+import { invalidParameter, shorten, VerifyRequestError } from '../errors.ts';
 import { quoteLargeRuns } from '../exact-runs.ts';
 import { contractIdentifierOf } from '../forms/find-contract-path.ts';
 import { isJsonObject, type JsonObject, parseJsonObject } from '../json-object.ts';
 import type { Submission } from '../model/submission.ts';
-import { shorten } from '../shorten.ts';
 import { readMetadataSubmission, readSubmission } from '../submissions/read-submission.ts';
 
 /** What a request of version 1 asks for. */

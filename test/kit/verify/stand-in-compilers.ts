@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compilerFileName, thisPlatform } from '../../../src/verify/compile/compiler-file-name.ts';
-import { CHECKSUM_FILE } from '../../../src/verify/compile/supply/checksum-lists.ts';
+import { CHECKSUM_FILE } from '../../../src/verify/compile/supply/directory-compilers.ts';
 
 /** What a compiler answered once: to standard JSON on its input, or to a project in a folder. */
 export type Recording = {

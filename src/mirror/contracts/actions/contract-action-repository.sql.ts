@@ -1,5 +1,4 @@
-import { prepareSelect } from '../../../storage/sql/row-table.ts';
-import type { Sql } from '../../../storage/sql/sql.ts';
+import { prepareSelect, type Sql } from '../../../storage/sql/sql.ts';
 import { CONTRACT_ACTION } from '../../ledger/facets/contract-actions.ts';
 import type { PageRange } from '../../parameters/page-parameters.ts';
 

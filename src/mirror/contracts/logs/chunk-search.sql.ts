@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Sql } from '../../../storage/sql/sql.ts';
-import type { SqlList } from '../../../storage/sql/sql-dialect.ts';
+import type { Sql, SqlList } from '../../../storage/sql/sql.ts';
 import { MAX_INT64 } from '../../../values/int64.ts';
 import type { Work } from '../../../values/work.ts';
 import { CHUNK_SCALE, CONTRACT_POSITION, PLACE_BYTES, placeIn } from '../../ledger/log-chunks/log-chunk.ts';

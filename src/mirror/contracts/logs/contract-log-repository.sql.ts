@@ -1,12 +1,9 @@
-import { prepareLists } from '../../../storage/sql/row-table.ts';
-import type { Sql } from '../../../storage/sql/sql.ts';
-import type { SqlList } from '../../../storage/sql/sql-dialect.ts';
+import { prepareLists, type Sql, type SqlList } from '../../../storage/sql/sql.ts';
 import { bloomWith } from '../../evm/bloom.ts';
 import { unpackBloom } from '../../evm/packed-bloom.ts';
 import { LISTING } from '../../ledger/facets/contract-results.ts';
 import { hashPrefix } from '../../ledger/hash-prefix.ts';
-import type { IntegerRange } from '../../parameters/integer-range.ts';
-import type { PageRequest } from '../../parameters/page-parameters.ts';
+import type { IntegerRange, PageRequest } from '../../parameters/page-parameters.ts';
 import { createChunkSearch } from './chunk-search.sql.ts';
 import { type LogPlace, type LogSelection, storedLog } from './contract-log-repository.ts';
 import { conditionsOf } from './log-condition.ts';

@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Sql, SqlStatement } from '../../../storage/sql/sql.ts';
-import type { SqlList } from '../../../storage/sql/sql-dialect.ts';
+import type { Sql, SqlList, SqlStatement } from '../../../storage/sql/sql.ts';
 import { CONTRACT_POSITION } from '../../ledger/log-chunks/log-chunk.ts';
 import type { LogPlace, LogSelection } from './contract-log-repository.ts';
 import { comparePlaces, isSelected, type LogCondition, type LogFacts } from './log-condition.ts';

@@ -1,6 +1,10 @@
-import { prepareLists, prepareSelect } from '../../../storage/sql/row-table.ts';
-import type { Sql } from '../../../storage/sql/sql.ts';
-import type { SqlDialect, SqlList } from '../../../storage/sql/sql-dialect.ts';
+import {
+  prepareLists,
+  prepareSelect,
+  type Sql,
+  type SqlDialect,
+  type SqlList,
+} from '../../../storage/sql/sql.ts';
 import { type ConsensusTimestamp, consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { Hex } from '../../../values/hex.ts';
 import { MAX_INT64 } from '../../../values/int64.ts';
@@ -18,8 +22,7 @@ import {
 import { unpackBloom } from '../../evm/packed-bloom.ts';
 import type { PackedAccess, PackedAuthorization } from '../../ledger/facets/ethereum-transactions.ts';
 import { hashPrefix } from '../../ledger/hash-prefix.ts';
-import type { IntegerSelection } from '../../parameters/integer-range.ts';
-import type { PageRequest } from '../../parameters/page-parameters.ts';
+import type { IntegerSelection, PageRequest } from '../../parameters/page-parameters.ts';
 import { RESULT } from '../../vocabulary/response-codes.ts';
 import { createResultKeys } from './result-keys.sql.ts';
 

@@ -2,8 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Sql, SqlStatement } from '../../../storage/sql/sql.ts';
 import type { MaybePromise } from '../../../values/map-maybe.ts';
 import { LISTING } from '../../ledger/facets/contract-results.ts';
-import { type IntegerSelection, selects } from '../../parameters/integer-range.ts';
-import { byNumber } from '../../parameters/page-parameters.ts';
+import { byNumber, type IntegerSelection, selects } from '../../parameters/page-parameters.ts';
 import type { ResultSelection } from './contract-result-repository.sql.ts';
 
 /** Where a result of a list stands. */

@@ -3,7 +3,7 @@ import { encodeEntityId } from '../../../values/entity-id.ts';
 import { parseHex } from '../../../values/hex.ts';
 import { MAX_INT64 } from '../../../values/int64.ts';
 import { invalidRequest } from '../../errors.ts';
-import type { InPath } from '../../lists/paths.ts';
+import type { InPath } from '../../lists/list.ts';
 import type { ContractResultRepository, FoundResult } from './contract-result-repository.sql.ts';
 
 /** What a path names a transaction by. */

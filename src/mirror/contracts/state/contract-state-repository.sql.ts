@@ -2,8 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Sql } from '../../../storage/sql/sql.ts';
 import { bareHex } from '../../../values/hex.ts';
 import type { Work } from '../../../values/work.ts';
-import type { IntegerRange } from '../../parameters/integer-range.ts';
-import type { PageRequest } from '../../parameters/page-parameters.ts';
+import type { IntegerRange, PageRequest } from '../../parameters/page-parameters.ts';
 
 /** A slot of a contract with its value. */
 export interface SlotValue {

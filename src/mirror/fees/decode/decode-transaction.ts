@@ -4,9 +4,8 @@ import type { SignedTransaction, Transaction } from '../../protobuf/message-type
 import { UnpriceableTransactionError } from '../fee-errors.ts';
 import { canonicalLength } from './canonical-length.ts';
 import { type MessageShape, pricedShapes, shapes } from './message-shape.ts';
-import { type DecodedMessage, decodeStrictly } from './strict-decoder.ts';
+import { type DecodedMessage, decodeStrictly, readLength, readTag, WIRE } from './strict-decoder.ts';
 import type { Fields, TransactionIdFields } from './transaction-fields.ts';
-import { readLength, readTag, WIRE } from './wire-cursor.ts';
 
 /** What an estimate needs of a transaction. */
 export interface DecodedTransaction {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ownFile } from '../../../own-files.ts';
-import { WIRE } from './wire-cursor.ts';
+import { WIRE } from './strict-decoder.ts';
 
 /** How a field stands on the wire and in memory. */
 export type FieldKind =

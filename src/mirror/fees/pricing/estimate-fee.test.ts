@@ -9,7 +9,7 @@ import {
 } from '../../../../test/kit/mirror/fees/transactions.ts';
 import { type MessageObject, messageType } from '../../protobuf/messages.ts';
 import { decodeTransaction } from '../decode/decode-transaction.ts';
-import { parseFeeScheduleJson, readBundledSchedule } from '../schedule/fee-schedule-file.ts';
+import { parseFeeScheduleJson, readBundledSchedule } from '../schedule/fee-schedule.ts';
 import { MAX_TINYCENTS } from '../tinycents.ts';
 import { estimateFee, type FeeEstimateRequest } from './estimate-fee.ts';
 import type { TokenFacts } from './fee-state.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { smallScheduleBytes } from '../../../../test/kit/mirror/fees/schedules.ts';
 import { ManualClock } from '../../../values/clock.ts';
 import type { FileVersion } from '../../ledger/files/file-repository.ts';
-import { readBundledSchedule } from './fee-schedule-file.ts';
+import { readBundledSchedule } from './fee-schedule.ts';
 import { createFeeScheduleSource } from './fee-schedule-source.ts';
 
 interface Piece {

@@ -4,8 +4,7 @@ import { MAX_INT64 } from '../../../values/int64.ts';
 import type { FileRepository, FileVersion } from '../../ledger/files/file-repository.ts';
 import { SYSTEM_FILE } from '../../vocabulary/system-files.ts';
 import { InvalidFeeScheduleError } from '../fee-errors.ts';
-import type { FeeSchedule } from './fee-schedule.ts';
-import { decodeFeeSchedule } from './fee-schedule-file.ts';
+import { decodeFeeSchedule, type FeeSchedule } from './fee-schedule.ts';
 
 /** Where a schedule comes from: the product, the operator's file, or the ledger at a consensus time. */
 export type ScheduleOrigin = 'bundled' | 'file' | bigint;

@@ -5,13 +5,13 @@ import { sharedPath } from '../../../../test/shared-data.ts';
 import { testShared } from '../../../../test/support/shared-suites.ts';
 import { type MessageObject, messages } from '../../protobuf/messages.ts';
 import { InvalidFeeScheduleError } from '../fee-errors.ts';
-import type { FeeSchedule } from './fee-schedule.ts';
 import {
   decodeFeeSchedule,
+  type FeeSchedule,
   parseFeeScheduleJson,
   readBundledSchedule,
   readFeeScheduleFile,
-} from './fee-schedule-file.ts';
+} from './fee-schedule.ts';
 
 const minimal = smallSchedule();
 

@@ -3,8 +3,7 @@ import { TYPE } from '../../vocabulary/transaction-types.ts';
 import { entityKey } from './entity-bytes.ts';
 import { RESULT_FIELD } from './field-numbers.ts';
 import { GroupState } from './group-state.ts';
-import type { BlockTransaction, TransactionGroup } from './read-transactions.ts';
-import type { TransactionResult } from './transaction-result.ts';
+import type { BlockTransaction, TransactionGroup, TransactionResult } from './read-transactions.ts';
 
 /** A message of a topic. */
 export interface TopicMessage {

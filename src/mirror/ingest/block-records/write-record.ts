@@ -2,8 +2,7 @@ import { OWN_MEMBER } from '../../items/own-members.ts';
 import { messages } from '../../protobuf/messages.ts';
 import type { WireWriter } from '../../protobuf/wire-writer.ts';
 import { RESULT_FIELD } from './field-numbers.ts';
-import type { BlockTransaction } from './read-transactions.ts';
-import { copyRepeated } from './transaction-result.ts';
+import { type BlockTransaction, copyRepeated } from './read-transactions.ts';
 
 type Bytes = Uint8Array | null;
 

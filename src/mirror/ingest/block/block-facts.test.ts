@@ -7,8 +7,7 @@ import { bareHex } from '../../../values/hex.ts';
 import { ITEM } from '../block-records/field-numbers.ts';
 import { rootOfEdge, treeBefore } from './chain-links.ts';
 import { blockRoots } from './native-block.ts';
-import { parseBlock, parseBlockBegin } from './parse-block.ts';
-import type { ParsedBlock } from './parsed-block.ts';
+import { type ParsedBlock, parseBlock, parseBlockBegin } from './parse-block.ts';
 import { unpackBlock } from './unpack-block.ts';
 
 const NAMES: Readonly<Record<string, number>> = {

@@ -11,8 +11,7 @@ import { type BlockSource, blockFileName, extensionOf } from './block-source.ts'
 import { type BlockLinks, followedHash, type JoinedChain, joinChain } from './chain-links.ts';
 import { EMPTY_TREE } from './hash-tree.ts';
 import { type BlockRoots, blockRoots, type KnownForm, proveRoot } from './native-block.ts';
-import { parseBlock, parseBlockBegin } from './parse-block.ts';
-import type { HapiVersion, ParsedBlock } from './parsed-block.ts';
+import { type HapiVersion, type ParsedBlock, parseBlock, parseBlockBegin } from './parse-block.ts';
 import { MAX_BLOCK_BYTES, unpackBlock } from './unpack-block.ts';
 import { proveRecord, recordFileItem, unwrapRecord, type WrappedRecord } from './wrapped-block.ts';
 

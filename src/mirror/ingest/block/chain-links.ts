@@ -5,7 +5,7 @@ import { IngestError } from '../errors.ts';
 import { expectHash, sameBytes } from '../sha384.ts';
 import type { UnitDemands } from '../units/stream-unit.ts';
 import { EMPTY_TREE, type TreeEdge, treeRoot, withLeaf } from './hash-tree.ts';
-import type { BlockFooter } from './parsed-block.ts';
+import type { BlockFooter } from './parse-block.ts';
 
 /** What a block tells of the one before it. */
 export interface BlockLinks {

@@ -3,7 +3,7 @@ import { sha384 } from '../sha384.ts';
 import { type ProofCheck, type ProofDemands, type ProvenBlock, proveBlock } from '../trust/prove-block.ts';
 import type { BlockSource } from './block-source.ts';
 import { EMPTY_TREE, leafHash, nodeHash, oneChildHash, rootOfLeaves } from './hash-tree.ts';
-import { itemKind, type ParsedBlock, type Subtree } from './parsed-block.ts';
+import { itemKind, type ParsedBlock, type Subtree } from './parse-block.ts';
 
 /** How many places the tree under the root has: 8 in releases up to 0.73, else 16. */
 type RootForm = 16 | 8;

@@ -9,8 +9,7 @@ import {
 } from '../../../../test/kit/mirror/ingest/block-bytes.ts';
 import { EMPTY_TREE } from './hash-tree.ts';
 import { blockRoots } from './native-block.ts';
-import { parseBlock } from './parse-block.ts';
-import { itemKind } from './parsed-block.ts';
+import { itemKind, parseBlock } from './parse-block.ts';
 
 const AT = 1_700_000_000_000_000_000n;
 const HEADER = headerMessage(5, AT);

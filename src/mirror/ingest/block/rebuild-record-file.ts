@@ -4,7 +4,7 @@ import { IngestError, malformedFile } from '../errors.ts';
 import { HASH_CLASS_ID } from '../record-file/byte-reader.ts';
 import { parseRecordFile, type RecordFile } from '../record-file/parse-record-file.ts';
 import { int32, RECORD_CLASS_ID } from '../record-file/running-hash.ts';
-import type { HapiVersion } from './parsed-block.ts';
+import type { HapiVersion } from './parse-block.ts';
 
 /** Members of `RecordStreamFile`. */
 const FIELD = { startHash: 2, items: 3, endHash: 4 };

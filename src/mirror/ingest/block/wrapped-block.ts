@@ -19,7 +19,7 @@ import {
 import { recordFileName } from '../units/stream-file-name.ts';
 import type { RejectedSignature, UnitDemands } from '../units/stream-unit.ts';
 import type { BlockSource } from './block-source.ts';
-import type { BlockItem, ParsedBlock } from './parsed-block.ts';
+import type { BlockItem, ParsedBlock } from './parse-block.ts';
 import {
   type RecordFileProof,
   readRecordFileItem,

@@ -1,8 +1,7 @@
 import { printTimestamp } from '../../../values/consensus-timestamp.ts';
 import { IngestError } from '../errors.ts';
 import type { SourcePosition } from '../units/stream-source.ts';
-import type { Peer } from './peer.ts';
-import { type PeerBlock, readPeerBlock } from './peer-block.ts';
+import { type Peer, type PeerBlock, readPeerBlock } from './peer.ts';
 import { readList } from './peer-lists.ts';
 
 /** Blocks in the order of their numbers. */

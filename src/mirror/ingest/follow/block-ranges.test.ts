@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { groupBlocks, readRange } from './block-ranges.ts';
-import type { Peer } from './peer.ts';
-import type { PeerBlock } from './peer-block.ts';
+import type { Peer, PeerBlock } from './peer.ts';
 
 const block = (number: bigint, from: bigint, to: bigint, count: number) =>
   ({

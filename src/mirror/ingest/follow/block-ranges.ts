@@ -7,10 +7,9 @@ import { MAX_INT64, MIN_INT64 } from '../../../values/int64.ts';
 import type { FixtureHome, FixtureObject } from '../../items/fixture-members.ts';
 import type { LedgerTransaction } from '../../ledger/rows.ts';
 import { printTransactionId } from '../../ledger/transaction-json.ts';
-import { readTransaction } from '../fixture/fixture-transaction.ts';
+import { readTransaction } from '../fixture/fixture-rows.ts';
 import type { BlockPage } from './block-pages.ts';
-import type { Peer } from './peer.ts';
-import { inconsistent, type PeerBlock } from './peer-block.ts';
+import { inconsistent, type Peer, type PeerBlock } from './peer.ts';
 import { readList } from './peer-lists.ts';
 
 /** Consecutive blocks whose transactions are asked for together. */

@@ -10,8 +10,7 @@ import { readNewestBlock, walkBlocks } from './block-pages.ts';
 import { type BlockRange, groupBlocks, readRange } from './block-ranges.ts';
 import { createMirrorUnit, withCustomFees } from './mirror-unit.ts';
 import { createNetworkState } from './network-state.ts';
-import { createPeer, type PeerLimits, type PeerParts } from './peer.ts';
-import type { PeerBlock } from './peer-block.ts';
+import { createPeer, type PeerBlock, type PeerLimits, type PeerParts } from './peer.ts';
 
 export interface MirrorSourceDependencies extends PeerParts {
   /** Shard and realm of the network. */

@@ -9,11 +9,10 @@ import { noGaps } from '../../ledger/upkeep/ledger-gaps.ts';
 import { isSuccess, RESULT } from '../../vocabulary/response-codes.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
 import { IngestError } from '../errors.ts';
-import { readTransaction } from '../fixture/fixture-transaction.ts';
+import { readTransaction } from '../fixture/fixture-rows.ts';
 import { sameBytes, ZERO_HASH } from '../sha384.ts';
 import type { StreamUnit, UnitDemands, VerifiedRows } from '../units/stream-unit.ts';
-import type { Peer } from './peer.ts';
-import { beginsLedger, inconsistent, isRecordFile, type PeerBlock } from './peer-block.ts';
+import { beginsLedger, inconsistent, isRecordFile, type Peer, type PeerBlock } from './peer.ts';
 
 export interface MirrorUnitParts {
   /** What is wrong with the block beside the one before it; null for nothing. */

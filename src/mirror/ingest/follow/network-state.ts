@@ -31,9 +31,8 @@ import {
   readNode,
   readStake,
   withNodeStakes,
-} from '../fixture/fixture-network.ts';
-import type { Peer } from './peer.ts';
-import { beginsLedger, type PeerBlock } from './peer-block.ts';
+} from '../fixture/fixture-rows.ts';
+import { beginsLedger, type Peer, type PeerBlock } from './peer.ts';
 import { pagesOf } from './peer-lists.ts';
 
 export interface NetworkStateParts {

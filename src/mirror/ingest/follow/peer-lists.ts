@@ -1,6 +1,5 @@
 import { FixtureFault, type FixtureObject, object, objects, text } from '../../items/fixture-members.ts';
-import type { Peer } from './peer.ts';
-import { inconsistent } from './peer-block.ts';
+import { inconsistent, type Peer } from './peer.ts';
 
 /** How the rows of a list are found and read. */
 interface ListReader<Row> {

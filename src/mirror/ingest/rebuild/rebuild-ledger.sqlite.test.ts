@@ -21,8 +21,7 @@ import { createStateRebuild } from '../../ledger/upkeep/state-rebuild.sqlite.ts'
 import { createStoredUnits } from '../../ledger/upkeep/stored-units.sql.ts';
 import { type MessageObject, messages } from '../../protobuf/messages.ts';
 import { createLedgerLookup, createLookupBefore } from '../ledger-lookup.sql.ts';
-import { createImporter } from '../run/importer.ts';
-import type { ImporterOptions } from '../run/importer-options.ts';
+import { createImporter, type ImporterOptions } from '../run/importer.ts';
 import { ZERO_HASH } from '../sha384.ts';
 import { createDirectorySource } from '../source/directory-source.ts';
 import { systemFileTree } from '../source/file-tree.ts';

@@ -1,8 +1,14 @@
 import { IngestError, isSourceFault } from '../errors.ts';
 import { nodeText, type StreamFile, type UnitFiles } from '../record-file/unit-files.ts';
 import type { Absence, StreamUnit, UnitDemands, UnitLink, VerifiedUnit } from '../units/stream-unit.ts';
-import { needsSignatures, orderCopies, readVotes } from './node-votes.ts';
-import { readIntact, type VerifiedCopy, verifyCopy } from './verify-copy.ts';
+import {
+  needsSignatures,
+  orderCopies,
+  readIntact,
+  readVotes,
+  type VerifiedCopy,
+  verifyCopy,
+} from './verify-copy.ts';
 
 /** A record file of any version, with the signatures of the nodes and its sidecars. */
 export interface RecordUnit extends StreamUnit {

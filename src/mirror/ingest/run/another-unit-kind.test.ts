@@ -17,8 +17,7 @@ import { noGaps } from '../../ledger/upkeep/ledger-gaps.ts';
 import { onePage, type SourcePosition, type StreamSource } from '../units/stream-source.ts';
 import type { StreamUnit } from '../units/stream-unit.ts';
 import { findOpenGap } from './find-open-gap.ts';
-import { createImporter } from './importer.ts';
-import type { ImporterDependencies } from './importer-options.ts';
+import { createImporter, type ImporterDependencies } from './importer.ts';
 
 /** Whatever the units are: the importer has never heard of them. */
 function importing(

@@ -22,8 +22,7 @@ import { parseBlock } from '../block/parse-block.ts';
 import { int32 } from '../record-file/running-hash.ts';
 import { createDirectorySource, createWatchedFolder } from '../source/directory-source.ts';
 import { streamInstant } from '../units/stream-file-name.ts';
-import { createImporter } from './importer.ts';
-import type { ImporterOptions } from './importer-options.ts';
+import { createImporter, type ImporterOptions } from './importer.ts';
 
 const NUMBERS = [0, 1, 2];
 const ZSTD_BEGIN = [0x28, 0xb5, 0x2f, 0xfd, 0x80];

@@ -12,8 +12,7 @@ import { expectHash, sha384 } from '../sha384.ts';
 import { onePage, type SourcePosition, type StreamSource } from '../units/stream-source.ts';
 import type { StreamUnit, UnitDemands, VerifiedUnit } from '../units/stream-unit.ts';
 import { findOpenGap } from './find-open-gap.ts';
-import { createImporter } from './importer.ts';
-import type { ImporterDependencies } from './importer-options.ts';
+import { createImporter, type ImporterDependencies } from './importer.ts';
 
 /** Record files end with number 2; blocks are native from 3 on. */
 const LAST_RECORD = 2n;

@@ -9,7 +9,7 @@ import { isPast, type SourcePosition } from '../units/stream-source.ts';
 import type { StreamUnit } from '../units/stream-unit.ts';
 import { ChainOrder, type HeldUnit } from './chain-order.ts';
 import { type CommitBatch, createCommitBatch, SHARED_COMMIT_UNITS } from './commit-batch.ts';
-import type { ImporterContext } from './importer-options.ts';
+import type { ImporterContext } from './importer.ts';
 import { type InTurn, type LedgerTurn, untilEnded } from './ledger-turns.ts';
 import { isRefusal, type Refusals, type UnprovenUnits } from './refusals.ts';
 import type { createRunKeys, RunKeys } from './run-keys.ts';

@@ -9,7 +9,7 @@ import { parseEntityId } from '../../../values/entity-id.ts';
 import { parseAddressBookFile } from '../decode/address-book.ts';
 import { sha384 } from '../sha384.ts';
 import { reachConsensus, verifySignatureFile } from '../signature/node-consensus.ts';
-import type { ImporterOptions } from './importer-options.ts';
+import type { ImporterOptions } from './importer.ts';
 
 const folders: string[] = [];
 

@@ -13,8 +13,7 @@ import { fixtureUnit } from '../../ledger/fixture-unit.ts';
 import type { ImportProgress } from '../report/import-report.ts';
 import { ZERO_HASH } from '../sha384.ts';
 import { createDirectorySource } from '../source/directory-source.ts';
-import { createImporter } from './importer.ts';
-import type { ImporterOptions } from './importer-options.ts';
+import { createImporter, type ImporterOptions } from './importer.ts';
 
 function importTree(
   tree: MemoryFileTree,

@@ -12,8 +12,7 @@ import { noGaps } from '../../ledger/upkeep/ledger-gaps.ts';
 import { messageType } from '../../protobuf/messages.ts';
 import { createDirectorySource } from '../source/directory-source.ts';
 import { findOpenGap } from './find-open-gap.ts';
-import { createImporter } from './importer.ts';
-import type { ImporterOptions } from './importer-options.ts';
+import { createImporter, type ImporterOptions } from './importer.ts';
 
 const FIRST = /22_13_20.*\.rcd\.gz$/;
 const SECOND = /22_13_22.*\.rcd\.gz$/;

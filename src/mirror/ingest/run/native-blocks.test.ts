@@ -12,7 +12,7 @@ import { printTimestamp } from '../../../values/consensus-timestamp.ts';
 import { bareHex } from '../../../values/hex.ts';
 import { resultName } from '../../vocabulary/response-codes.ts';
 import { transactionTypeNumber } from '../../vocabulary/transaction-types.ts';
-import type { ImporterOptions } from './importer-options.ts';
+import type { ImporterOptions } from './importer.ts';
 
 const HOME = { 'blocks-0.78': { shard: 11n, realm: 12n } } as Readonly<Record<string, ImporterOptions>>;
 const PARTS = blockParts();

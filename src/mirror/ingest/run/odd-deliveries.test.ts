@@ -13,8 +13,7 @@ import type { ImportReport } from '../report/import-report.ts';
 import { createRecordBucket } from '../source/bucket/record-bucket.ts';
 import { createDirectorySource, createWatchedFolder } from '../source/directory-source.ts';
 import type { StreamSource } from '../units/stream-source.ts';
-import { createImporter } from './importer.ts';
-import type { ImporterOptions } from './importer-options.ts';
+import { createImporter, type ImporterOptions } from './importer.ts';
 
 const DRAWS = Number(process.env['ODD_DELIVERIES'] ?? 1);
 const OPTIONS = { files: 24, transactionsPerFile: 3, stepsBack: true, beginsAnywhereFrom: 1 };

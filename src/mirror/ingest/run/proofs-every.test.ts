@@ -5,7 +5,7 @@ import { memoryLedger } from '../../../../test/kit/mirror/ingest/memory-ledger.t
 import { SignedBlocks } from '../../../../test/kit/mirror/ingest/signed-blocks.ts';
 import { checkBlockProof } from '../block-proof/check-block-proof.ts';
 import { ProofCaches } from '../block-proof/proof-caches.ts';
-import type { ImporterOptions } from './importer-options.ts';
+import type { ImporterOptions } from './importer.ts';
 
 const LONG_AGO = 1_700_000_000_000_000_000n;
 const ELSE = new Uint8Array(48).fill(3);

@@ -4,7 +4,7 @@ import { IngestError, isSourceFault } from '../errors.ts';
 import type { RefusedUnit } from '../report/import-report.ts';
 import type { IngestState } from '../report/ingest-state.ts';
 import type { Absence, StreamUnit } from '../units/stream-unit.ts';
-import type { ImporterContext } from './importer-options.ts';
+import type { ImporterContext } from './importer.ts';
 
 /** What a refused unit does to the state of a source. */
 export interface Refusal {

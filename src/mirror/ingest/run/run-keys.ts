@@ -9,7 +9,7 @@ import { IngestError, inFile } from '../errors.ts';
 import type { IngestLog } from '../report/ingest-log.ts';
 import type { NamedBytes } from '../units/stream-source.ts';
 import type { StreamUnit } from '../units/stream-unit.ts';
-import type { ImporterContext, ImporterOptions } from './importer-options.ts';
+import type { ImporterContext, ImporterOptions } from './importer.ts';
 
 /** Keys of the nodes along one run. */
 export interface RunKeys {

@@ -3,7 +3,7 @@ import type { LedgerRepository } from '../../ledger/ledger-repository.ts';
 import type { LeftBehind } from '../report/import-report.ts';
 import { sameBytes } from '../sha384.ts';
 import type { StreamUnit } from '../units/stream-unit.ts';
-import type { ImporterContext } from './importer-options.ts';
+import type { ImporterContext } from './importer.ts';
 
 interface StrangersParts {
   readonly repository: Pick<LedgerRepository, 'hasUnit' | 'hashOfBlock'>;

@@ -25,7 +25,7 @@ import type {
 } from '../units/stream-unit.ts';
 import type { CommitBatch } from './commit-batch.ts';
 import { verifiedAlone, verifyOverCutover, wrappedRoot } from './cutover.ts';
-import type { ImporterContext } from './importer-options.ts';
+import type { ImporterContext } from './importer.ts';
 import type { InTurn } from './ledger-turns.ts';
 import type { Refusals, UnprovenUnits } from './refusals.ts';
 

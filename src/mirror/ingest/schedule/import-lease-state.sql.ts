@@ -1,5 +1,4 @@
-import type { Sql } from '../../../storage/sql/sql.ts';
-import { DATABASE_NOW } from '../../../storage/sql/sql-dialect.ts';
+import { DATABASE_NOW, type Sql } from '../../../storage/sql/sql.ts';
 
 /** Whether any process holds the lease of imports, and how often it changed hands. */
 export async function readImportLease(

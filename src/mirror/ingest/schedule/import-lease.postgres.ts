@@ -1,5 +1,4 @@
-import type { Sql } from '../../../storage/sql/sql.ts';
-import { DATABASE_NOW as NOW } from '../../../storage/sql/sql-dialect.ts';
+import { DATABASE_NOW as NOW, type Sql } from '../../../storage/sql/sql.ts';
 import { StorageBusyError } from '../../../values/storage-errors.ts';
 import type { Work } from '../../../values/work.ts';
 import { type Pause, systemPause } from '../pause.ts';

@@ -8,7 +8,7 @@ import type { WrittenContract } from '../../../../tools/network/contract-events.
 import { bareHex } from '../../../values/hex.ts';
 import type { LedgerUnit } from '../../ledger/rows.ts';
 import { messages } from '../../protobuf/messages.ts';
-import type { ImporterOptions } from '../run/importer-options.ts';
+import type { ImporterOptions } from '../run/importer.ts';
 import { createDirectorySource } from '../source/directory-source.ts';
 import { sidecarRecordsOf } from './verified-sidecars.ts';
 

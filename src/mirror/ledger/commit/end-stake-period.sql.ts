@@ -1,11 +1,9 @@
-import type { Sql } from '../../../storage/sql/sql.ts';
-import type { SqlList } from '../../../storage/sql/sql-dialect.ts';
+import type { Sql, SqlList } from '../../../storage/sql/sql.ts';
 import { MIN_INT64 } from '../../../values/int64.ts';
 import type { Columns, Table } from '../../../values/stored-tables.ts';
 import { answer, type Work } from '../../../values/work.ts';
 import { KEPT_DAYS } from '../facets/stake-rule.ts';
-import type { SetChange } from '../fold/fold-state.ts';
-import type { StakeSettings } from '../fold/state-fold.ts';
+import type { SetChange, StakeSettings } from '../fold/fold-state.ts';
 import { endedStake, type StakingAccount, stakingAccount } from './ended-period.ts';
 
 interface StakingRow extends StakeSettings {

@@ -1,6 +1,6 @@
 import { type FormerStake, rewardAfter } from '../facets/stake-rule.ts';
+import type { StakeSettings } from '../fold/fold-state.ts';
 import { int64OrNull } from '../fold/int64-or-null.ts';
-import type { StakeSettings } from '../fold/state-fold.ts';
 
 /** An account as it is when a staking period has ended. */
 export interface StakingAccount {

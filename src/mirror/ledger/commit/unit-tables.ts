@@ -2,8 +2,7 @@ import { appendTable, type Columns, insertTable } from '../../../values/stored-t
 import type { BlockGas } from '../../evm/block-gas.ts';
 import { trimmed } from '../../evm/bytes.ts';
 import type { FoldState } from '../fold/fold-state.ts';
-import type { LedgerUnit } from '../rows.ts';
-import { UNIT_ROW } from '../unit-row.ts';
+import { type LedgerUnit, UNIT_ROW } from '../rows.ts';
 
 const UNIT = insertTable('ledger_unit', 1, [...UNIT_ROW.columns, 'gas_used', 'logs_bloom', 'receipts_root']);
 const SIDECAR = insertTable('sidecar', 2, ['place', 'id', 'types', 'hash', 'contents']);

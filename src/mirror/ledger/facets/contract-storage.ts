@@ -7,7 +7,7 @@ import { trimmed, wordOf } from '../../evm/bytes.ts';
 import { type FixtureObject, idIn, required } from '../../items/fixture-members.ts';
 import { contractId } from '../../items/ledger-ids.ts';
 import { memberBytes } from '../../protobuf/wire.ts';
-import { isHookContract } from './decode-hook-runs.ts';
+import { isHookContract } from './decode-hooks.ts';
 import {
   type DecodedUnit,
   eventsOfUnits,

@@ -6,7 +6,7 @@ import { OWN_MEMBER } from '../../items/own-members.ts';
 import { messages } from '../../protobuf/messages.ts';
 import { WireWriter } from '../../protobuf/wire-writer.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
-import { decodeHookRuns } from './decode-hook-runs.ts';
+import { decodeHookRuns } from './decode-hooks.ts';
 import type { DecodedUnit } from './facet.ts';
 
 const int = (value: bigint) => Long.fromString(`${value}`);

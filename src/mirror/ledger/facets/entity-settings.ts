@@ -1,9 +1,8 @@
 import { column, type RowOf, stateTable } from '../../../values/stored-tables.ts';
 import { changeSince } from '../fold/change-order.ts';
 import { dueStatements } from '../fold/due-statements.ts';
-import type { FoldState } from '../fold/fold-state.ts';
+import type { FoldedUnit, FoldState } from '../fold/fold-state.ts';
 import { int64OrNull } from '../fold/int64-or-null.ts';
-import type { FoldedUnit } from '../fold/state-fold.ts';
 import { publicKeyOf } from '../public-key.ts';
 import type { EntityChange, LedgerTransaction } from '../rows.ts';
 import { ENTITY_HISTORY, historyRow, SETTING_COLUMNS, SETTINGS, type Setting } from './entity-history.ts';

@@ -14,7 +14,7 @@ import { memberBytes } from '../../protobuf/wire.ts';
 import { entityOfLongZero, longZeroOf } from '../../vocabulary/long-zero-address.ts';
 import type { ContractLog } from './contract-logs.ts';
 import { ASKS_FOR_RUN, contractOfResult, NO_CONTRACT } from './decode-contract-results.ts';
-import { isHookContract } from './decode-hook-runs.ts';
+import { isHookContract } from './decode-hooks.ts';
 import type { DecodedUnit } from './facet.ts';
 import { hasTokenEvents, type TokenEvent, tokenEvents } from './token-events.ts';
 

@@ -6,7 +6,7 @@ import type { FixtureHome, FixtureObject } from '../../items/fixture-members.ts'
 import type { ResolveAlias } from '../../items/ledger-ids.ts';
 import type { NetworkVersion } from '../../items/network-version.ts';
 import type { SidecarRecords } from '../../items/sidecar-record.ts';
-import type { StateFold } from '../fold/state-fold.ts';
+import type { StateFold } from '../fold/fold-state.ts';
 import type { EntityAlias, EntityChange, FacetRows, LedgerTransaction, LedgerUnit } from '../rows.ts';
 import type { EvmOrder } from './evm-order.ts';
 

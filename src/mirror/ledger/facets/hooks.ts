@@ -2,8 +2,7 @@ import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts'
 import type { EntityId } from '../../../values/entity-id.ts';
 import { type ColumnValue, column, stateTable, type Table } from '../../../values/stored-tables.ts';
 import { inPlaces } from '../fold/change-order.ts';
-import { decodeHookRuns } from './decode-hook-runs.ts';
-import { decodeHooks, HOOK_TYPES } from './decode-hooks.ts';
+import { decodeHookRuns, decodeHooks, HOOK_TYPES } from './decode-hooks.ts';
 import type { Facet } from './facet.ts';
 
 /** What a transaction does to a hook of an account or contract. */

@@ -1,7 +1,6 @@
 import { appendTable } from '../../../values/stored-tables.ts';
 import type { FoldState } from '../fold/fold-state.ts';
-import { BOOK_ENTRY, NETWORK_STAKE, NODE_STAKE } from '../network-rows.ts';
-import type { AddressBook, StakeUpdate } from '../rows.ts';
+import { type AddressBook, BOOK_ENTRY, NETWORK_STAKE, NODE_STAKE, type StakeUpdate } from '../rows.ts';
 import type { Facet } from './facet.ts';
 
 const FILE_PIECE = appendTable('file_piece', 2, [

@@ -13,9 +13,7 @@ import {
 } from '../../items/fixture-members.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
 import { changedUntil, changeSince, placesIn } from '../fold/change-order.ts';
-import type { FoldState } from '../fold/fold-state.ts';
-import type { FoldedUnit } from '../fold/state-fold.ts';
-import type { TouchedKeys } from '../fold/touched-keys.ts';
+import type { FoldedUnit, FoldState, TouchedKeys } from '../fold/fold-state.ts';
 import type { LedgerTransaction, NftTransfer } from '../rows.ts';
 import { decodeNfts } from './decode-nfts.ts';
 import type { Facet, FixtureContext } from './facet.ts';

@@ -3,8 +3,7 @@ import { decodeEntityId } from '../../../values/entity-id.ts';
 import { column, stateTable } from '../../../values/stored-tables.ts';
 import { SYSTEM_ACCOUNT } from '../../vocabulary/system-accounts.ts';
 import { placesIn } from '../fold/change-order.ts';
-import type { FoldState } from '../fold/fold-state.ts';
-import type { FoldedUnit, StakeSettings } from '../fold/state-fold.ts';
+import type { FoldedUnit, FoldState, StakeSettings } from '../fold/fold-state.ts';
 import type { Facet } from './facet.ts';
 
 /** A stake that a fixture states, with the range in which it holds. */

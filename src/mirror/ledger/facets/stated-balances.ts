@@ -1,6 +1,5 @@
 import { appendTable } from '../../../values/stored-tables.ts';
-import type { FoldState } from '../fold/fold-state.ts';
-import type { FoldedUnit } from '../fold/state-fold.ts';
+import type { FoldedUnit, FoldState } from '../fold/fold-state.ts';
 
 /** A balance that a unit states; `token` 0 is hbar. */
 interface StatedBalance {

@@ -8,7 +8,7 @@ import {
   time,
 } from '../../items/fixture-members.ts';
 import type { Facet, FixtureContext } from './facet.ts';
-import { FREEZE_STATUSES, KYC_STATUSES, storedStatus, TOKEN_RELATION } from './relation-table.ts';
+import { FREEZE_STATUSES, KYC_STATUSES, storedStatus, TOKEN_RELATION } from './relations.ts';
 
 const readFreezeStatus = oneOf(...FREEZE_STATUSES);
 const readKycStatus = oneOf(...KYC_STATUSES);

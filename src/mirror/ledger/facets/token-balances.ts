@@ -3,11 +3,9 @@ import { groupBy } from '../../../values/group-by.ts';
 import { column, stateTable } from '../../../values/stored-tables.ts';
 import { changeTime, moveTime } from '../fold/change-order.ts';
 import { dueStatements } from '../fold/due-statements.ts';
-import type { FoldState } from '../fold/fold-state.ts';
+import type { FoldedUnit, FoldState, TouchedKeys } from '../fold/fold-state.ts';
 import { int64OrNull } from '../fold/int64-or-null.ts';
 import type { LedgerClock } from '../fold/ledger-clock.ts';
-import type { FoldedUnit } from '../fold/state-fold.ts';
-import type { TouchedKeys } from '../fold/touched-keys.ts';
 import type {
   LedgerTransaction,
   LedgerUnit,
@@ -17,8 +15,7 @@ import type {
 } from '../rows.ts';
 import { ENTITY_NAMES } from './entity-names.ts';
 import type { Facet } from './facet.ts';
-import { newRelation, TOKEN_RELATION } from './relation-table.ts';
-import { changeRelation } from './relations.ts';
+import { changeRelation, newRelation, TOKEN_RELATION } from './relations.ts';
 import { TOKEN_SNAPSHOT } from './snapshot-tables.ts';
 import { keepStatement } from './stated-balances.ts';
 import { TOKEN_KIND } from './tokens.ts';

@@ -20,8 +20,8 @@ import { rawField, walkFields } from '../../protobuf/wire.ts';
 import { WireWriter } from '../../protobuf/wire-writer.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
 import { changeSince } from '../fold/change-order.ts';
+import { readCustomFees } from './custom-fees.ts';
 import type { Facet, FixtureContext, FixtureRow } from './facet.ts';
-import { readCustomFees } from './read-custom-fees.ts';
 
 const TOPIC_STATE = stateTable(
   'topic_state',

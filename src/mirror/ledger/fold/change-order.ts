@@ -1,5 +1,5 @@
 import type { LedgerUnit } from '../rows.ts';
-import type { FoldedUnit } from './state-fold.ts';
+import type { FoldedUnit } from './fold-state.ts';
 
 type ChangedUnit = Pick<FoldedUnit, 'retold' | 'streamsUntil' | 'unit'>;
 

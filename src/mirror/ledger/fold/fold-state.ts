@@ -1,8 +1,52 @@
 import { bareHex } from '../../../values/hex.ts';
-import type { Columns, Rows, StateTable, Table } from '../../../values/stored-tables.ts';
-import { FoldedRows } from './folded-rows.ts';
-import type { StakeSettings } from './state-fold.ts';
-import type { StateLoad } from './touched-keys.ts';
+import type { Columns, ColumnValue, Load, Rows, StateTable, Table } from '../../../values/stored-tables.ts';
+import type { EntityChange, LedgerTransaction, LedgerUnit } from '../rows.ts';
+import { FoldedRows, keyId } from './folded-rows.ts';
+import type { LedgerClock, Snapshot } from './ledger-clock.ts';
+
+/** The settings of an account that count when a staking period ends. */
+export type StakeSettings = Readonly<
+  Record<'declinesReward' | 'isDeleted' | 'stakedAccount' | 'stakedNode' | 'stakePeriodStart', ColumnValue>
+>;
+
+/** A unit on its way into the state. */
+export interface FoldedUnit {
+  readonly unit: LedgerUnit;
+  /** Where it stands among the units of the ledger. */
+  readonly place: bigint;
+  /** Those of its transactions that were not stored before, in its order. */
+  readonly added: readonly LedgerTransaction[];
+  /** Times of the others. */
+  readonly retold: ReadonlySet<bigint>;
+  /** Right after the greatest time of record files and blocks, its own too: what holds since later is of fixtures. */
+  readonly streamsUntil: bigint;
+  /** Whether units before it are missing: what was moved in between is unknown. */
+  readonly isJump: boolean;
+  /** What is known of the ledger before the unit. */
+  readonly clock: LedgerClock;
+  /** That of its end; null when none is due. */
+  readonly snapshot: Snapshot | null;
+  /** Of a unit with stake updates: the settings that each change found, in the order of the unit. */
+  readonly settingsBefore: Map<EntityChange, StakeSettings | null>;
+}
+
+/**
+ * What units make of one kind of stored rows, without a database: the keys that they touch are named, the rows
+ * with these keys are loaded, and the fold changes them.
+ *
+ * @see docs/adr/0017-ledger-state-is-a-fold.md
+ */
+export interface StateFold {
+  /** Names every key of which {@link fold} asks. */
+  touch?(unit: LedgerUnit, keys: TouchedKeys): void;
+  /** Called with each new unit in order. */
+  fold(unit: FoldedUnit, state: FoldState): void;
+  /**
+   * What `ledger rebuild` does with the tables: replaces them by what the stored bytes make, or adds what is missing.
+   * Tables that are not named stay as they are, and then the fold is not run.
+   */
+  readonly rebuild?: { readonly replaced?: readonly string[]; readonly added?: readonly string[] };
+}
 
 /** A change of rows that no unit names: all of a table, or all that changed since a time. */
 export interface SetChange {
@@ -107,4 +151,36 @@ export class FoldState {
 function keyText(columns: Columns, keyLength: number): string {
   const key = columns.slice(0, keyLength);
   return key.map((value) => (value instanceof Uint8Array ? bareHex(value) : value)).join();
+}
+
+/** Rows of the state that are loaded in one call. */
+export type StateLoad = Load<StateTable<unknown>>;
+
+/** Collects the keys that units touch, each once. */
+export class TouchedKeys {
+  readonly #keys = new Map<
+    StateTable<unknown>,
+    { readonly match: Load['match']; readonly keys: Map<bigint | string, readonly bigint[]> }
+  >();
+
+  add<Row>(table: StateTable<Row>, ...key: readonly bigint[]): void {
+    this.#of(table, table.isOfNewest === true ? 'newest' : 'equal').set(keyId(key), key);
+  }
+
+  /** For tables of which a row holds until the next: asks for the row that held before a time. */
+  addBefore<Row>(table: StateTable<Row>, time: bigint): void {
+    this.#of(table, 'newest-before').set(time, [time]);
+  }
+
+  loads(): readonly StateLoad[] {
+    return [...this.#keys].map(([table, { keys, match }]) => ({ table, match, keys: [...keys.values()] }));
+  }
+
+  #of<Row>(table: StateTable<Row>, match: Load['match']): Map<bigint | string, readonly bigint[]> {
+    const found = this.#keys.get(table);
+    if (found !== undefined) return found.keys;
+    const keys = new Map<bigint | string, readonly bigint[]>();
+    this.#keys.set(table, { match, keys });
+    return keys;
+  }
 }

@@ -1,7 +1,13 @@
 import { column, type RowOf, stateTable } from '../../../values/stored-tables.ts';
 import { firstSnapshotDue, nextSnapshotDue } from '../balance-snapshots.ts';
-import type { UnitHeader } from '../rows.ts';
-import type { NewUnit } from './fold-units.ts';
+import type { LedgerTransaction, LedgerUnit, UnitHeader } from '../rows.ts';
+import {
+  type FoldedUnit,
+  type FoldState,
+  type StateFold,
+  type StateLoad,
+  TouchedKeys,
+} from './fold-state.ts';
 
 /**
  * Version of the rules that derive state from what was imported. It grows when a rebuild would make other rows of a
@@ -35,7 +41,7 @@ export interface Snapshot {
 }
 
 /** One row. */
-export const LEDGER_STATE = stateTable(
+const LEDGER_STATE = stateTable(
   'ledger_state',
   { onlyRow: 'only_row' },
   {
@@ -52,12 +58,12 @@ export const LEDGER_STATE = stateTable(
 type ClockRow = RowOf<typeof LEDGER_STATE>;
 
 /** The row of {@link LEDGER_STATE}. */
-export function clockRow(clock: LedgerClock): ClockRow {
+function clockRow(clock: LedgerClock): ClockRow {
   return { ...clock, onlyRow: 1n, isComplete: clock.isComplete ? 1n : 0n };
 }
 
 /** A ledger is complete when it begins with the first block, or with a fixture. */
-export function firstClock({ blockNumber, kind }: UnitHeader): LedgerClock {
+function firstClock({ blockNumber, kind }: UnitHeader): LedgerClock {
   const isComplete = kind === 'fixture' || blockNumber === 0n;
   return {
     isComplete,
@@ -72,7 +78,7 @@ export function firstClock({ blockNumber, kind }: UnitHeader): LedgerClock {
 }
 
 /** What is known after a jump over missing units. */
-export function forgetful(clock: LedgerClock): LedgerClock {
+function forgetful(clock: LedgerClock): LedgerClock {
   return { ...clock, isComplete: false, forgottenAt: clock.lastTransaction };
 }
 
@@ -83,7 +89,7 @@ export function forgetful(clock: LedgerClock): LedgerClock {
  * @param end place of the unit
  * @see contracts/mirror-entities.md section 1.6
  */
-export function advanceClock(
+function advanceClock(
   clock: LedgerClock,
   end: bigint,
   { added, unit: { header } }: Pick<NewUnit, 'added' | 'unit'>,
@@ -101,4 +107,64 @@ export function advanceClock(
     return { clock: { ...clock, lastTransaction, streamEnd, stepBack, snapshotDue: due }, snapshot: null };
   const next = { lastTransaction, streamEnd, stepBack, lastSnapshot: end, snapshotDue: nextSnapshotDue(end) };
   return { clock: { ...clock, ...next }, snapshot: { at: end, last } };
+}
+
+/** A unit that is stored, with what the units before it tell. */
+export interface NewUnit {
+  readonly unit: LedgerUnit;
+  /** Where it stands among the units of the ledger. */
+  readonly place: bigint;
+  /** Those of its transactions that were not stored before, in its order. */
+  readonly added: readonly LedgerTransaction[];
+  /** Whether units before it are missing. */
+  readonly isJump: boolean;
+}
+
+const ONLY_ROW = 1n;
+const NO_TIMES: ReadonlySet<bigint> = new Set();
+
+/** The rows that the units touch, in one load for each table. */
+export function loadsOf(
+  folds: readonly Partial<StateFold>[],
+  units: readonly LedgerUnit[],
+): readonly StateLoad[] {
+  const keys = new TouchedKeys();
+  keys.add(LEDGER_STATE, ONLY_ROW);
+  for (const { touch } of folds) for (const unit of units) touch?.(unit, keys);
+  return keys.loads();
+}
+
+/**
+ * Takes units into the state, one after the other.
+ *
+ * Pure: the same units make the same state, however they are split into calls.
+ *
+ * @param state filled with what {@link loadsOf} named
+ */
+export function foldUnits(
+  folds: readonly Partial<StateFold>[],
+  units: readonly NewUnit[],
+  state: FoldState,
+): void {
+  const row = state.rows(LEDGER_STATE).get(ONLY_ROW);
+  let stored: LedgerClock | null = row === null ? null : { ...row, isComplete: row.isComplete === 1n };
+  for (const taken of units) {
+    const { added, isJump, place, unit } = taken;
+    const before = stored === null ? firstClock(unit.header) : isJump ? forgetful(stored) : stored;
+    const { clock, snapshot } = advanceClock(before, place, taken);
+    const streamsUntil = (clock.streamEnd ?? -1n) + 1n;
+    const retold = retoldTimes(unit, added);
+    const known = { unit, place, added, retold, isJump, streamsUntil, clock: before, snapshot };
+    const folded: FoldedUnit = { ...known, settingsBefore: new Map() };
+    for (const { fold } of folds) fold?.(folded, state);
+    state.rows(LEDGER_STATE).set(clockRow(clock));
+    stored = clock;
+  }
+}
+
+function retoldTimes({ transactions }: LedgerUnit, added: readonly LedgerTransaction[]): ReadonlySet<bigint> {
+  if (added.length === transactions.length) return NO_TIMES;
+  const times = new Set<bigint>(transactions.map(({ consensusTimestamp }) => consensusTimestamp));
+  for (const { consensusTimestamp } of added) times.delete(consensusTimestamp);
+  return times;
 }

@@ -1,5 +1,4 @@
-import { insertText, prepareSelect } from '../../../storage/sql/row-table.ts';
-import type { Sql } from '../../../storage/sql/sql.ts';
+import { insertText, prepareSelect, type Sql } from '../../../storage/sql/sql.ts';
 import { type AcceptedGap, GAP } from './ledger-gaps.ts';
 
 /** Gaps over which an import may continue. @see contracts/streams.md section 11, allowed jumps */

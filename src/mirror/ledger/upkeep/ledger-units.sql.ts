@@ -1,5 +1,4 @@
-import { prepareSelect } from '../../../storage/sql/row-table.ts';
-import type { Sql } from '../../../storage/sql/sql.ts';
+import { prepareSelect, type Sql } from '../../../storage/sql/sql.ts';
 import { MIN_INT64 } from '../../../values/int64.ts';
 import { int64, rowTable } from '../../../values/row-table.ts';
 import type { Work } from '../../../values/work.ts';

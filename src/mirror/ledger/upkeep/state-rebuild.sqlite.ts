@@ -8,7 +8,7 @@ import { createLedgerBackend } from '../commit/ledger-backend.sql.ts';
 import { storeAll } from '../commit/ledger-backend.ts';
 import { LEDGER_FACETS } from '../facets/ledger-facets.ts';
 import { FoldState } from '../fold/fold-state.ts';
-import { foldUnits, loadsOf } from '../fold/fold-units.ts';
+import { foldUnits, loadsOf } from '../fold/ledger-clock.ts';
 import { isJump } from '../is-jump.ts';
 import { createRewriteMark } from '../ledger-edition.sql.ts';
 import { holdsRowsOf } from './compare-rows.sql.ts';

@@ -1,5 +1,4 @@
-import type { Sql } from '../../../storage/sql/sql.ts';
-import type { SqlList } from '../../../storage/sql/sql-dialect.ts';
+import type { Sql, SqlList } from '../../../storage/sql/sql.ts';
 import type { Work } from '../../../values/work.ts';
 import { TIMED_TABLES, UNIT_TABLES } from '../commit/transaction-tables.ts';
 import { topicTail } from '../facets/contract-logs.ts';

@@ -1,5 +1,4 @@
-import { prepareSelect } from '../../../storage/sql/row-table.ts';
-import type { Sql } from '../../../storage/sql/sql.ts';
+import { prepareSelect, type Sql } from '../../../storage/sql/sql.ts';
 import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { EntityId } from '../../../values/entity-id.ts';
 import { bytes, int64, number, type RecordOf, rowTable } from '../../../values/row-table.ts';
@@ -13,8 +12,7 @@ import type { OpeningState } from '../facets/opening-state.ts';
 import { createRewriteMark } from '../ledger-edition.sql.ts';
 import { DROP_LOG_CHUNKS } from '../log-chunks/drop-log-chunks.ts';
 import { createUnitSpans } from '../place-of-time.sql.ts';
-import type { StatedBalances, StoredUnitHeader, UnitSidecar } from '../rows.ts';
-import { unitHeader } from '../unit-row.ts';
+import { type StatedBalances, type StoredUnitHeader, type UnitSidecar, unitHeader } from '../rows.ts';
 import { createRowComparison, printRow } from './compare-rows.sql.ts';
 import { createTransactionRemover, SEARCHED } from './stored-transactions.sql.ts';
 import type { StoredItem, StoredUnit } from './stored-units.ts';

@@ -7,12 +7,12 @@ import type { SHORT_RESULT } from '../../contracts/results/result-document.ts';
 import type { Key } from '../../list-schemas.ts';
 import type { ReadBy, ShownOf } from '../../lists/fields.ts';
 import type { EXCHANGE_RATES } from '../../network/exchange-rate.ts';
+import type { SUPPLY } from '../../network/network-service.ts';
 import type { NODE } from '../../network/node-lists.ts';
 import type { GasPriceAnswer } from '../../network/schemas.ts';
-import type { SUPPLY } from '../../network/supply.ts';
 import type { NFT } from '../../nfts/nft-answers.ts';
 import type { HOLDER, RELATION } from '../../relations/relation-lists.ts';
-import type { TOKEN } from '../../tokens/one-token.ts';
+import type { TOKEN } from '../../tokens/token-answers.ts';
 import type { MESSAGE, TOPIC } from '../../topics/topic-answers.ts';
 import type { TransactionAnswer } from '../../transactions/schemas.ts';
 

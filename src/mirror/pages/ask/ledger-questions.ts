@@ -18,15 +18,13 @@ import {
   resultList,
 } from '../../contracts/results/result-lists.ts';
 import { MirrorApiError } from '../../errors.ts';
-import { type ListDefinition, listReader } from '../../lists/list.ts';
+import { type ListDefinition, listReader, type PathParameters } from '../../lists/list.ts';
 import { type OneDefinition, oneReader } from '../../lists/one.ts';
-import type { PathParameters } from '../../lists/paths.ts';
 import type { NetworkService } from '../../network/network-service.ts';
 import { type NodeContext, nodeList } from '../../network/node-lists.ts';
 import { type NftContext, tokenNftList } from '../../nfts/nft-answers.ts';
 import { accountTokenList, holderList, type RelationContext } from '../../relations/relation-lists.ts';
-import { oneToken } from '../../tokens/one-token.ts';
-import type { TokenContext } from '../../tokens/token-list.ts';
+import { oneToken, type TokenContext } from '../../tokens/token-answers.ts';
 import { messageList, oneTopic, type TopicContext } from '../../topics/topic-answers.ts';
 import { type FindDependencies, findTransaction } from '../../transactions/find-transaction.ts';
 import { createTransactionList, type ListDependencies } from '../../transactions/list-transactions.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { printHtml } from '../../../pages/html.ts';
-import { blankComponent } from '../../edits/component-state.ts';
+import { blankComponent } from '../../edits/edited-state.ts';
 import type { Component, PageState } from '../../model/page-state.ts';
 import { createZonedTime } from '../../rules/zoned-time.ts';
 import { lastDays } from '../../uptime/status-history.ts';

@@ -1,7 +1,6 @@
 import { groupBy } from '../../../values/group-by.ts';
 import { inPageOrder } from '../../model/page-order.ts';
-import type { Component, PageState } from '../../model/page-state.ts';
-import type { StatusChangeAt } from '../../model/stretches.ts';
+import type { Component, PageState, StatusChangeAt } from '../../model/page-state.ts';
 import { type ComponentStatus, publicStatus, worstStatus } from '../../rules/component-status.ts';
 import { intervalsOf, type LocalDay, outageTime, worstOfDays } from '../../uptime/status-history.ts';
 import { meanUptimeText, type StatusInterval, uptimeText } from '../../uptime/uptime-figures.ts';

@@ -1,5 +1,5 @@
 import { StatusNotFoundError } from '../../errors.ts';
-import type { Downtime } from '../../model/stretches.ts';
+import type { Downtime } from '../../model/page-state.ts';
 import type { ZonedTime } from '../../rules/zoned-time.ts';
 import type { PastEntry } from '../../store/status-repository.ts';
 import { beganAt } from './incident-view.ts';

@@ -1,7 +1,6 @@
 import { summaryEntries } from '../../documents/public-documents.ts';
 import { inPageOrder } from '../../model/page-order.ts';
-import type { Incident, PageState } from '../../model/page-state.ts';
-import type { Downtime, StatusChangeAt } from '../../model/stretches.ts';
+import type { Downtime, Incident, PageState, StatusChangeAt } from '../../model/page-state.ts';
 import { publicStatus } from '../../rules/component-status.ts';
 import type { ZonedTime } from '../../rules/zoned-time.ts';
 import type { ResponseCount } from '../../store/response-times.sql.ts';

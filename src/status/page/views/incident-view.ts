@@ -1,6 +1,5 @@
 import { fullName, inPageOrder, newestUpdatesFirst, shownStatus } from '../../model/page-order.ts';
-import type { Incident, PageState } from '../../model/page-state.ts';
-import type { Downtime } from '../../model/stretches.ts';
+import type { Downtime, Incident, PageState } from '../../model/page-state.ts';
 import { OPEN_STATUSES } from '../../rules/incident-status.ts';
 import { shownImpact } from '../../rules/indicator.ts';
 

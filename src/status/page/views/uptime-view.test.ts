@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { blankComponent } from '../../edits/component-state.ts';
+import { blankComponent } from '../../edits/edited-state.ts';
 import type { Component, PageState } from '../../model/page-state.ts';
 import { createZonedTime } from '../../rules/zoned-time.ts';
 import { componentUptimes, uptimePage } from './uptime-view.ts';

@@ -1,7 +1,6 @@
 import { StatusNotFoundError } from '../../errors.ts';
 import { fullName, inPageOrder } from '../../model/page-order.ts';
-import type { Component, PageState } from '../../model/page-state.ts';
-import type { StatusChangeAt } from '../../model/stretches.ts';
+import type { Component, PageState, StatusChangeAt } from '../../model/page-state.ts';
 import type { ZonedTime } from '../../rules/zoned-time.ts';
 import { componentDays, intervalsOf, lastDays, outageTime } from '../../uptime/status-history.ts';
 import { uptimeText } from '../../uptime/uptime-figures.ts';

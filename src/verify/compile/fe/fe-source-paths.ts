@@ -1,4 +1,4 @@
-import { shorten } from '../../shorten.ts';
+import { shorten } from '../../errors.ts';
 
 /** Folder of all sources in a project. */
 export const FE_SOURCE_FOLDER = 'src/';

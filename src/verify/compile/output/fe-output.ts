@@ -1,7 +1,6 @@
 import type { CompilationTarget, StandardJson } from '../../standard-json.ts';
 import { contractMissing } from './contract-candidates.ts';
-import type { TargetOutput } from './solidity-output.ts';
-import { hashSources } from './source-facts.ts';
+import { hashSources, type TargetOutput } from './solidity-output.ts';
 
 /** Files that Fe wrote about one contract; null where there is none. */
 export interface FeArtifacts {

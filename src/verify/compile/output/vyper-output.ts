@@ -2,8 +2,7 @@ import { isJsonObject, type JsonObject } from '../../json-object.ts';
 import { isBefore } from '../../match/version-order.ts';
 import { type CompilationTarget, type StandardJson, settingsOf } from '../../standard-json.ts';
 import { contractMissing } from './contract-candidates.ts';
-import type { TargetOutput } from './solidity-output.ts';
-import { errorsOf, hashSources, readSourceIds } from './source-facts.ts';
+import { errorsOf, hashSources, readSourceIds, type TargetOutput } from './solidity-output.ts';
 
 /**
  * Picks the target contract out of the answer of a Vyper compiler of the given version.

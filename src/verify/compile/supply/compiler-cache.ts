@@ -5,7 +5,7 @@ import { basename, join, resolve } from 'node:path';
 import { type Clock, systemClock } from '../../../values/clock.ts';
 import { CompilerSourceError } from '../compiler-catalog.ts';
 import { runFolderPrefix, thisOwner } from '../copies/run-owner.ts';
-import { CHECKSUM_ENDING } from './checksum-lists.ts';
+import { CHECKSUM_ENDING } from './directory-compilers.ts';
 
 const SCRATCH_PREFIX = '.new-';
 const ABANDONED_MS = 86_400_000;

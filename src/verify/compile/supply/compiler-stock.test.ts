@@ -7,7 +7,7 @@ import {
   type WantedBuild,
 } from '../compiler-catalog.ts';
 import { evmVersionsOf } from '../evm-versions.ts';
-import { createCompilerStock } from './compiler-stock.ts';
+import { createCompilerStock } from './compiler-management.ts';
 
 const build = (version: string, language: WantedBuild['language'] = 'solc'): WantedBuild => ({
   language,

@@ -1,5 +1,5 @@
+import { shorten } from '../../errors.ts';
 import { failure, type JobFailure } from '../../model/job-failure.ts';
-import { shorten } from '../../shorten.ts';
 import type { CompileRequest } from '../compiler.ts';
 import type { CompilerCatalog, CompilerExecutable, WantedCompiler } from '../compiler-catalog.ts';
 

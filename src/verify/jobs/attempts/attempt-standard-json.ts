@@ -7,6 +7,7 @@ import {
   siblingBuildVersion,
 } from '../../compile/compiler-version.ts';
 import { withoutOutputSettings } from '../../compile/solidity/output-settings.ts';
+import { shorten } from '../../errors.ts';
 import { isJsonObject } from '../../json-object.ts';
 import { splitTrailingAuxdata } from '../../match/auxdata/auxdata.ts';
 import { type Grades, isBetterMatch } from '../../match/better-match.ts';
@@ -16,7 +17,6 @@ import { isBefore } from '../../match/version-order.ts';
 import { readMetadataHash } from '../../metadata/metadata-hash.ts';
 import { failure, type JobErrorCode } from '../../model/job-failure.ts';
 import type { JobProgress } from '../../model/job-progress.ts';
-import { shorten } from '../../shorten.ts';
 import { settingsOf, storedSettings, withContents } from '../../standard-json.ts';
 import {
   type AttemptContext,

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { shortenList } from '../../errors.ts';
 import { isFullyVerified, type RankedGrades, takesPlaceOf } from '../../match/better-match.ts';
 import { hasSameMetadata } from '../../match/extra-file-bug.ts';
 import { MatchingError } from '../../match/transformations.ts';
@@ -7,7 +8,6 @@ import type { FoundFiles, ListedSource } from '../../metadata/find-files.ts';
 import { nameOnchainKind } from '../../mismatch/onchain-kind.ts';
 import { failure, type JobFailure } from '../../model/job-failure.ts';
 import type { MetadataSubmission, Submission } from '../../model/submission.ts';
-import { shortenList } from '../../shorten.ts';
 import type { CandidateRepository } from '../../similarity/candidate-repository.sql.ts';
 import type { AttemptContext } from './attempt-compilation.ts';
 import { attemptStandardJson } from './attempt-standard-json.ts';

@@ -1,5 +1,4 @@
-import { prepareSelect } from '../../../storage/sql/row-table.ts';
-import type { Sql } from '../../../storage/sql/sql.ts';
+import { prepareSelect, type Sql } from '../../../storage/sql/sql.ts';
 import type { Writer } from '../../../storage/writer/writer.ts';
 import { type Hex, toBytes } from '../../../values/hex.ts';
 import { heldBytesOf, type PackedSubmission, type StoredSubmission } from '../../model/submission.ts';

@@ -1,5 +1,4 @@
-import { insertText, prepareRecords, setText } from '../../../storage/sql/row-table.ts';
-import type { Sql } from '../../../storage/sql/sql.ts';
+import { insertText, prepareRecords, type Sql, setText } from '../../../storage/sql/sql.ts';
 import { toBytes, toHex } from '../../../values/hex.ts';
 import type { Work } from '../../../values/work.ts';
 import { failure } from '../../model/job-failure.ts';

@@ -1,5 +1,4 @@
-import type { ScheduleSignature } from '../../../../src/mirror/ledger/facets/schedule-signatures.ts';
-import type { CreatedSchedule } from '../../../../src/mirror/ledger/facets/schedules.ts';
+import type { CreatedSchedule, ScheduleSignature } from '../../../../src/mirror/ledger/facets/schedules.ts';
 import type { FixtureRows } from '../../../../src/mirror/ledger/fixture-unit.ts';
 import { consensusTimestamp } from '../../../../src/values/consensus-timestamp.ts';
 import { bytesOf, type CaseRow, type CaseSetup, id, integer, section, text, timeOrNull } from './case-row.ts';

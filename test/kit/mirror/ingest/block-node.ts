@@ -5,7 +5,7 @@ import {
   MAX_UINT64,
   STATUS_METHOD,
   SUBSCRIBE_METHOD,
-} from '../../../../src/mirror/ingest/source/block-node/block-node-messages.ts';
+} from '../../../../src/mirror/ingest/source/block-node/grpc-connection.ts';
 import type { BlockNodeAddress } from '../../../../src/mirror/ingest/units/live-source.ts';
 import { FieldWalk, varintOf } from '../../../../src/mirror/protobuf/wire.ts';
 import { joined, lengthField, varint } from './block-bytes.ts';

@@ -1,8 +1,11 @@
 import type { ImportReport } from '../../../../src/mirror/ingest/report/import-report.ts';
 import { type IngestLog, silentLog } from '../../../../src/mirror/ingest/report/ingest-log.ts';
 import type { IngestState } from '../../../../src/mirror/ingest/report/ingest-state.ts';
-import { createImporter, type Importer } from '../../../../src/mirror/ingest/run/importer.ts';
-import type { ImporterOptions } from '../../../../src/mirror/ingest/run/importer-options.ts';
+import {
+  createImporter,
+  type Importer,
+  type ImporterOptions,
+} from '../../../../src/mirror/ingest/run/importer.ts';
 import { createDirectorySource } from '../../../../src/mirror/ingest/source/directory-source.ts';
 import { systemFileTree } from '../../../../src/mirror/ingest/source/file-tree.ts';
 import type { StreamSource } from '../../../../src/mirror/ingest/units/stream-source.ts';

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { parseBlock } from '../../../../src/mirror/ingest/block/parse-block.ts';
-import type { ParsedBlock } from '../../../../src/mirror/ingest/block/parsed-block.ts';
+import { type ParsedBlock, parseBlock } from '../../../../src/mirror/ingest/block/parse-block.ts';
 import { unpackBlock } from '../../../../src/mirror/ingest/block/unpack-block.ts';
 import { type BlockFacts, type BlockSetFacts, blockSets, streamPath } from './stream-facts.ts';
 

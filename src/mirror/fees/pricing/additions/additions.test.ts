@@ -3,7 +3,7 @@ import { type KnownEntities, stateOf } from '../../../../../test/kit/mirror/fees
 import { account, transactionBytes } from '../../../../../test/kit/mirror/fees/transactions.ts';
 import type { MessageObject } from '../../../protobuf/messages.ts';
 import { decodeTransaction } from '../../decode/decode-transaction.ts';
-import { readBundledSchedule } from '../../schedule/fee-schedule-file.ts';
+import { readBundledSchedule } from '../../schedule/fee-schedule.ts';
 import { estimateFee, type FeeEstimateMode } from '../estimate-fee.ts';
 import type { FeeStateSource } from '../fee-state.ts';
 

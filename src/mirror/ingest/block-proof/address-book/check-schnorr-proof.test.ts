@@ -9,9 +9,16 @@ import { seedOf } from '../../../../../test/support/seed.ts';
 import { describeShared } from '../../../../../test/support/shared-suites.ts';
 import { checkResult } from '../failed-check.ts';
 import type { ProofFailure } from '../proof-verdict.ts';
-import { demandSchnorrProof, ledgerIdOf, type SchnorrQuestion } from './check-schnorr-proof.ts';
+import {
+  affineBytes,
+  demandSchnorrProof,
+  FIELD_ORDER,
+  GROUP_ORDER,
+  ledgerIdOf,
+  RosterPoint,
+  type SchnorrQuestion,
+} from './check-schnorr-proof.ts';
 import { toBytes32 } from './little-endian.ts';
-import { affineBytes, FIELD_ORDER, GROUP_ORDER, RosterPoint } from './roster-keys.ts';
 
 /** What failed; null when it holds. */
 function checkSchnorrProof(question: SchnorrQuestion): ProofFailure | null {

@@ -2,8 +2,8 @@ import { grainGenConstants, type PoseidonFn, poseidon } from '@noble/curves/abst
 import { bn254 } from '@noble/curves/bn254.js';
 import { bytesToNumberLE } from '@noble/curves/utils.js';
 import { hashToField } from '../hash-to-field.ts';
+import { FIELD_ORDER } from './check-schnorr-proof.ts';
 import { toBytes32 } from './little-endian.ts';
-import { FIELD_ORDER } from './roster-keys.ts';
 
 const CHUNK = 32;
 const DOMAIN = 'HieroTSSWrapsHintsVkHash';

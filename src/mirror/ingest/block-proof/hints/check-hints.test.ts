@@ -7,8 +7,7 @@ import {
 import { describeShared } from '../../../../../test/support/shared-suites.ts';
 import { bareHex } from '../../../../values/hex.ts';
 import { FailedCheck } from '../failed-check.ts';
-import { challengesOf } from './challenges.ts';
-import { checkHints, hashToMessage } from './check-hints.ts';
+import { challengesOf, checkHints, hashToMessage } from './check-hints.ts';
 import { parseHintsKey } from './hints-key.ts';
 import { HINTS_KEY_BYTES, HINTS_SIGNATURE_BYTES } from './hints-lengths.ts';
 import { parseHintsSignature } from './hints-signature.ts';

@@ -10,7 +10,7 @@ import {
 import { manualTime } from '../../../../../test/kit/mirror/ingest/manual-time.ts';
 import { BlockAssembly, subscribedBlocks } from './block-assembly.ts';
 import type { BlockNodeError } from './block-node-connection.ts';
-import { MAX_UINT64, readStreamMessage, type StreamMessage } from './block-node-messages.ts';
+import { MAX_UINT64, readStreamMessage, type StreamMessage } from './grpc-connection.ts';
 import type { Holder } from './node-pool.ts';
 
 const LIMITS = { items: 100, bytes: 10_000 };

@@ -1,7 +1,7 @@
 import { joinSignals } from '../../../../values/joined-signal.ts';
 import { within } from '../../pause.ts';
 import { type BlockNodeConnection, BlockNodeError, type FeedTime } from './block-node-connection.ts';
-import { type BlockRange, headerNumber, type StreamMessage, setItems } from './block-node-messages.ts';
+import { type BlockRange, headerNumber, type StreamMessage, setItems } from './grpc-connection.ts';
 import type { Holder } from './node-pool.ts';
 
 /** A block as it came: its item sets one behind the other, which is the form of a block file. */

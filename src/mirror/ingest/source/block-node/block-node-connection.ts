@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../../../../values/clock.ts';
 import { LedgerlensError } from '../../../../values/ledgerlens-error.ts';
 import { type Pause, systemPause } from '../../pause.ts';
-import type { BlockRange, NodeRange, StreamMessage } from './block-node-messages.ts';
+import type { BlockRange, NodeRange, StreamMessage } from './grpc-connection.ts';
 
 /** Where one service of a node is. */
 export interface NodeEndpoint {

@@ -3,7 +3,7 @@ import { aBlock, messagesOf } from '../../../../../test/kit/mirror/ingest/block-
 import { manualTime } from '../../../../../test/kit/mirror/ingest/manual-time.ts';
 import { type BlockNode, BlockNodeError } from './block-node-connection.ts';
 import { BlockNodeFeed } from './block-node-feed.ts';
-import { type BlockRange, readStreamMessage } from './block-node-messages.ts';
+import { type BlockRange, readStreamMessage } from './grpc-connection.ts';
 import { NodePool } from './node-pool.ts';
 
 const LIMITS = { items: 100, bytes: 1_000_000 };

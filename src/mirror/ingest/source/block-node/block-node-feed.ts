@@ -6,7 +6,7 @@ import {
 } from './block-assembly.ts';
 import { BlockBuffer, type ReceivedBlock } from './block-buffer.ts';
 import { type BlockNode, BlockNodeError, type FeedTime } from './block-node-connection.ts';
-import { MAX_UINT64 } from './block-node-messages.ts';
+import { MAX_UINT64 } from './grpc-connection.ts';
 import type { ChosenNode, NodePool, NodeTrouble } from './node-pool.ts';
 
 export interface FeedParts {

@@ -7,7 +7,7 @@ import {
   MAX_UINT64,
   readServerStatus,
   readStreamMessage,
-} from './block-node-messages.ts';
+} from './grpc-connection.ts';
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 const bytes = (text: string) => Uint8Array.from(Buffer.from(text, 'hex'));

@@ -19,9 +19,8 @@ import {
   systemFeedTime,
 } from './block-node-connection.ts';
 import { BlockNodeFeed } from './block-node-feed.ts';
-import { headerTime, type NodeRange, setItems } from './block-node-messages.ts';
 import { createDiscovery, type LookUp } from './discovered-nodes.ts';
-import { connectByGrpc } from './grpc-connection.ts';
+import { connectByGrpc, headerTime, type NodeRange, setItems } from './grpc-connection.ts';
 import { NodePool } from './node-pool.ts';
 
 export interface BlockNodeSourceParts {

@@ -12,7 +12,7 @@ import { ManualClock } from '../../../../values/clock.ts';
 import { consensusTimestamp } from '../../../../values/consensus-timestamp.ts';
 import type { NodeKeys } from '../../../ledger/ledger-repository.ts';
 import { IngestError } from '../../errors.ts';
-import { readVotes } from '../../record-unit/node-votes.ts';
+import { readVotes } from '../../record-unit/verify-copy.ts';
 import type { UnitDemands } from '../../units/stream-unit.ts';
 import { createRecordBucket } from './record-bucket.ts';
 

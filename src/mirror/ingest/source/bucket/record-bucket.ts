@@ -1,5 +1,7 @@
 import { type ConsensusTimestamp, consensusTimestamp } from '../../../../values/consensus-timestamp.ts';
-import type { RecordUnit } from '../../record-unit/record-unit.ts';
+import { IngestError } from '../../errors.ts';
+import type { NodeName, StreamFile, UnitFiles } from '../../record-file/unit-files.ts';
+import { createRecordUnit, type RecordUnit } from '../../record-unit/record-unit.ts';
 import { fewestSigners, nodeWeights } from '../../signature/node-consensus.ts';
 import {
   isPast,
@@ -11,12 +13,13 @@ import {
   withFewerRecent,
 } from '../../units/stream-source.ts';
 import type { ConsensusRatio } from '../../units/stream-unit.ts';
-import { createLiveLooks, createYoungSignatures } from './live-node-selector.ts';
+import { type FoundUnitFiles, groupUnits } from '../group-units.ts';
+import type { FoundFile } from '../stream-files.ts';
+import { createLiveLooks, createYoungSignatures, type PendingSignatures } from './live-node-selector.ts';
 import { type ListedFile, listAlone, walkRecordFiles } from './node-listing.ts';
-import type { BucketPlace } from './object-store.ts';
-import { createReadAhead, oneAhead, type ReadAheadLimits } from './read-ahead.ts';
-import { baseOf, createRecordFolders, type RecordNode } from './record-folders.ts';
-import { liveUnits, type RecordUnitsParts, recordUnits } from './record-units.ts';
+import type { BucketPlace, ObjectStore } from './object-store.ts';
+import { createReadAhead, oneAhead, type ReadAhead, type ReadAheadLimits } from './read-ahead.ts';
+import { baseOf, createRecordFolders, type NodePlace, type RecordNode } from './record-folders.ts';
 
 export interface RecordBucketParts extends BucketPlace {
   /** The nodes of the book at a time; null while no book is known. */
@@ -152,4 +155,189 @@ function enoughSigners(
   }
   const weights = nodeWeights(nodes, ratio);
   return (signers) => fewestSigners(signers, nodes, weights, weights.required);
+}
+
+/** What units of either kind are read with. */
+interface UnitParts extends Pick<BucketPlace, 'store' | 'bucket'> {
+  readonly ahead: ReadAhead;
+  /** From 0 to below 1. */
+  readonly random: () => number;
+}
+
+interface RecordUnitsParts extends UnitParts {
+  /** Whether signatures are read at all. */
+  readonly wantsSignatures: boolean;
+  /** How many of the signers, in this order, are enough when they agree. */
+  readonly fewestSigners: (signers: readonly (NodeName | null)[]) => number;
+}
+
+/** Room that a sidecar takes as long as nobody knows its size. */
+const SIDECAR_BYTES = 64 * 1024;
+
+/**
+ * Units of whole instants whose files come ahead: as many signatures as are enough, then a record file of one node.
+ *
+ * Other signatures, copies and sidecars are read when they are asked for, from the nodes in random order.
+ */
+function recordUnits(
+  files: readonly ListedFile[],
+  firstTurn: number,
+  parts: RecordUnitsParts,
+): readonly RecordUnit[] {
+  const found = files.map((file): FoundFile & ListedFile => ({ ...file, read: () => missing(file.path) }));
+  return groupUnits(found).map((unit, at) => createRecordUnit(readable(unit, firstTurn + at, parts)));
+}
+
+function readable(
+  unit: ReturnType<typeof groupUnits>[number],
+  turn: number,
+  parts: RecordUnitsParts,
+): UnitFiles {
+  const { random, wantsSignatures } = parts;
+  const keyed = <File extends StreamFile>(list: readonly File[]) => list as readonly (File & ListedFile)[];
+  const reading = <File extends ListedFile>(file: File, isAhead: boolean) => ({
+    ...file,
+    read: (isAhead ? parts.ahead.add : parts.ahead.onDemand)({
+      turn,
+      size: file.size,
+      fetch: (signal) => fetched(parts.store, file, signal),
+    }),
+  });
+  const order = nodeOrder([...keyed(unit.records), ...keyed(unit.signatures)], random);
+  const signers = inOrder(keyed(unit.signatures), order);
+  const ahead = wantsSignatures ? parts.fewestSigners(signers.map(({ node }) => node)) : 0;
+  const signatures = signers.map((file, at) => reading(file, at < ahead));
+  // Of the node that is asked first for its signature: it belongs to those that agree.
+  const records = inOrder(keyed(unit.records), order).map((file, at) => reading(file, at === 0));
+  const sidecars = keyed(unit.sidecars).map((file) => reading(file, false));
+  return {
+    instant: unit.instant,
+    name: unit.name,
+    emptyRecords: unit.emptyRecords,
+    records,
+    signatures,
+    readsFewSignatures: true,
+    sidecars,
+    unlistedSidecars: (id) => records.map((record) => sidecarBeside(record, id, turn, parts)),
+  };
+}
+
+/** Nobody lists sidecars: their keys follow from that of the record file, and most are never asked for. */
+export function sidecarBeside(
+  { folder, name, node }: Pick<ListedFile, 'folder' | 'name' | 'node'>,
+  id: number,
+  turn: number,
+  { ahead, bucket, store }: UnitParts,
+): StreamFile {
+  const sidecar = name.replace(/(?=\.rcd)/, `_${String(id).padStart(2, '0')}`);
+  const key = `${folder}sidecar/${sidecar}`;
+  const path = `${bucket}/${key}`;
+  const fetch = async (signal: AbortSignal): Promise<Uint8Array> => {
+    const bytes = await store.get(key, null, signal);
+    if (bytes === null || bytes.length === 0) throw new IngestError('sidecar_missing', `There is no ${path}`);
+    return bytes;
+  };
+  return { name: sidecar, path, node, read: ahead.onDemand({ turn, size: SIDECAR_BYTES, fetch }) };
+}
+
+/** @throws IngestError `unreadable_file` when it has gone. */
+export async function fetched(
+  store: ObjectStore,
+  { key, path, size }: ListedFile,
+  signal?: AbortSignal,
+): Promise<Uint8Array> {
+  return (await store.get(key, size, signal)) ?? missing(path);
+}
+
+/** Local networks delete what they have uploaded. */
+async function missing(path: string): Promise<never> {
+  throw new IngestError('unreadable_file', `${path} no longer exists`);
+}
+
+/** Draws once for each node, so that its signature and its record file are asked for together. */
+function nodeOrder(files: readonly ListedFile[], random: () => number): ReadonlyMap<string, number> {
+  const folders = [...new Set(files.map(({ folder }) => folder))].sort();
+  return new Map(folders.map((folder) => [folder, random()]));
+}
+
+function inOrder(files: readonly ListedFile[], order: ReadonlyMap<string, number>): readonly ListedFile[] {
+  const drawn = ({ folder }: ListedFile): number => order.get(folder) ?? 0;
+  return [...files].sort((left, right) => drawn(left) - drawn(right));
+}
+
+interface LiveUnitsParts extends UnitParts {
+  /** The node that was listed. */
+  readonly listed: NodePlace;
+  /** Nodes that nobody listed. */
+  readonly others: readonly NodePlace[];
+  readonly signatures: PendingSignatures;
+}
+
+/** A file whose key follows from that of another node. */
+type KeyedFile = Pick<ListedFile, 'name' | 'path' | 'key' | 'node' | 'folder'>;
+
+/**
+ * Units that one node told: the files of the others have the same names in their folders.
+ *
+ * Nothing comes ahead, since a unit is looked at again and again until enough nodes have signed it.
+ */
+function liveUnits(files: readonly ListedFile[], parts: LiveUnitsParts): readonly RecordUnit[] {
+  const found = files.map((file) => ({ ...file, read: async () => fetched(parts.store, file) }));
+  return groupUnits(found).map((unit, turn) => createRecordUnit(readableLive(unit, turn, parts)));
+}
+
+function readableLive(unit: FoundUnitFiles, turn: number, parts: LiveUnitsParts): UnitFiles {
+  const { listed, others, random, signatures: young, store } = parts;
+  const records = unit.records as readonly (FoundUnitFiles['records'][number] & ListedFile)[];
+  const [example] = [...records, ...unit.emptyRecords, ...unit.signatures];
+  const folderAt = example === undefined ? -1 : listed.prefixes.indexOf(example.folder);
+  const beside = (name: string, place: NodePlace): readonly KeyedFile[] => {
+    const folder = place.prefixes[folderAt];
+    if (folder === undefined) return [];
+    const key = `${folder}${name}`;
+    return [{ name, key, path: `${parts.bucket}/${key}`, node: place.node, folder }];
+  };
+  const signature = (file: KeyedFile, size: number | null, placeId: string): StreamFile => ({
+    ...file,
+    async read() {
+      const bytes = await young.read({ instant: unit.instant, key: file.key, size, placeId });
+      if (bytes === null) throw new IngestError('signature_missing', `There is no ${file.path} yet`);
+      return bytes;
+    },
+  });
+  const ofListed = (unit.signatures as readonly (FoundUnitFiles['signatures'][number] & ListedFile)[]).map(
+    (file) => signature(file, file.size, listed.id),
+  );
+  // Those that were late come last.
+  const signers = others
+    .map((place) => ({ place, at: random() + (young.isLate(place.id) ? 1 : 0) }))
+    .sort((left, right) => left.at - right.at)
+    .map(({ place }) => place);
+  const name = unit.name.replace(/\.rcd(\.gz)?$/, '.rcd_sig');
+  const hasRecord = records.length + unit.emptyRecords.length > 0;
+  const copies = [
+    ...records,
+    ...(hasRecord ? signers.flatMap((place) => beside(unit.name, place)) : []).map((file) => ({
+      ...file,
+      read: () => unlistedRecord(store, file),
+    })),
+  ];
+  return {
+    ...unit,
+    records: copies,
+    signatures: [
+      ...ofListed,
+      ...signers.flatMap((place) => beside(name, place).map((file) => signature(file, null, place.id))),
+    ],
+    readsFewSignatures: true,
+    unlistedSidecars: (id) => copies.map((copy) => sidecarBeside(copy, id, turn, parts)),
+  };
+}
+
+async function unlistedRecord(store: ObjectStore, { key, path }: KeyedFile): Promise<Uint8Array> {
+  const bytes = await store.get(key, null);
+  if (bytes === null || bytes.length === 0) {
+    throw new IngestError('record_file_missing', `There is no ${path}`);
+  }
+  return bytes;
 }

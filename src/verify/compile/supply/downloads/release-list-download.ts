@@ -18,8 +18,8 @@ import {
 import { isBuildOf } from '../../compiler-version.ts';
 import { describeMismatch, type FileDigests, startDigest } from '../../copies/file-digest.ts';
 import type { PrivateCopies } from '../../copies/private-copies.ts';
-import { type ReleaseBuild, readReleaseList } from '../checksum-lists.ts';
 import type { CompilerCache } from '../compiler-cache.ts';
+import { type ReleaseBuild, readReleaseList } from '../directory-compilers.ts';
 import type { Downloader } from './download.ts';
 import { createKeptList, type KeptList } from './kept-list.ts';
 

@@ -1,4 +1,4 @@
-import { challengesOf } from '../../../../../src/mirror/ingest/block-proof/hints/challenges.ts';
+import { challengesOf } from '../../../../../src/mirror/ingest/block-proof/hints/check-hints.ts';
 import { parseHintsKey, rootOfUnity } from '../../../../../src/mirror/ingest/block-proof/hints/hints-key.ts';
 import { parseHintsSignature } from '../../../../../src/mirror/ingest/block-proof/hints/hints-signature.ts';
 import {

@@ -1,5 +1,8 @@
-import { challengesOf, openedAtR } from '../../../../../src/mirror/ingest/block-proof/hints/challenges.ts';
-import { hashToMessage } from '../../../../../src/mirror/ingest/block-proof/hints/check-hints.ts';
+import {
+  challengesOf,
+  hashToMessage,
+  openedAtR,
+} from '../../../../../src/mirror/ingest/block-proof/hints/check-hints.ts';
 import {
   type HintsKey,
   parseHintsKey,

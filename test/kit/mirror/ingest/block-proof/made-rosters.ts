@@ -1,12 +1,12 @@
 import { blake2s } from '@noble/hashes/blake2.js';
-import { ledgerIdOf } from '../../../../../src/mirror/ingest/block-proof/address-book/check-schnorr-proof.ts';
-import { toBytes32 } from '../../../../../src/mirror/ingest/block-proof/address-book/little-endian.ts';
 import {
   affineBytes,
   compressedBytes,
   GROUP_ORDER,
+  ledgerIdOf,
   RosterPoint,
-} from '../../../../../src/mirror/ingest/block-proof/address-book/roster-keys.ts';
+} from '../../../../../src/mirror/ingest/block-proof/address-book/check-schnorr-proof.ts';
+import { toBytes32 } from '../../../../../src/mirror/ingest/block-proof/address-book/little-endian.ts';
 import { verificationKeyHash } from '../../../../../src/mirror/ingest/block-proof/address-book/verification-key-hash.ts';
 import { hashToField } from '../../../../../src/mirror/ingest/block-proof/hash-to-field.ts';
 import type { RosterEntry } from '../../../../../src/mirror/items/ledger-publication.ts';

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { blockRoots } from '../../../../../src/mirror/ingest/block/native-block.ts';
-import { parseBlock } from '../../../../../src/mirror/ingest/block/parse-block.ts';
-import type { BlockItem } from '../../../../../src/mirror/ingest/block/parsed-block.ts';
+import { type BlockItem, parseBlock } from '../../../../../src/mirror/ingest/block/parse-block.ts';
 import { unpackBlock } from '../../../../../src/mirror/ingest/block/unpack-block.ts';
 import { rawField } from '../../../../../src/mirror/protobuf/wire.ts';
 import { streamPath } from '../stream-facts.ts';
