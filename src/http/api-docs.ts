@@ -51,7 +51,7 @@ function isDocumentName(name: string): name is DocumentName {
 }
 
 /** The address of the server, in a document for the root; within texts every quote has a backslash before it. */
-const SERVER_URL = /("servers": \[\s*\{\s*"url": )"\/"/;
+const SERVER_URL = /("servers":\s*\[\s*\{\s*"url":\s*)"\/"/;
 
 /** Reads documents when they are first requested, and keeps those that could be read. */
 export function openApiTexts(folder: URL, root: string): (name: DocumentName) => Promise<string> {

@@ -37,7 +37,7 @@ export function sharesOf(room: number) {
     runningJobs: room / 4,
     lookUps: Math.min(MAX_LOOK_UP_BYTES, room / 2),
     unsentAnswers: Math.min(MAX_OTHER_BYTES, room / 4),
-    /** Those that wait for their turn or behind others of their connections. */
-    waitingRequests: room / 4,
+    /** Requests that wait for their turn, and as much behind others of their connections. */
+    waitingRequests: Math.min(MAX_OTHER_BYTES, room / 8),
   } as const;
 }

@@ -7,11 +7,12 @@ import { isHealthCheck } from '../health.ts';
 import type { ClientLimiter } from './client-limiter.ts';
 import type { ConnectionBudget } from './connection-budget.ts';
 import { EdgeRefusal, refuse } from './edge-refusal.ts';
+import { type HeldBody, holdBody } from './held-body.ts';
 import type { LoopClock } from './loop-lateness.ts';
 import { refusalOfHost } from './request-head.ts';
 import { canonicalTarget } from './request-target.ts';
 import type { Turns } from './turns.ts';
-import { isChunked, WaitingRoom } from './waiting-room.ts';
+import { WaitingRoom } from './waiting-room.ts';
 
 /** Beyond this wait a request that begins work is refused, and beyond the other any that is not ready. */
 const PATIENCE_WITH_WORK_MS = 1000;
@@ -42,7 +43,7 @@ interface AdmissionParts {
   readonly clientAddress: ClientAddress;
   readonly budget: ConnectionBudget;
   readonly areas: Pick<AreasByPath<unknown>, 'isManaged'>;
-  /** Of the heap, for what is not begun yet. */
+  /** Of the heap, for what waits for its turn, and as much for what is behind others. */
   readonly maxBytes: number;
 }
 
@@ -55,7 +56,7 @@ interface AdmissionParts {
  */
 export function admitRequests(parts: AdmissionParts): RequestListener {
   const { answerAtOnce, areas, budget, clientAddress, lateness, limiter, maxBytes, route, turns } = parts;
-  const room = new WaitingRoom(maxBytes);
+  const [waiting, behind] = [new WaitingRoom(maxBytes), new WaitingRoom(maxBytes)];
   /** Connections that are not read, and those on which that was so. */
   const [heldBack, braked] = [new WeakSet<Socket>(), new WeakSet<Socket>()];
 
@@ -94,18 +95,20 @@ export function admitRequests(parts: AdmissionParts): RequestListener {
     return false;
   }
 
-  function wait(request: IncomingMessage, response: ServerResponse, refusal: EdgeRefusal | null): void {
+  function wait(
+    request: IncomingMessage,
+    response: ServerResponse,
+    refusal: EdgeRefusal | null,
+    body = holdBody(request),
+  ): void {
     const { socket } = request;
     const client = clientOf(clientAddress(request));
-    if (!room.take(request, client)) return;
-    if (isChunked(request)) {
-      holdBack(socket);
-      setImmediate(() => room.joinChunks(request));
-    }
+    if (!takeInto(waiting, request, client, body)) return;
     const withdraw = turns.wait((waitedMs) => {
       socket.off('close', withdraw);
-      leave(request);
+      waiting.leave(request);
       if (isOver(socket)) return true;
+      body?.release();
       return serve(request, response, refusal, waitedMs);
     }, client);
     socket.once('close', withdraw);
@@ -114,20 +117,33 @@ export function admitRequests(parts: AdmissionParts): RequestListener {
   /** Waits for the answers before it; Node gives an answer its socket then. */
   function waitBehind(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
-    if (socket.destroyed || !room.take(request, clientOf(clientAddress(request)))) return;
-    if (isChunked(request) || room.of(socket) === MAX_BEHIND) holdBack(socket);
-    request.once('close', () => leave(request));
+    if (socket.destroyed) return;
+    const body = holdBody(request);
+    if (!takeInto(behind, request, clientOf(clientAddress(request)), body)) return;
+    if (behind.of(socket) === MAX_BEHIND) holdBack(socket);
+    const leave = () => {
+      behind.leave(request);
+      if (behind.of(socket) === 0 && heldBack.delete(socket)) socket.resume();
+    };
+    request.once('close', leave);
     response.once('socket', () => {
-      leave(request);
-      if (!isHealthCheck(request)) return wait(request, response, refusalOf(request));
+      leave();
+      if (!isHealthCheck(request)) return wait(request, response, refusalOf(request), body);
+      body?.release();
       setImmediate(() => isOver(socket) || serve(request, response, refusalOfHost(request), 0));
     });
   }
 
-  function leave(request: IncomingMessage): void {
-    const { socket } = request;
-    room.leave(request);
-    if (room.of(socket) === 0 && heldBack.delete(socket)) socket.resume();
+  /** @returns whether it has a place; otherwise its connection was closed. */
+  function takeInto(
+    room: WaitingRoom,
+    request: IncomingMessage,
+    client: string,
+    body: HeldBody | null,
+  ): boolean {
+    const take = () => room.take(request, client, body?.bytes ?? 0);
+    if (body !== null) body.grew = take;
+    return take();
   }
 
   function holdBack(socket: Socket): void {

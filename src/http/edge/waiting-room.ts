@@ -2,74 +2,78 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { Shares } from '../client-shares.ts';
 
-/** Only thousands of connections get there. */
-const MAX_REQUESTS = 40_000;
 /** Of a request with its response, and of each header beside its text. Measured: 2,368 to 2,503, and up to 119. */
 const [REQUEST_BYTES, HEADER_BYTES] = [2500, 120];
-/** What Node reads of a body at most before its request is served, outside the heap (measured: 81,919). */
-const [MAX_READ_BYTES, MAX_BODY_BYTES] = [81_920, 134_217_728];
-/** Of the heap: the chunks of one read. Measured with one byte in each: 2,184,000. */
-const CHUNKS_BYTES = 2_228_224;
-/** A larger request may fill half of the room, or a few clients with such would have all others closed. */
-const LARGE_REQUEST_BYTES = 8192;
-/** Of a client's connections, in search of the one that holds most: all of thousands would take milliseconds. */
+/** Bodies, which are outside the heap. */
+const MAX_BODY_BYTES = 67_108_864;
+/** Larger ones may fill half of a room, or a few clients with such would have all others closed. */
+const LARGE_BYTES = 8192;
+/** Connections of a client, in search of the one that holds most: to look at thousands would take milliseconds. */
 const MAX_LOOKS = 512;
 
-/** What requests hold before they are begun. */
-interface Held {
-  readonly count: number;
-  /** Of the heap. */
-  readonly bytes: number;
-  /** Outside of it. */
-  readonly bodyBytes: number;
+const KINDS = ['head', 'largeHead', 'body', 'largeBody'] as const;
+/** Bytes of heads, which are in the heap, and of bodies; of the large ones a second time. */
+type Held = Record<(typeof KINDS)[number], number>;
+
+function heldBy(head: number, body: number): Held {
+  const large = (bytes: number) => (bytes > LARGE_BYTES ? bytes : 0);
+  return { head, largeHead: large(head), body, largeBody: large(body) };
 }
 
-const NOTHING: Held = { count: 0, bytes: 0, bodyBytes: 0 };
+const NOTHING: Held = heldBy(0, 0);
+
+/** A head of 14 KB takes 17 KB in one line, and 96 KB in 1,500. */
+function headBytes({ rawHeaders, url = '' }: IncomingMessage): number {
+  const texts = rawHeaders.reduce((sum, { length }) => sum + length, url.length);
+  return REQUEST_BYTES + (rawHeaders.length / 2) * HEADER_BYTES + texts;
+}
 
 /** What one connection has in the room. */
 interface Place {
   readonly client: string;
   readonly requests: Map<IncomingMessage, Held>;
-  /** As a share of the room. */
-  amount: number;
+  readonly sum: Held;
 }
 
-export function isChunked({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined;
-}
+/** Bytes of one kind. */
+class Space {
+  readonly #most: number;
+  readonly shares: Shares<Socket>;
+  #taken = 0;
 
-/** A head of 14 KB takes 17 KB in one line, and 96 KB in 1,500. */
-function heldBy(request: IncomingMessage): Held {
-  const { headers, rawHeaders, url = '' } = request;
-  const texts = rawHeaders.reduce((sum, { length }) => sum + length, url.length);
-  const bytes = REQUEST_BYTES + (rawHeaders.length / 2) * HEADER_BYTES + texts;
-  if (isChunked(request)) return { count: 1, bytes: bytes + CHUNKS_BYTES, bodyBytes: MAX_READ_BYTES };
-  return { count: 1, bytes, bodyBytes: Math.min(Number(headers['content-length'] ?? 0), MAX_READ_BYTES) };
-}
+  constructor(most: number) {
+    this.#most = most;
+    this.shares = new Shares(most);
+  }
 
-function change(held: Held, by: Held, sign: 1 | -1): Held {
-  return {
-    count: held.count + sign * by.count,
-    bytes: held.bytes + sign * by.bytes,
-    bodyBytes: held.bodyBytes + sign * by.bodyBytes,
-  };
+  /** How many bytes others would have to give; none when it is not above zero. */
+  missingFor(bytes: number): number {
+    return this.#taken + bytes - this.#most;
+  }
+
+  add(client: string, socket: Socket, bytes: number): void {
+    this.#taken += bytes;
+    this.shares.add(client, socket, bytes);
+  }
 }
 
 /**
- * The requests that are not begun: those that wait for their turn and those behind others of their connection. When it
- * is full, the client with most gives way (see {@link Shares}); otherwise the connection of the same client that holds
- * most, if that is at least twice as much.
+ * Requests that are not begun, by what they hold. When it is full, the client with most gives way (see {@link Shares});
+ * if none does, the connection of the same client whose several requests hold most, if that is at least twice as much.
  */
 export class WaitingRoom {
-  readonly #maxBytes: number;
+  readonly #spaces: Readonly<Record<keyof Held, Space>>;
   readonly #places = new Map<Socket, Place>();
-  readonly #shares = new Shares<Socket>(1);
   readonly #followed = new WeakSet<Socket>();
-  #all = NOTHING;
 
-  /** @param maxBytes of the heap. */
+  /** @param maxBytes of heads. */
   constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes;
+    this.#spaces = {
+      head: new Space(maxBytes),
+      largeHead: new Space(maxBytes / 2),
+      body: new Space(MAX_BODY_BYTES),
+      largeBody: new Space(MAX_BODY_BYTES / 2),
+    };
   }
 
   /** How many requests of a connection are in it. */
@@ -77,89 +81,102 @@ export class WaitingRoom {
     return this.#places.get(socket)?.requests.size ?? 0;
   }
 
-  /** Takes a request in. @returns whether there is a place; otherwise its connection was closed. */
-  take(request: IncomingMessage, client: string): boolean {
+  /**
+   * Takes a request in, or counts it anew.
+   *
+   * @param bodyBytes that are held of its body.
+   * @returns whether it has a place; otherwise its connection was closed.
+   */
+  take(request: IncomingMessage, client: string, bodyBytes: number): boolean {
     const { socket } = request;
-    const held = heldBy(request);
-    const isPossible = this.#fits(NOTHING, held);
-    while (!this.#fits(this.#all, held)) {
-      const ended = isPossible ? this.#whoGivesWay(socket, client, held) : null;
-      this.#forget(ended ?? socket);
-      (ended ?? socket).destroy();
-      if (ended === null) return false;
+    const place = this.#places.get(socket) ?? this.#open(socket, client);
+    const before = place.requests.get(request);
+    const held = heldBy(before?.head ?? headBytes(request), bodyBytes);
+    // Until there is room for it, it holds nothing.
+    this.#set(request, place, NOTHING);
+    if (KINDS.every((kind) => this.#makeRoom(socket, place, kind, held[kind]))) {
+      this.#set(request, place, held);
+      return true;
     }
-    this.#set(request, client, held);
-    return true;
+    this.#close(socket);
+    return false;
   }
 
   /** What was not in it, or not any more, changes nothing. */
   leave(request: IncomingMessage): void {
     const place = this.#places.get(request.socket);
-    if (place?.requests.has(request)) this.#set(request, place.client, NOTHING);
+    if (place?.requests.has(request) !== true) return;
+    this.#set(request, place, NOTHING);
+    place.requests.delete(request);
+    if (place.requests.size === 0) this.#forget(request.socket);
   }
 
-  /** Makes one piece of what was read of a chunked body, and counts that: each chunk is an object, however short. */
-  joinChunks(request: IncomingMessage): void {
-    const place = this.#places.get(request.socket);
-    const held = place?.requests.get(request);
-    if (place === undefined || held === undefined) return;
-    // Reading an empty one would end it before anybody listens.
-    if (request.readableLength > 0) request.unshift(request.read());
-    const bytes = held.bytes - CHUNKS_BYTES;
-    this.#set(request, place.client, { count: 1, bytes, bodyBytes: request.readableLength });
+  #open(socket: Socket, client: string): Place {
+    const place = { client, requests: new Map(), sum: { ...NOTHING } };
+    this.#places.set(socket, place);
+    if (!this.#followed.has(socket)) {
+      this.#followed.add(socket);
+      // Node reports no end of the requests behind a CONNECT.
+      socket.once('close', () => this.#forget(socket));
+    }
+    return place;
   }
 
-  #fits(all: Held, held: Held): boolean {
-    const isWithin = (sum: number, own: number, most: number) =>
-      own === 0 || sum + own <= (own > LARGE_REQUEST_BYTES ? most / 2 : most);
-    return (
-      all.count + held.count <= MAX_REQUESTS &&
-      isWithin(all.bytes, held.bytes, this.#maxBytes) &&
-      isWithin(all.bodyBytes, held.bodyBytes, MAX_BODY_BYTES)
-    );
+  /** Nothing ends in vain. */
+  #makeRoom(socket: Socket, place: Place, kind: keyof Held, bytes: number): boolean {
+    if (bytes === 0) return true;
+    const space = this.#spaces[kind];
+    for (let missing = space.missingFor(bytes); missing > 0; missing = space.missingFor(bytes)) {
+      const own = space.shares.ofClients.get(place.client);
+      const asked = (own?.amount ?? 0) + bytes;
+      const payer = space.shares.payerFor(asked);
+      if (payer !== null && payer.amount - missing < asked) return false;
+      const ended =
+        payer === null
+          ? this.#largest(kind, own, { bytes: 2 * (place.sum[kind] + bytes), requests: 2 })
+          : this.#largest(kind, payer, { bytes: 1, requests: 1 });
+      if (ended === null || ended === socket) return false;
+      this.#close(ended);
+    }
+    return true;
   }
 
-  #whoGivesWay(socket: Socket, client: string, held: Held): Socket | null {
-    const own = this.#shares.ofClients.get(client);
-    const amount = this.#shareOf(held);
-    const payer = this.#shares.payerFor((own?.amount ?? 0) + amount);
-    let most = payer === null ? 2 * ((this.#places.get(socket)?.amount ?? 0) + amount) : 0;
-    let [ended, left]: [Socket | null, number] = [null, MAX_LOOKS];
-    for (const each of (payer ?? own)?.items ?? []) {
-      const other = this.#places.get(each)?.amount ?? 0;
-      if (other >= most) [ended, most] = [each, other];
+  /** @param least what it has at least. */
+  #largest(
+    kind: keyof Held,
+    of: { readonly items: Iterable<Socket> } | undefined,
+    least: { readonly bytes: number; readonly requests: number },
+  ): Socket | null {
+    let [largest, most, left]: [Socket | null, number, number] = [null, least.bytes, MAX_LOOKS];
+    for (const socket of of?.items ?? []) {
+      const { requests, sum } = this.#places.get(socket) ?? { requests: { size: 0 }, sum: NOTHING };
+      if (requests.size >= least.requests && sum[kind] >= most) [largest, most] = [socket, sum[kind]];
       left -= 1;
       if (left === 0) break;
     }
-    return ended;
+    return largest;
   }
 
-  #set(request: IncomingMessage, client: string, held: Held): void {
-    const { socket } = request;
-    const place = this.#places.get(socket) ?? { client, requests: new Map(), amount: 0 };
-    const before = place.requests.get(request) ?? NOTHING;
-    const amount = this.#shareOf(held) - this.#shareOf(before);
-    this.#all = change(change(this.#all, held, 1), before, -1);
-    place.amount += amount;
-    this.#shares.add(place.client, socket, amount);
-    this.#places.set(socket, place);
-    if (held.count > 0) place.requests.set(request, held);
-    else place.requests.delete(request);
-    if (place.requests.size === 0) {
-      this.#places.delete(socket);
-      this.#shares.delete(place.client, socket, place.amount);
+  #set(request: IncomingMessage, { client, requests, sum }: Place, held: Held): void {
+    for (const kind of KINDS) {
+      const before = requests.get(request)?.[kind] ?? 0;
+      if (held[kind] === before) continue;
+      this.#spaces[kind].add(client, request.socket, held[kind] - before);
+      sum[kind] += held[kind] - before;
     }
-    if (this.#followed.has(socket)) return;
-    this.#followed.add(socket);
-    // Node reports no end of the requests behind a CONNECT.
-    socket.once('close', () => this.#forget(socket));
+    requests.set(request, held);
   }
 
-  #shareOf({ bodyBytes, bytes, count }: Held): number {
-    return count / MAX_REQUESTS + bytes / this.#maxBytes + bodyBytes / MAX_BODY_BYTES;
+  #close(socket: Socket): void {
+    this.#forget(socket);
+    socket.destroy();
   }
 
   #forget(socket: Socket): void {
-    for (const request of this.#places.get(socket)?.requests.keys() ?? []) this.leave(request);
+    const place = this.#places.get(socket);
+    if (place === undefined) return;
+    for (const request of place.requests.keys()) this.#set(request, place, NOTHING);
+    for (const kind of KINDS) this.#spaces[kind].shares.delete(place.client, socket, 0);
+    this.#places.delete(socket);
   }
 }

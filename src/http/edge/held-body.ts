@@ -1,0 +1,59 @@
+import type { IncomingMessage } from 'node:http';
+
+/** With so much, nothing more is read from the connection than what one read brings. */
+const ENOUGH_BYTES = 65_536;
+const FIRST_BYTES = 1024;
+
+/**
+ * What arrives of a body before its request is begun, in one piece: left to the stream, each chunk and each segment would
+ * be an object of 200 bytes, however short.
+ */
+export class HeldBody {
+  /** Called when it takes more memory. */
+  grew = (): void => {};
+  readonly #request: IncomingMessage;
+  #memory = Buffer.alloc(0);
+  #length = 0;
+  #isWhole = false;
+
+  constructor(request: IncomingMessage) {
+    this.#request = request;
+    // What Node's parser gives the stream; false makes it stop reading until somebody reads the stream.
+    request.push = (piece: Buffer | null) => {
+      if (piece === null) this.#isWhole = true;
+      else this.#add(piece);
+      return this.#length < ENOUGH_BYTES;
+    };
+  }
+
+  get bytes(): number {
+    return this.#memory.length;
+  }
+
+  /** Gives the stream what has arrived, and what comes from now on. */
+  release(): void {
+    const request: Partial<Pick<IncomingMessage, 'push'>> = this.#request;
+    delete request.push;
+    if (this.#length > 0) this.#request.push(this.#memory.subarray(0, this.#length));
+    if (this.#isWhole) this.#request.push(null);
+  }
+
+  #add(piece: Buffer): void {
+    const length = this.#length + piece.length;
+    const mustGrow = length > this.#memory.length;
+    if (mustGrow) {
+      const memory = Buffer.allocUnsafeSlow(Math.max(FIRST_BYTES, length, 2 * this.#memory.length));
+      this.#memory.copy(memory, 0, 0, this.#length);
+      this.#memory = memory;
+    }
+    piece.copy(this.#memory, this.#length);
+    this.#length = length;
+    if (mustGrow) this.grew();
+  }
+}
+
+/** @returns null for a request without a body. */
+export function holdBody(request: IncomingMessage): HeldBody | null {
+  const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
+  return coding !== undefined || (length !== undefined && length !== '0') ? new HeldBody(request) : null;
+}
