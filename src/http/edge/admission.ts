@@ -141,7 +141,11 @@ export function admitRequests(parts: AdmissionParts): RequestListener {
     client: string,
     body: HeldBody | null,
   ): boolean {
-    const take = () => room.take(request, client, body?.bytes ?? 0);
+    const take = () => {
+      const isTaken = room.take(request, client, body);
+      if (!isTaken) body?.drop();
+      return isTaken;
+    };
     if (body !== null) body.grew = take;
     return take();
   }

@@ -3,16 +3,17 @@ import type { IncomingMessage } from 'node:http';
 /** With so much, nothing more is read from the connection than what one read brings. */
 const ENOUGH_BYTES = 65_536;
 const FIRST_BYTES = 1024;
+const EMPTY = Buffer.alloc(0);
 
 /**
  * What arrives of a body before its request is begun, in one piece: left to the stream, each chunk and each segment would
  * be an object of 200 bytes, however short.
  */
 export class HeldBody {
-  /** Called when it takes more memory. */
+  /** Called when it or its request takes more memory. */
   grew = (): void => {};
   readonly #request: IncomingMessage;
-  #memory = Buffer.alloc(0);
+  #memory: Buffer = EMPTY;
   #length = 0;
   #isWhole = false;
 
@@ -20,7 +21,7 @@ export class HeldBody {
     this.#request = request;
     // What Node's parser gives the stream; false makes it stop reading until somebody reads the stream.
     request.push = (piece: Buffer | null) => {
-      if (piece === null) this.#isWhole = true;
+      if (piece === null) this.#end();
       else this.#add(piece);
       return this.#length < ENOUGH_BYTES;
     };
@@ -34,8 +35,25 @@ export class HeldBody {
   release(): void {
     const request: Partial<Pick<IncomingMessage, 'push'>> = this.#request;
     delete request.push;
-    if (this.#length > 0) this.#request.push(this.#memory.subarray(0, this.#length));
+    const [memory, length] = [this.#memory, this.#length];
+    // Who released it may be known for as long as the request.
+    [this.#memory, this.#length] = [EMPTY, 0];
+    // Those who count it from now on see its length.
+    if (length > 0)
+      this.#request.push(length < memory.length ? Buffer.from(memory.subarray(0, length)) : memory);
     if (this.#isWhole) this.#request.push(null);
+  }
+
+  /** Nobody waits for it any more. */
+  drop(): void {
+    this.#request.push = () => true;
+    [this.#memory, this.#length] = [EMPTY, 0];
+  }
+
+  #end(): void {
+    this.#isWhole = true;
+    // They are in the heap, and came with the end.
+    if (this.#request.rawTrailers.length > 0) this.grew();
   }
 
   #add(piece: Buffer): void {

@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
@@ -10,6 +10,7 @@ import { ConnectionBudget } from './connection-budget.ts';
 import { HeldBody } from './held-body.ts';
 import { Turns } from './turns.ts';
 import { settleUnreadBodies } from './unread-bodies.ts';
+import { WaitingRoom } from './waiting-room.ts';
 
 let server: Server | null = null;
 
@@ -126,8 +127,93 @@ describe.each(['chunked', 'sized'] as const)('a %s body that waits', (form) => {
   });
 });
 
+/** A request of a connection of its own, whose head counts 2,500 bytes and more. */
+function aRequest(more = 0, socket = new ASocket()): IncomingMessage {
+  const rawHeaders = more === 0 ? [] : ['x', 'y'.repeat(more - 121)];
+  return { socket, headers: {}, rawHeaders, rawTrailers: [], url: '' } as unknown as IncomingMessage;
+}
+
+class ASocket extends EventEmitter {
+  destroyed = false;
+  destroy = () => {
+    this.destroyed = true;
+  };
+}
+
+function aRoom(maxBytes: number) {
+  const room = new WaitingRoom(maxBytes);
+  return {
+    room,
+    take: (client: string, count: number, more = 0, bytes: number | null = null) =>
+      Array.from({ length: count }, () => {
+        const request = aRequest(more);
+        room.take(request, client, bytes === null ? null : ({ bytes } as HeldBody));
+        return request;
+      }),
+  };
+}
+
+const closed = (requests: readonly IncomingMessage[]) => requests.filter(({ socket }) => socket.destroyed);
+
+test('no connection ends for a request that has no place even then', () => {
+  const { take } = aRoom(1_000_000);
+  for (let client = 0; client < 8; client += 1) take(`large ${client}`, 6, 7500);
+  const most = take('a', 208);
+  // There would be room for its head, but not among the large ones, of which no client has much.
+  expect(closed(take('b', 1, 27_500))).toHaveLength(1);
+  expect(closed(most)).toEqual([]);
+});
+
+test('who gives way does so until there is room', () => {
+  const { take } = aRoom(100_000);
+  const most = take('a', 6);
+  const others = Array.from({ length: 9 }, (_, client) => take(`other ${client}`, client < 8 ? 4 : 2)).flat();
+  expect(closed(take('b', 1, 5000))).toEqual([]);
+  expect([closed(most).length, closed(others)]).toEqual([3, []]);
+});
+
+test('nobody ends for a connection that has been refused', () => {
+  const { room, take } = aRoom(100_000);
+  const most = take('a', 40);
+  const [refused] = closed(take('a', 1)) as [IncomingMessage];
+  expect(room.take(refused, 'b', null)).toBe(false);
+  expect([closed(most), room.of(refused.socket)]).toEqual([[], 0]);
+});
+
+test('connections that hold nothing of a kind hide none that do', () => {
+  const { room, take } = aRoom(1e9);
+  for (let index = 0; index < 600; index += 1) {
+    const socket = new ASocket();
+    const [body, bare] = [aRequest(0, socket), aRequest(0, socket)];
+    room.take(body, 'a', { bytes: 1024 } as HeldBody);
+    room.take(bare, 'a', null);
+    room.leave(body);
+  }
+  const most = take('a', 8192, 0, 8192);
+  expect(closed(most)).toEqual([]);
+  expect(closed(take('b', 1, 0, 1024))).toEqual([]);
+  expect(closed(most)).toHaveLength(1);
+});
+
+test('trailers count as headers do', () => {
+  const { room } = aRoom(200_000);
+  const request = aRequest();
+  let isTaken = false;
+  const body = new HeldBody(request);
+  body.grew = () => {
+    isTaken = room.take(request, 'a', body);
+  };
+  request.push(Buffer.from('abc'));
+  expect(isTaken).toBe(true);
+  request.rawTrailers.push(...Array.from({ length: 3000 }, () => 'x'));
+  request.push(null);
+  expect([isTaken, request.socket.destroyed]).toEqual([false, true]);
+});
+
 test('a held body takes little more than its bytes, however it is cut, and asks for no more than it needs', () => {
-  const request = Object.assign(Object.create({ push: (piece: Buffer | null) => given.push(piece) }), {});
+  const request = Object.assign(Object.create({ push: (piece: Buffer | null) => given.push(piece) }), {
+    rawTrailers: [],
+  });
   const given: (Buffer | null)[] = [];
   const body = new HeldBody(request);
   const sizes: number[] = [];
@@ -138,5 +224,6 @@ test('a held body takes little more than its bytes, however it is cut, and asks 
   request.push(null);
   expect(given).toEqual([]);
   body.release();
+  expect(body.bytes).toBe(0);
   expect(given).toEqual([Buffer.from(Array.from({ length: 70_000 }, (_, index) => index & 255)), null]);
 });

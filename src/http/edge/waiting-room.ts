@@ -1,9 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { Shares } from '../client-shares.ts';
+import type { HeldBody } from './held-body.ts';
 
-/** Of a request with its response, and of each header beside its text. Measured: 2,368 to 2,503, and up to 119. */
+/** Of a request with its response, and of each header beside its text. Measured: 2,305 to 2,503, and up to 119. */
 const [REQUEST_BYTES, HEADER_BYTES] = [2500, 120];
+/** Of what holds its body. Measured: up to 611. */
+const HOLDER_BYTES = 620;
 /** Bodies, which are outside the heap. */
 const MAX_BODY_BYTES = 67_108_864;
 /** Larger ones may fill half of a room, or a few clients with such would have all others closed. */
@@ -22,10 +25,12 @@ function heldBy(head: number, body: number): Held {
 
 const NOTHING: Held = heldBy(0, 0);
 
-/** A head of 14 KB takes 17 KB in one line, and 96 KB in 1,500. */
-function headBytes({ rawHeaders, url = '' }: IncomingMessage): number {
-  const texts = rawHeaders.reduce((sum, { length }) => sum + length, url.length);
-  return REQUEST_BYTES + (rawHeaders.length / 2) * HEADER_BYTES + texts;
+/** A head of 14 KB takes 17 KB in one line, and 96 KB in 1,500; trailers take the same. */
+function headBytes({ rawHeaders, rawTrailers, url = '' }: IncomingMessage, body: HeldBody | null): number {
+  const lines = [rawHeaders, rawTrailers];
+  const texts = lines.flat().reduce((sum, { length }) => sum + length, url.length);
+  const count = lines.reduce((sum, { length }) => sum + length, 0) / 2;
+  return REQUEST_BYTES + (body === null ? 0 : HOLDER_BYTES) + count * HEADER_BYTES + texts;
 }
 
 /** What one connection has in the room. */
@@ -84,22 +89,24 @@ export class WaitingRoom {
   /**
    * Takes a request in, or counts it anew.
    *
-   * @param bodyBytes that are held of its body.
+   * @param body as much as is held of it.
    * @returns whether it has a place; otherwise its connection was closed.
    */
-  take(request: IncomingMessage, client: string, bodyBytes: number): boolean {
+  take(request: IncomingMessage, client: string, body: HeldBody | null): boolean {
     const { socket } = request;
+    if (socket.destroyed) return false;
     const place = this.#places.get(socket) ?? this.#open(socket, client);
-    const before = place.requests.get(request);
-    const held = heldBy(before?.head ?? headBytes(request), bodyBytes);
+    const held = heldBy(headBytes(request, body), body?.bytes ?? 0);
     // Until there is room for it, it holds nothing.
     this.#set(request, place, NOTHING);
-    if (KINDS.every((kind) => this.#makeRoom(socket, place, kind, held[kind]))) {
-      this.#set(request, place, held);
-      return true;
+    const payers = KINDS.map((kind) => this.#payersFor(kind, place, held[kind]));
+    if (payers.includes(null)) {
+      this.#close(socket);
+      return false;
     }
-    this.#close(socket);
-    return false;
+    for (const [index, kind] of KINDS.entries()) this.#makeRoom(kind, held[kind], payers[index] ?? []);
+    this.#set(request, place, held);
+    return true;
   }
 
   /** What was not in it, or not any more, changes nothing. */
@@ -122,39 +129,40 @@ export class WaitingRoom {
     return place;
   }
 
-  /** Nothing ends in vain. */
-  #makeRoom(socket: Socket, place: Place, kind: keyof Held, bytes: number): boolean {
-    if (bytes === 0) return true;
+  /** @returns connections of which as many can end as are needed; null when there are none, so that nothing ends in vain. */
+  #payersFor(kind: keyof Held, place: Place, bytes: number): Iterable<Socket> | null {
     const space = this.#spaces[kind];
-    for (let missing = space.missingFor(bytes); missing > 0; missing = space.missingFor(bytes)) {
-      const own = space.shares.ofClients.get(place.client);
-      const asked = (own?.amount ?? 0) + bytes;
-      const payer = space.shares.payerFor(asked);
-      if (payer !== null && payer.amount - missing < asked) return false;
-      const ended =
-        payer === null
-          ? this.#largest(kind, own, { bytes: 2 * (place.sum[kind] + bytes), requests: 2 })
-          : this.#largest(kind, payer, { bytes: 1, requests: 1 });
-      if (ended === null || ended === socket) return false;
-      this.#close(ended);
+    if (space.missingFor(bytes) <= 0) return [];
+    const { shares } = space;
+    const own = shares.ofClients.get(place.client);
+    // At least twice what is missing.
+    const payer = shares.payerFor((own?.amount ?? 0) + bytes);
+    if (payer !== null) return payer.items;
+    let [largest, most]: [Socket | null, number] = [null, 2 * (place.sum[kind] + bytes)];
+    for (const socket of firstOf(own?.items ?? [])) {
+      const held = this.#heldBy(socket, kind);
+      if (held >= most && this.of(socket) > 1) [largest, most] = [socket, held];
     }
-    return true;
+    return largest === null ? null : [largest];
   }
 
-  /** @param least what it has at least. */
-  #largest(
-    kind: keyof Held,
-    of: { readonly items: Iterable<Socket> } | undefined,
-    least: { readonly bytes: number; readonly requests: number },
-  ): Socket | null {
-    let [largest, most, left]: [Socket | null, number, number] = [null, least.bytes, MAX_LOOKS];
-    for (const socket of of?.items ?? []) {
-      const { requests, sum } = this.#places.get(socket) ?? { requests: { size: 0 }, sum: NOTHING };
-      if (requests.size >= least.requests && sum[kind] >= most) [largest, most] = [socket, sum[kind]];
-      left -= 1;
-      if (left === 0) break;
+  #makeRoom(kind: keyof Held, bytes: number, payers: Iterable<Socket>): void {
+    const space = this.#spaces[kind];
+    let isOver = space.missingFor(bytes) <= 0;
+    while (!isOver) {
+      const looked = firstOf(payers).sort(
+        (one, other) => this.#heldBy(other, kind) - this.#heldBy(one, kind),
+      );
+      for (const socket of looked) {
+        this.#close(socket);
+        if (space.missingFor(bytes) <= 0) break;
+      }
+      isOver = looked.length < MAX_LOOKS || space.missingFor(bytes) <= 0;
     }
-    return largest;
+  }
+
+  #heldBy(socket: Socket, kind: keyof Held): number {
+    return this.#places.get(socket)?.sum[kind] ?? 0;
   }
 
   #set(request: IncomingMessage, { client, requests, sum }: Place, held: Held): void {
@@ -163,6 +171,8 @@ export class WaitingRoom {
       if (held[kind] === before) continue;
       this.#spaces[kind].add(client, request.socket, held[kind] - before);
       sum[kind] += held[kind] - before;
+      // Of those that hold nothing, none need be looked at.
+      if (sum[kind] === 0) this.#spaces[kind].shares.delete(client, request.socket, 0);
     }
     requests.set(request, held);
   }
@@ -176,7 +186,15 @@ export class WaitingRoom {
     const place = this.#places.get(socket);
     if (place === undefined) return;
     for (const request of place.requests.keys()) this.#set(request, place, NOTHING);
-    for (const kind of KINDS) this.#spaces[kind].shares.delete(place.client, socket, 0);
     this.#places.delete(socket);
   }
+}
+
+function firstOf(sockets: Iterable<Socket>): Socket[] {
+  const first: Socket[] = [];
+  for (const socket of sockets) {
+    if (first.length === MAX_LOOKS) break;
+    first.push(socket);
+  }
+  return first;
 }
