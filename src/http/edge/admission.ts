@@ -119,7 +119,8 @@ export function admitRequests(parts: AdmissionParts): RequestListener {
     const { socket } = request;
     if (socket.destroyed) return;
     const body = holdBody(request);
-    if (!takeInto(behind, request, clientOf(clientAddress(request)), body)) return;
+    const client = behind.clientOf(socket) ?? clientOf(clientAddress(request));
+    if (!takeInto(behind, request, client, body)) return;
     if (behind.of(socket) === MAX_BEHIND) holdBack(socket);
     const leave = () => {
       behind.leave(request);
@@ -141,12 +142,13 @@ export function admitRequests(parts: AdmissionParts): RequestListener {
     client: string,
     body: HeldBody | null,
   ): boolean {
+    if (body === null) return room.take(request, client, body);
     const take = () => {
       const isTaken = room.take(request, client, body);
-      if (!isTaken) body?.drop();
+      if (!isTaken) body.drop();
       return isTaken;
     };
-    if (body !== null) body.grew = take;
+    body.grew = take;
     return take();
   }
 

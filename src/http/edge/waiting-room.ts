@@ -27,10 +27,11 @@ const NOTHING: Held = heldBy(0, 0);
 
 /** A head of 14 KB takes 17 KB in one line, and 96 KB in 1,500; trailers take the same. */
 function headBytes({ rawHeaders, rawTrailers, url = '' }: IncomingMessage, body: HeldBody | null): number {
-  const lines = [rawHeaders, rawTrailers];
-  const texts = lines.flat().reduce((sum, { length }) => sum + length, url.length);
-  const count = lines.reduce((sum, { length }) => sum + length, 0) / 2;
-  return REQUEST_BYTES + (body === null ? 0 : HOLDER_BYTES) + count * HEADER_BYTES + texts;
+  let texts = url.length;
+  for (const { length } of rawHeaders) texts += length;
+  for (const { length } of rawTrailers) texts += length;
+  const lines = (rawHeaders.length + rawTrailers.length) / 2;
+  return REQUEST_BYTES + (body === null ? 0 : HOLDER_BYTES) + lines * HEADER_BYTES + texts;
 }
 
 /** What one connection has in the room. */
@@ -86,6 +87,11 @@ export class WaitingRoom {
     return this.#places.get(socket)?.requests.size ?? 0;
   }
 
+  /** Whose connection it is; null when nothing of it is in the room. */
+  clientOf(socket: Socket): string | null {
+    return this.#places.get(socket)?.client ?? null;
+  }
+
   /**
    * Takes a request in, or counts it anew.
    *
@@ -98,13 +104,14 @@ export class WaitingRoom {
     const place = this.#places.get(socket) ?? this.#open(socket, client);
     const held = heldBy(headBytes(request, body), body?.bytes ?? 0);
     // Until there is room for it, it holds nothing.
-    this.#set(request, place, NOTHING);
-    const payers = KINDS.map((kind) => this.#payersFor(kind, place, held[kind]));
-    if (payers.includes(null)) {
+    if (place.requests.has(request)) this.#set(request, place, NOTHING);
+    if (
+      KINDS.some((kind) => this.#spaces[kind].missingFor(held[kind]) > 0) &&
+      !this.#makeRooms(place, held)
+    ) {
       this.#close(socket);
       return false;
     }
-    for (const [index, kind] of KINDS.entries()) this.#makeRoom(kind, held[kind], payers[index] ?? []);
     this.#set(request, place, held);
     return true;
   }
@@ -127,6 +134,13 @@ export class WaitingRoom {
       socket.once('close', () => this.#forget(socket));
     }
     return place;
+  }
+
+  #makeRooms(place: Place, held: Held): boolean {
+    const payers = KINDS.map((kind) => this.#payersFor(kind, place, held[kind]));
+    if (payers.includes(null)) return false;
+    for (const [index, kind] of KINDS.entries()) this.#makeRoom(kind, held[kind], payers[index] ?? []);
+    return true;
   }
 
   /** @returns connections of which as many can end as are needed; null when there are none, so that nothing ends in vain. */
@@ -166,11 +180,12 @@ export class WaitingRoom {
   }
 
   #set(request: IncomingMessage, { client, requests, sum }: Place, held: Held): void {
+    const known = requests.get(request) ?? NOTHING;
     for (const kind of KINDS) {
-      const before = requests.get(request)?.[kind] ?? 0;
-      if (held[kind] === before) continue;
-      this.#spaces[kind].add(client, request.socket, held[kind] - before);
-      sum[kind] += held[kind] - before;
+      const more = held[kind] - known[kind];
+      if (more === 0) continue;
+      this.#spaces[kind].add(client, request.socket, more);
+      sum[kind] += more;
       // Of those that hold nothing, none need be looked at.
       if (sum[kind] === 0) this.#spaces[kind].shares.delete(client, request.socket, 0);
     }
