@@ -164,12 +164,12 @@ type StatusRange = readonly [first: number, last: number];
 /** When a certificate counts as one that soon expires, and as one that has. */
 export type CertificateLimits = Readonly<Static<typeof Certificate>>;
 
-/** What an HTTP probe asks, ready to be sent. */
+/** What an HTTP probe requests, ready to be sent. */
 export interface HttpQuestion extends Omit<Static<typeof Http>, 'expect'> {
   readonly expect: Static<typeof Http>['expect'] & { readonly statuses: readonly StatusRange[] };
 }
 
-/** One service of somebody else that the status page measures; exactly one of the kinds is there. */
+/** One external service that the status page measures; exactly one of the kinds is there. */
 export interface ServiceProbe extends Omit<Static<typeof Probe>, 'http'> {
   readonly name: string;
   readonly http?: HttpQuestion;

@@ -1,4 +1,5 @@
 import { parseExact } from '../../src/commands/exact-json.ts';
+import { once } from '../../src/values/once.ts';
 import { CASE_BODY_LIMIT, type FeeCase } from '../kit/mirror/fees/fee-case.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import type { CaseFile } from './case-files.ts';
@@ -16,22 +17,21 @@ export function isFeeFile(file: CaseFile): boolean {
   return request?.bodyHex !== undefined && expected !== undefined;
 }
 
-/** Whose ledger is empty; it serves every case without a state, until the process ends. */
-let stateless: Promise<TestServer> | undefined;
-
 function startFeeServer(): Promise<TestServer> {
   return startTestServer({
     env: { MIRROR_DIALECT: 'hiero', MIRROR_FEE_BODY_LIMIT: String(CASE_BODY_LIMIT) },
   });
 }
 
+/** Its ledger stays empty; it serves every case without a state, until the process ends. */
+const statelessServer = once(startFeeServer);
+
 /** Posts one transaction to a server whose ledger knows just the state of the case. */
 export async function runFeeFile(folder: string, file: CaseFile, report: Report): Promise<void> {
   const each = file.content as FeeCase;
   await report.run(folder, each.name, async () => {
     const isStateless = each.state === undefined;
-    if (isStateless) stateless ??= startFeeServer();
-    const server = await ((isStateless ? stateless : undefined) ?? startFeeServer());
+    const server = await (isStateless ? statelessServer() : startFeeServer());
     try {
       await storeFeeState(server, each.state);
       const query = new URLSearchParams();

@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '../../src/config.ts';
+import { once } from '../../src/values/once.ts';
 import type { Fetch } from '../../src/verify/chain/json-rpc-endpoint.ts';
-import { type CompilerPool, createCompilerPool } from '../../src/verify/index.ts';
+import { createCompilerPool } from '../../src/verify/index.ts';
 import { type ChainHistory, historyChainFetch, historyChains } from '../kit/verify/history-chain.ts';
 import { MOCK_CHAIN_URL, MOCK_CHAINS, type MockContract, mockChainFetch } from '../kit/verify/mock-chain.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
@@ -82,9 +83,8 @@ function startVerifyServer(
   env: Readonly<Record<string, string>> = {},
 ): Promise<TestServer> {
   const askChain = chainFetch as typeof fetch;
-  pool ??= createCompilerPool(readConfig({ DATABASE_URL: 'sqlite::memory:' }).verify);
   return startTestServer({
-    pool,
+    pool: compilerPool(),
     env: {
       VERIFY_CHAINS: chains,
       VERIFY_FIRST_POLL_MS: '30000',
@@ -98,16 +98,15 @@ function startVerifyServer(
 }
 
 /** Loading a compiler takes longer than most cases. */
-let pool: CompilerPool | undefined;
+const compilerPool = once(() => createCompilerPool(readConfig({ DATABASE_URL: 'sqlite::memory:' }).verify));
 
-let downloads: string | undefined;
+/** Compilers that the registry of the npm client has beyond the installed ones. */
+const downloadFolder = once(() => folderUntilExit('conformance-downloads-'));
 
-/** Compilers that the registry of the npm client has beyond the installed ones, kept until this run ends. */
-function downloadFolder(): string {
-  if (downloads !== undefined) return downloads;
-  const folder = mkdtempSync(join(tmpdir(), 'conformance-downloads-'));
+/** Makes a folder that is removed when this process ends. */
+export function folderUntilExit(prefix: string): string {
+  const folder = mkdtempSync(join(tmpdir(), prefix));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  downloads = folder;
   return folder;
 }
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { once } from '../../src/values/once.ts';
 import { expectedCreationMatch, type MatchableVector, matchVector } from '../kit/verify/match-vector.ts';
 import { putStandInCompilers } from '../kit/verify/stand-in-compilers.ts';
 import { recordingOf } from '../kit/verify/vector-recording.ts';
@@ -8,7 +9,7 @@ import type { TestServer } from '../support/test-server.ts';
 import { putVectorCompilers } from '../support/vector-compilers.ts';
 import type { CaseFile } from './case-files.ts';
 import { CaseFailed, CaseSkipped, differences, type Report } from './report.ts';
-import { deploy, type JobRecord, submit } from './verify-server.ts';
+import { deploy, folderUntilExit, type JobRecord, submit } from './verify-server.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -54,17 +55,12 @@ export async function runVerifyFile(folder: string, file: CaseFile, report: Repo
   });
 }
 
-let vectorCompilers: string | undefined;
-
 /** One for all cases, so that a compiler which is loaded serves the next one too. */
-function folderOfVectorCompilers(): string {
-  if (vectorCompilers !== undefined) return vectorCompilers;
-  const folder = mkdtempSync(join(tmpdir(), 'conformance-compilers-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+const folderOfVectorCompilers = once((): string => {
+  const folder = folderUntilExit('conformance-compilers-');
   putVectorCompilers(folder);
-  vectorCompilers = folder;
   return folder;
-}
+});
 
 async function runVector(kase: VerifyCase, name: string, compilerDir: string, report: Report): Promise<void> {
   const deployed = await deploy(name, kase.onchain, compilerDir, ownAddress(kase));

@@ -19,7 +19,7 @@ export class HeldBody {
 
   constructor(request: IncomingMessage) {
     this.#request = request;
-    // What Node's parser gives the stream; false makes it stop reading until somebody reads the stream.
+    // What Node's parser gives the stream; false stops it until the stream is read.
     request.push = (piece: Buffer | null) => {
       if (piece === null) this.#end();
       else this.#add(piece);
@@ -36,15 +36,15 @@ export class HeldBody {
     const request: Partial<Pick<IncomingMessage, 'push'>> = this.#request;
     delete request.push;
     const [memory, length] = [this.#memory, this.#length];
-    // Who released it may be known for as long as the request.
+    // The closures of its request may outlive it.
     [this.#memory, this.#length] = [EMPTY, 0];
-    // Those who count it from now on see its length.
+    // Exact, since the budget of bodies counts its length.
     if (length > 0)
       this.#request.push(length < memory.length ? Buffer.from(memory.subarray(0, length)) : memory);
     if (this.#isWhole) this.#request.push(null);
   }
 
-  /** Nobody waits for it any more. */
+  /** Its request was refused: what still arrives is thrown away. */
   drop(): void {
     this.#request.push = () => true;
     [this.#memory, this.#length] = [EMPTY, 0];

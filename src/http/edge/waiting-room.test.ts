@@ -172,7 +172,7 @@ test('who gives way does so until there is room', () => {
   expect([closed(most).length, closed(others)]).toEqual([3, []]);
 });
 
-test('nobody ends for a connection that has been refused', () => {
+test('no connection ends for one that has been refused', () => {
   const { room, take } = aRoom(100_000);
   const most = take('a', 40);
   const [refused] = closed(take('a', 1)) as [IncomingMessage];
@@ -182,17 +182,31 @@ test('nobody ends for a connection that has been refused', () => {
 
 test('connections that hold nothing of a kind hide none that do', () => {
   const { room, take } = aRoom(1e9);
+  const parked: IncomingMessage[] = [];
   for (let index = 0; index < 600; index += 1) {
     const socket = new ASocket();
     const [body, bare] = [aRequest(0, socket), aRequest(0, socket)];
     room.take(body, 'a', { bytes: 1024 } as HeldBody);
     room.take(bare, 'a', null);
     room.leave(body);
+    parked.push(bare);
   }
   const most = take('a', 8192, 0, 8192);
   expect(closed(most)).toEqual([]);
   expect(closed(take('b', 1, 0, 1024))).toEqual([]);
-  expect(closed(most)).toHaveLength(1);
+  expect([closed(most).length, closed(parked).length]).toEqual([1, 0]);
+});
+
+test('a refused body keeps nothing of what still arrives', () => {
+  const request = aRequest();
+  const refused = new HeldBody(request);
+  let grown = 0;
+  refused.grew = () => {
+    grown += 1;
+    refused.drop();
+  };
+  for (let count = 0; count < 3; count += 1) request.push(Buffer.alloc(5000));
+  expect([refused.bytes, grown]).toEqual([0, 1]);
 });
 
 test('trailers count as headers do', () => {
@@ -210,7 +224,7 @@ test('trailers count as headers do', () => {
   expect([isTaken, request.socket.destroyed]).toEqual([false, true]);
 });
 
-test('a held body takes little more than its bytes, however it is cut, and asks for no more than it needs', () => {
+test('a held body takes little more than its bytes, however it is cut, and stops reading when it has enough', () => {
   const request = Object.assign(Object.create({ push: (piece: Buffer | null) => given.push(piece) }), {
     rawTrailers: [],
   });

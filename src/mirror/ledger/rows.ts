@@ -314,7 +314,7 @@ export const BOOK_ENTRY = rowTable({
   serviceEndpoints: json<readonly ServiceEndpoint[]>('service_endpoints'),
 });
 
-/** What a stake update tells of the network. */
+/** What a stake update states of the network. */
 export const NETWORK_STAKE = rowTable({
   consensusTimestamp: int64<ConsensusTimestamp>('consensus_ts'),
   /** End of the staking period, nanoseconds. */
@@ -337,7 +337,7 @@ export const NETWORK_STAKE = rowTable({
   unreservedStakingRewardBalance: int64('unreserved_staking_reward_balance'),
 });
 
-/** What it tells of a node; a stored bound of −1 means none. */
+/** What it states of a node; a stored bound of −1 means none. */
 export const NODE_STAKE = rowTable({
   nodeId: int64('node_id'),
   maxStake: int64('max_stake'),
@@ -352,7 +352,7 @@ export const NODE_STAKE = rowTable({
 export const UNIT_ROW = rowTable({
   /** Where it stands in the order of the network: times may step back, places ascend. */
   place: int64('place'),
-  /** Its least time; of an empty one the time that it tells itself. */
+  /** Its least time; of an empty one the time that it states itself. */
   consensusStart: int64<ConsensusTimestamp>('consensus_start'),
   /** Its greatest time. */
   consensusEnd: int64<ConsensusTimestamp>('consensus_end'),
@@ -364,12 +364,12 @@ export const UNIT_ROW = rowTable({
   /** Version of the record file format, also of a wrapped one; 7 for a native block, 0 where there is none. */
   version: number('version'),
   hapiVersion: text<string | null>('hapi_version'),
-  /** Block number, int64, possibly negative; null when the file tells none (before version 6). */
+  /** Block number, int64, possibly negative; null when the file states none (before version 6). */
   blockNumber: int64<bigint | null>('block_number'),
   /** What the next unit names as previous. */
   hash: bytes('hash'),
   previousHash: bytes('previous_hash'),
-  /** Root of the block, also of a wrapped record file; null where nobody told it. */
+  /** Root of the block, also of a wrapped record file; null where it is not stated. */
   root: bytes<Uint8Array | null>('root'),
   /** Root that it names as that of the block before, where only hashes or numbers join the two; null elsewhere. */
   previousRoot: bytes<Uint8Array | null>('previous_root'),

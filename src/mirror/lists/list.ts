@@ -315,7 +315,7 @@ export type PathParameters = Readonly<Record<string, string>>;
 /** What a path names. */
 export interface InPath<Value, Context> {
   readonly params: TObject;
-  /** @throws MirrorApiError 400 for another form, 404 for what nobody has. */
+  /** @throws MirrorApiError 400 for another form, 404 for what does not exist. */
   readonly read: (params: PathParameters, context: Context) => MaybePromise<Value>;
 }
 

@@ -90,7 +90,7 @@ export interface KeyPart {
 export interface TwoPartKey {
   readonly primary: KeyPart;
   readonly secondary: KeyPart;
-  /** Whether one secondary value may be asked for beside one primary value alone. Default false. */
+  /** Whether one secondary value may be requested beside one primary value alone. Default false. */
   readonly isEqualTogether?: boolean;
 }
 
@@ -107,7 +107,7 @@ export interface PartConditions {
   readonly upper: KeyBound | null;
 }
 
-/** What a request asks of both parts. */
+/** What a request selects of both parts. */
 export interface TwoPartConditions {
   readonly primary: PartConditions;
   readonly secondary: PartConditions;
@@ -126,7 +126,7 @@ export type FilterRule = (filters: readonly Filter[]) => string | null;
  * Reads the conditions on a two-part key.
  *
  * @param values checked one by one.
- * @param others rules of further parameters, which are told in the order of the query too.
+ * @param others rules of further parameters, which are reported in the order of the query too.
  * @throws MirrorApiError 400 with the first violation: of single values in query order, then of combinations.
  * @see contracts/mirror-entities.md section 1.4
  */

@@ -38,14 +38,14 @@ export function selectIntegers(
   for (const { operator, value } of conditions) {
     if (operator === 'eq') equal.add(value);
     else if (operator === 'ne') {
-      // Another value leaves no row out, and could not be asked of the store either.
+      // Another value leaves no row out, and the store could not compare with it either.
       if (value >= MIN_INT64 && value <= MAX_INT64) excluded.add(value);
     } else if (operator === 'gt') raise(value + 1n);
     else if (operator === 'gte') raise(value);
     else if (operator === 'lt') reduce(value - 1n);
     else reduce(value);
   }
-  // Above the greatest int64 there is nothing; a bound out there could not be asked of the store.
+  // Above the greatest int64 there is nothing; the store could not compare with such a bound.
   if (lower > MAX_INT64 || upper < MIN_INT64) [lower, upper] = [1n, 0n];
   return { lower, upper, equal: equal.size === 0 ? null : equal, excluded };
 }

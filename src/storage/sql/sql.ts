@@ -112,7 +112,7 @@ export interface SqlDialect {
    * @param parameter `@name` where the others have names. Default `?`.
    */
   isListed(column: string, parameter?: string): string;
-  /** Whether a parameter is null, which tells PostgreSQL nothing of its type. */
+  /** Whether a parameter is null, which gives PostgreSQL no type. */
   readonly isNull: string;
   /** The value of such a parameter. */
   list(values: Iterable<bigint | number>): SqlList;
@@ -125,9 +125,9 @@ export interface SqlDialect {
   greatest(...values: readonly string[]): string;
   /** The least of some values of which none is null. */
   least(...values: readonly string[]): string;
-  /** Ends a read that decides a write: nobody else changes these rows meanwhile. One writer at a time needs none. */
+  /** Ends a read that decides a write: no other transaction changes these rows meanwhile. One writer at a time needs none. */
   readonly forUpdate: string;
-  /** The same, without rows that somebody else is about to change. */
+  /** The same, without rows that another transaction is about to change. */
   readonly forUpdateOfFree: string;
   /** A statement that waits until no other transaction is past it, and then holds the others up until this one ends. */
   inTurn(name: string): string;

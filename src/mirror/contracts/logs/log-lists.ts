@@ -238,7 +238,7 @@ const LOG_KEY: TwoPartKey = {
   isEqualTogether: true,
 };
 
-/** What a request asks of logs. */
+/** What a request selects of logs. */
 interface LogConditions {
   readonly places: TwoPartConditions;
   readonly topics: readonly (ReadonlySet<bigint> | null)[];
@@ -268,7 +268,7 @@ async function readLogConditions(values: ParameterValues): Promise<LogConditions
   return { places: await readTwoPartKey(asked, LOG_KEY), topics };
 }
 
-/** The first and the last time that is asked for; null when no ledger has such a time. */
+/** The first and the last time that is requested; null when no ledger has such a time. */
 function timesOf({ places: { primary } }: LogConditions): IntegerRange | null {
   const lower = primary.equal ?? inclusive(primary.lower, 1n) ?? MIN_INT64;
   const upper = primary.equal ?? inclusive(primary.upper, -1n) ?? MAX_INT64;
@@ -276,7 +276,7 @@ function timesOf({ places: { primary } }: LogConditions): IntegerRange | null {
 }
 
 /**
- * The first and the last log that are asked for, as pairs of time and index.
+ * The first and the last log that are requested, as pairs of time and index.
  *
  * @param within times of the conditions, no wider than they are
  * @returns null when there can be none

@@ -110,7 +110,7 @@ async function readResults(
   });
 }
 
-/** Results of all contracts; 404 for a sender that nobody is. @see contracts/mirror-contracts.md sections 2.2 and 3 */
+/** Results of all contracts; 404 for an unknown sender. @see contracts/mirror-contracts.md sections 2.2 and 3 */
 export const resultList = listOn<ResultListContext, ResultKeys>()({
   path: '/api/v1/contracts/results',
   summary: 'Results of all contracts',
@@ -245,7 +245,7 @@ const RESULT_PARAMETERS: readonly CheckedParameter[] = [
   },
 ];
 
-/** What a request asks of results beside their contract. */
+/** What a request selects of results beside their contract. */
 interface ResultConditions {
   readonly times: IntegerSelection;
   readonly senders: IntegerSelection | null;
@@ -255,8 +255,8 @@ interface ResultConditions {
 /**
  * Reads checked values.
  *
- * @returns null when a block is asked for that is not there
- * @throws MirrorApiError 400 for combinations that mean nothing, 404 for a sender that nobody is.
+ * @returns null when a requested block is not there
+ * @throws MirrorApiError 400 for combinations that mean nothing, 404 for an unknown sender.
  */
 async function readResultConditions(
   values: ParameterValues,

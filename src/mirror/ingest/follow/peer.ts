@@ -287,7 +287,7 @@ export function readPeerBlock(row: FixtureObject) {
     to: required(times, 'to', time),
     /** Transactions. */
     count: required(row, 'count', count),
-    /** Bytes; 0 when it is not told. */
+    /** Bytes; 0 when it is not stated. */
     size: count(row, 'size') ?? 0,
     hapiVersion: text(row, 'hapi_version'),
     gas: gasOf(row),
@@ -296,7 +296,7 @@ export function readPeerBlock(row: FixtureObject) {
   return block;
 }
 
-/** A block as another mirror tells it. @see contracts/mirror-roadmap.md, blocks */
+/** A block as another mirror reports it. @see contracts/mirror-roadmap.md, blocks */
 export type PeerBlock = Readonly<ReturnType<typeof readPeerBlock>>;
 
 /**

@@ -158,7 +158,7 @@ async function checkChain(
 
 /** On what the nodes agree, as their signature files say. */
 export interface NodeVotes {
-  /** Null when no signatures were asked for. */
+  /** Null when no signatures were requested. */
   readonly consensus: Consensus | null;
   readonly rejected: readonly RejectedSignature[];
 }

@@ -63,7 +63,7 @@ export interface ImporterDependencies {
   readonly isOfRecords?: boolean;
   /** Called after every change of the state. */
   readonly onState?: (state: IngestState) => void;
-  /** Tells how long a watched source waits for signatures. Default the system's. */
+  /** How long a watched source waits for signatures. Default the system's. */
   readonly clock?: Clock;
 }
 

@@ -223,12 +223,12 @@ interface WatchedSource {
   readonly importer: Importer;
   readonly source: Pick<StreamSource, 'changed' | 'close'>;
   readonly backOff: BackOff;
-  /** Whether it is asked only when those before it have given nothing for {@link RESERVE_MS}. */
+  /** Whether it is read only when those before it have given nothing for {@link RESERVE_MS}. */
   readonly isReserve: boolean;
 }
 
 export interface WatchOptions {
-  /** Between two looks at a source that does not tell by itself. */
+  /** Between two looks at a source that does not report by itself. */
   readonly periodMs: number;
   readonly signal: AbortSignal;
   readonly log: Log;
@@ -243,15 +243,15 @@ export const RESERVE_MS = 16_000;
 /** How long an empty ledger waits for a better source that cannot be read. */
 const BEGIN_MS = 60_000;
 const HELD_BACK_MS = 200;
-/** A source that tells by itself may forget to. */
+/** A source that reports by itself may fail to. */
 const SAFETY_MS = 30_000;
-/** One that tells again and again of nothing shall not keep a processor busy. */
+/** One that reports again and again without news shall not keep a processor busy. */
 const REST_MS = 20;
 /** What was refused stays so until an operator changes something. */
 const REFUSED_MS = 60_000;
 
 /**
- * Looks at each source for itself until the signal is given: when it tells of something new, else once a period.
+ * Looks at each source for itself until the signal is given: when it reports something new, else once a period.
  *
  * A source that cannot be read, or whose next unit is refused, backs off, is logged once per reason and looked at again;
  * others continue meanwhile.
@@ -353,7 +353,7 @@ async function untilNews(
   if (units === 0) await pause(REST_MS, signal);
   const { end, signal: either } = joinSignals(signal);
   try {
-    // A source that cannot tell is looked at after a while, which shows what is wrong.
+    // A source that cannot report is looked at after a while, which shows what is wrong.
     await Promise.race([
       source.changed(either).catch(() => pause(periodMs, either)),
       pause(Math.max(SAFETY_MS, periodMs), either),

@@ -264,7 +264,7 @@ function royaltyJson(fee: RoyaltyCustomFee): ExactJson {
 /**
  * Reads the object `custom_fees` of a token or topic as an answer shows it.
  *
- * @param owner with the time from which the fees hold when the object tells none.
+ * @param owner with the time from which the fees hold when the object states none.
  * @throws FixtureFault
  */
 export function readCustomFees(

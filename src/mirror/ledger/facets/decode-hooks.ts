@@ -186,7 +186,7 @@ export function decodeHookRuns({
   return { rows };
 }
 
-/** Which hook a call ran by the output of its block; undefined where it does not tell. */
+/** Which hook a call ran by the output of its block; undefined where it does not show. */
 function namedRun(item: DecodedItem, resolve: ResolveAlias): HookRun | undefined {
   const bytes = executedHook(item);
   if (bytes === null) return undefined;

@@ -16,7 +16,7 @@ export const TOKEN_RELATION = stateTable(
   {
     /** Null when it began before the imported part. */
     created: column<bigint | null>('created_ts'),
-    /** 1 or 0; null where only the balance, or its time, tells that the account holds the token. */
+    /** 1 or 0; null where only the balance, or its time, shows that the account holds the token. */
     isAssociated: column<bigint | null>('associated'),
     isAutomatic: column<bigint | null>('automatic'),
     /** Null means that of the token. */
@@ -34,7 +34,7 @@ export function storedStatus<Status>(statuses: readonly Status[], status: Status
   return BigInt(statuses.indexOf(status));
 }
 
-/** A relation of which nothing was told yet. */
+/** A relation of which nothing is known yet. */
 export function newRelation(account: bigint, token: bigint): RelationRow {
   return {
     account,

@@ -37,7 +37,7 @@ export interface FoldedUnit {
  * @see docs/adr/0017-ledger-state-is-a-fold.md
  */
 export interface StateFold {
-  /** Names every key of which {@link fold} asks. */
+  /** Names every key that {@link fold} reads. */
   touch?(unit: LedgerUnit, keys: TouchedKeys): void;
   /** Called with each new unit in order. */
   fold(unit: FoldedUnit, state: FoldState): void;
@@ -167,7 +167,7 @@ export class TouchedKeys {
     this.#of(table, table.isOfNewest === true ? 'newest' : 'equal').set(keyId(key), key);
   }
 
-  /** For tables of which a row holds until the next: asks for the row that held before a time. */
+  /** For tables of which a row holds until the next: reads the row that held before a time. */
   addBefore<Row>(table: StateTable<Row>, time: bigint): void {
     this.#of(table, 'newest-before').set(time, [time]);
   }

@@ -109,7 +109,7 @@ function advanceClock(
   return { clock: { ...clock, ...next }, snapshot: { at: end, last } };
 }
 
-/** A unit that is stored, with what the units before it tell. */
+/** A unit that is stored, with what the units before it state. */
 export interface NewUnit {
   readonly unit: LedgerUnit;
   /** Where it stands among the units of the ledger. */

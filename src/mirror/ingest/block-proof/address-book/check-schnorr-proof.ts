@@ -78,8 +78,8 @@ const DOMAIN = { 1: '', 2: 'HieroTSSWrapsSchnorrKeyPoK' } as const;
 /**
  * The keys of a roster, in its order.
  *
- * Every key has to prove that somebody has its secret: keys are added up, and one made to cancel others out would
- * sign in their name. The key of a vacant seat, which nobody can prove, is refused like any other.
+ * Every key has to prove that its secret is held: keys are added up, and one made to cancel others out would
+ * sign in their name. The key of a vacant seat, which cannot be proven, is refused like any other.
  *
  * @throws FailedCheck `encoding` or `possession`.
  * @see contracts/streams.md section 18.6, possession

@@ -171,13 +171,13 @@ interface RecordUnitsParts extends UnitParts {
   readonly fewestSigners: (signers: readonly (NodeName | null)[]) => number;
 }
 
-/** Room that a sidecar takes as long as nobody knows its size. */
+/** Room that a sidecar takes while its size is unknown. */
 const SIDECAR_BYTES = 64 * 1024;
 
 /**
  * Units of whole instants whose files come ahead: as many signatures as are enough, then a record file of one node.
  *
- * Other signatures, copies and sidecars are read when they are asked for, from the nodes in random order.
+ * Other signatures, copies and sidecars are read when they are requested, from the nodes in random order.
  */
 function recordUnits(
   files: readonly ListedFile[],
@@ -207,7 +207,7 @@ function readable(
   const signers = inOrder(keyed(unit.signatures), order);
   const ahead = wantsSignatures ? parts.fewestSigners(signers.map(({ node }) => node)) : 0;
   const signatures = signers.map((file, at) => reading(file, at < ahead));
-  // Of the node that is asked first for its signature: it belongs to those that agree.
+  // Of the node whose signature is requested first: it belongs to those that agree.
   const records = inOrder(keyed(unit.records), order).map((file, at) => reading(file, at === 0));
   const sidecars = keyed(unit.sidecars).map((file) => reading(file, false));
   return {
@@ -222,7 +222,7 @@ function readable(
   };
 }
 
-/** Nobody lists sidecars: their keys follow from that of the record file, and most are never asked for. */
+/** Sidecars are not listed: their keys follow from that of the record file, and most are never requested. */
 export function sidecarBeside(
   { folder, name, node }: Pick<ListedFile, 'folder' | 'name' | 'node'>,
   id: number,
@@ -254,7 +254,7 @@ async function missing(path: string): Promise<never> {
   throw new IngestError('unreadable_file', `${path} no longer exists`);
 }
 
-/** Draws once for each node, so that its signature and its record file are asked for together. */
+/** Draws once for each node, so that its signature and its record file are requested together. */
 function nodeOrder(files: readonly ListedFile[], random: () => number): ReadonlyMap<string, number> {
   const folders = [...new Set(files.map(({ folder }) => folder))].sort();
   return new Map(folders.map((folder) => [folder, random()]));
@@ -268,7 +268,7 @@ function inOrder(files: readonly ListedFile[], order: ReadonlyMap<string, number
 interface LiveUnitsParts extends UnitParts {
   /** The node that was listed. */
   readonly listed: NodePlace;
-  /** Nodes that nobody listed. */
+  /** Nodes that were not listed. */
   readonly others: readonly NodePlace[];
   readonly signatures: PendingSignatures;
 }
@@ -277,7 +277,7 @@ interface LiveUnitsParts extends UnitParts {
 type KeyedFile = Pick<ListedFile, 'name' | 'path' | 'key' | 'node' | 'folder'>;
 
 /**
- * Units that one node told: the files of the others have the same names in their folders.
+ * Units that one node listed: the files of the others have the same names in their folders.
  *
  * Nothing comes ahead, since a unit is looked at again and again until enough nodes have signed it.
  */
