@@ -130,11 +130,11 @@ const WORKFLOW_ONLY = [
 const leftToWorkflow = process.env['TEST_SET'] === 'short' ? WORKFLOW_ONLY : [];
 
 const isSharedOnly = process.env['TEST_SHARED'] === 'only';
-const NOT_CHOSEN = isSharedOnly ? testsWithoutSharedData() : [];
-const notChosenIn = (group: string) => [
-  ...NOT_CHOSEN,
-  ...(isPostgres && group !== 'postgres' ? testsAlikeOnBackends() : []),
-];
+/** One pattern for all, since each would be tried on every path. */
+const either = (paths: readonly string[]) => (paths.length === 0 ? [] : [`{${paths.join(',')}}`]);
+const NOT_CHOSEN = either(isSharedOnly ? testsWithoutSharedData() : []);
+const ALIKE = either(isPostgres ? testsAlikeOnBackends() : []);
+const notChosenIn = (group: string) => (group === 'postgres' ? NOT_CHOSEN : [...NOT_CHOSEN, ...ALIKE]);
 
 interface Group {
   readonly include: readonly string[];

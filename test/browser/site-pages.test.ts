@@ -1,29 +1,33 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { isLeftOut } from '../support/left-out.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { accessibilityViolations } from './accessibility.ts';
 import { chromiumMissing, launchChromium } from './chromium.ts';
-import { openWatchedPage } from './watched-page.ts';
+import { screenshotsIn } from './screenshots.ts';
+import { openWatchedPage, type WatchedPage } from './watched-page.ts';
 
-const ARTIFACTS = join(
-  process.env['TEST_ARTIFACTS'] ?? fileURLToPath(new URL('../../test-artifacts', import.meta.url)),
-  'site',
-);
+const screenshots = screenshotsIn('site');
 const PAGES = { landing: '/', unknown: '/no/such/page' };
-const VIEWS = ['light', 'dark'].flatMap((theme) => [1280, 390].map((width) => [theme, width] as const));
+const VIEWS = (['light', 'dark'] as const).flatMap((theme) =>
+  [1280, 390].map((width) => [theme, width] as const),
+);
 
 describe.skipIf(isLeftOut(chromiumMissing))('pages of the site in a browser', () => {
   let browser: Browser;
   let server: TestServer;
+  /** A tab that all views share, without the content policy for axe. */
+  let axeTab: WatchedPage;
 
   beforeAll(async () => {
-    mkdirSync(ARTIFACTS, { recursive: true });
-    browser = await launchChromium();
-    server = await startTestServer({ env: { VERIFY_CHAINS: '{"296":{"ledger":true}}' } });
+    [browser, server] = await Promise.all([
+      launchChromium(),
+      startTestServer({ env: { VERIFY_CHAINS: '{"296":{"ledger":true}}' } }),
+    ]);
+    axeTab = await openWatchedPage(browser, { bypassCSP: true });
+  });
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await screenshots.keepFailure(browser, task.name);
   });
   afterAll(async () => {
     await browser?.close();
@@ -31,34 +35,15 @@ describe.skipIf(isLeftOut(chromiumMissing))('pages of the site in a browser', ()
   });
 
   describe.each(Object.entries(PAGES))('%s', (name, path) => {
-    test.each(VIEWS)(
-      '%s, %i px: fits, without a script, and by the rules of accessibility',
-      async (colorScheme, width) => {
-        const watched = await openWatchedPage(browser, {
-          colorScheme: colorScheme as 'light' | 'dark',
-          javaScriptEnabled: false,
-          viewport: { width, height: 900 },
-        });
-        await watched.page.goto(server.url + path);
-        await watched.page.screenshot({
-          path: join(ARTIFACTS, `${name}-${colorScheme}-${width}.png`),
-          fullPage: true,
-        });
-        await watched.close();
-
-        const scripted = await openWatchedPage(browser, {
-          colorScheme: colorScheme as 'light' | 'dark',
-          bypassCSP: true,
-          viewport: { width, height: 900 },
-        });
-        await scripted.page.goto(server.url + path);
-        expect(
-          await scripted.page.evaluate('document.documentElement.scrollWidth - innerWidth'),
-        ).toBeLessThanOrEqual(0);
-        expect(await accessibilityViolations(scripted.page)).toEqual([]);
-        await scripted.close();
-      },
-    );
+    test.each(VIEWS)('%s, %i px: fits, and by the rules of accessibility', async (colorScheme, width) => {
+      const { page } = axeTab;
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto(server.url + path);
+      await screenshots.take(page, `${name}-${colorScheme}-${width}`);
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+      expect(await accessibilityViolations(page)).toEqual([]);
+    });
   });
 
   test('the commands can be copied, and everything comes from the server itself', async () => {

@@ -147,6 +147,9 @@ function makeEmptyCluster(programs: string, data: string, kept: string | null): 
   }
 }
 
+/** How many copies of the schema in turn have ledgers of different names. */
+const LEDGERS = 8;
+
 /** Starts PostgreSQL; nothing is written safely, since nothing has to outlive a test. */
 export async function startPostgres({
   programs: given = programsFolder(),
@@ -158,9 +161,10 @@ export async function startPostgres({
   chmodSync(folder, 0o700);
   const data = join(folder, 'data');
   // Other programs may be of another version.
-  const kept = given === programsFolder() ? join(given, '../../empty-cluster') : null;
-  makeEmptyCluster(programs, data, kept);
-  const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
+  makeEmptyCluster(programs, data, given === programsFolder() ? join(given, '../../empty-cluster') : null);
+  const settings = ['fsync', 'synchronous_commit', 'full_page_writes'].map((safety) => `${safety}=off`);
+  // It would begin a process in one of hundreds of databases all the time.
+  settings.push('autovacuum=off', 'wal_level=minimal', 'max_wal_senders=0');
   if (tls === undefined) settings.push('listen_addresses=');
   else {
     const own = (name: string, content: string): void => {
@@ -176,7 +180,13 @@ export async function startPostgres({
   const at = tls === undefined ? '' : `&port=${tls.port}`;
   const urlOf = (database: string) =>
     `postgres://ledgerlens@/${database}?host=${encodeURIComponent(folder)}${at}`;
-  const admin = (sql: string) => query(urlOf('postgres'), sql);
+  // One connection, since each is a process of the server, and what comes of its end is found by the next query.
+  const admin = new pg.Pool({
+    connectionString: urlOf('postgres'),
+    max: 1,
+    idleTimeoutMillis: 0,
+    allowExitOnIdle: true,
+  }).on('error', () => {});
   const begin = async () => {
     // It ends with the test, and its data go, however that ends: then its input is closed.
     const started = spawn(
@@ -196,7 +206,7 @@ export async function startPostgres({
       { ...USER, cwd: folder, stdio: ['pipe', 'ignore', 'ignore'] },
     );
     while (
-      !(await admin('select 1').then(
+      !(await admin.query('select 1').then(
         () => true,
         () => false,
       ))
@@ -212,28 +222,30 @@ export async function startPostgres({
     server.stdin.end(`${how}\n`);
     await ended;
   };
+  const copy = (template: string, name: string) =>
+    admin.query(`create database ${name} template ${template} strategy file_copy`);
   let databases = 0;
   const create = async (template: string): Promise<string> => {
     databases += 1;
     const name = `test_${databases}`;
-    await admin(`create database ${name} template ${template} strategy file_copy`);
+    await copy(template, name);
     return urlOf(name);
   };
-  const migrated = once(async () => {
-    await admin('create database migrated');
-    const pool = openPostgresPool(urlOf('migrated'));
-    await migratePostgres(pool);
-    await pool.end();
-  });
+  /** Each ledger has a name of its own, which later copies of one template share. */
+  const templates = Array.from({ length: LEDGERS }, (_, index) =>
+    once(async () => {
+      const name = `migrated_${index}`;
+      await copy((index > 0 && (await templates[0]?.())) || 'template1', name);
+      const pool = openPostgresPool(urlOf(name), { connections: 1 });
+      await migratePostgres(pool);
+      await pool.query('update ledger_edition set ledger_id = uuid_send(gen_random_uuid())');
+      await pool.end();
+      return name;
+    }),
+  );
   return {
     createDatabase: () => create('template1'),
-    async createMigrated() {
-      await migrated();
-      const url = await create('migrated');
-      // Each ledger has a name of its own.
-      await query(url, 'update ledger_edition set ledger_id = uuid_send(gen_random_uuid())');
-      return url;
-    },
+    createMigrated: async () => create((await templates[databases % LEDGERS]?.()) ?? ''),
     async restart() {
       await end('INT');
       server = await begin();
@@ -243,16 +255,6 @@ export async function startPostgres({
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-async function query(url: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
 }
 
 let shared: Promise<PostgresCluster> | null = null;
