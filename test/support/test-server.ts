@@ -85,7 +85,7 @@ export async function startTestServer(settings: TestServerSettings): Promise<Tes
     status: area(status),
     mirror: area(mirror),
   });
-  const listeners = await listen(app, { host: '127.0.0.1', ports: [0] });
+  const listeners = await listen(app, { host: '127.0.0.1', ports: [0], lastRequestMs: 0 });
   if (settings.background !== false) await services.start(app);
   return {
     url: `http://127.0.0.1:${listeners.ports[0]}`,

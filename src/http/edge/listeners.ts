@@ -35,12 +35,16 @@ export async function listen(
     readonly budget?: ConnectionBudget;
     /** Ports that are held for the application. Absent: none. */
     readonly taken?: TakenPorts;
+    /** How long idle connections are listened to when it closes. */
+    readonly lastRequestMs?: number;
   },
 ): Promise<Listeners> {
   const [first = 0, ...others] = options.ports;
   const servers: Server[] = [];
-  const { budget = new ConnectionBudget(null) } = options;
-  const connections = [followConnections(app.server, { budget })];
+  const { budget = new ConnectionBudget(null), lastRequestMs } = options;
+  const follow = (server: Server) =>
+    followConnections(server, { budget, ...(lastRequestMs === undefined ? {} : { lastRequestMs }) });
+  const connections = [follow(app.server)];
   const close = async (): Promise<void> => {
     await takeWaiting(connections);
     for (const each of connections) each.endWhenIdle();
@@ -55,7 +59,7 @@ export async function listen(
       await options.taken?.release(port);
       const server = await cannotListen(port, () => listenAlso(app, options.host, port));
       servers.push(server);
-      connections.push(followConnections(server, { budget }));
+      connections.push(follow(server));
     }
   } catch (error) {
     await close();
