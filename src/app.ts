@@ -24,6 +24,7 @@ import { type HeapShares, shareHeap } from './http/bodies/heap-room.ts';
 import { clientAddresses, type TrustedProxies } from './http/client-address.ts';
 import { compileWhenNeeded } from './http/compile-when-needed.ts';
 import { admitRequests } from './http/edge/admission.ts';
+import { Arrivals } from './http/edge/arrivals.ts';
 import { answerClientError } from './http/edge/client-error.ts';
 import { ClientLimiter } from './http/edge/client-limiter.ts';
 import { ConnectionBudget } from './http/edge/connection-budget.ts';
@@ -35,6 +36,7 @@ import { canonicalTarget, loggableTarget } from './http/edge/request-target.ts';
 import { Turns } from './http/edge/turns.ts';
 import { settleUnreadBodies } from './http/edge/unread-bodies.ts';
 import { UnsentAnswers, watchSources } from './http/edge/unsent-answers.ts';
+import { WaitingRoom } from './http/edge/waiting-room.ts';
 import { answerHealth, type Drain, serveHealth } from './http/health.ts';
 import { collectKnownRoutes } from './http/known-routes.ts';
 import { type RequestObservers, requestObservers, serveMetrics, timeRequests } from './http/metrics.ts';
@@ -161,6 +163,11 @@ async function buildEdge(
   const { unsent = new UnsentAnswers(heap.unsentAnswers) } = options;
   const lateness = new LoopClock();
   const turns = new Turns();
+  const rooms = {
+    waiting: new WaitingRoom(heap.waitingRequests),
+    behind: new WaitingRoom(heap.waitingRequests),
+  };
+  const arrivals = new Arrivals({ turns, room: () => rooms.waiting.places });
   const app = Fastify({
     serverFactory: (route) => {
       const admitted = admitRequests({
@@ -172,10 +179,9 @@ async function buildEdge(
         clientAddress: clientAddresses(trustProxy),
         budget,
         areas,
-        maxBytes: heap.waitingRequests,
+        rooms,
       });
-      return createEdgeServer(settleUnreadBodies(admitted), times, unsent)
-        .on('connection', () => turns.hurry())
+      return createEdgeServer(settleUnreadBodies(admitted), times, { unsent, arrivals })
         .on('listening', () => lateness.begin())
         .on('close', () => lateness.end());
     },

@@ -9,6 +9,7 @@ import { ClientLimiter } from './client-limiter.ts';
 import { ConnectionBudget } from './connection-budget.ts';
 import { EdgeRefusal, refusalFor } from './edge-refusal.ts';
 import { Turns } from './turns.ts';
+import { WaitingRoom } from './waiting-room.ts';
 
 /** A connection that notes what was done to it. */
 class ASocket extends EventEmitter {
@@ -53,7 +54,7 @@ function anAdmission({
   maxBytes = 2640 * 20_000,
 } = {}) {
   const listener = admitRequests({
-    maxBytes,
+    rooms: { waiting: new WaitingRoom(maxBytes), behind: new WaitingRoom(maxBytes) },
     answerAtOnce: ({ url }, _response, { leave, mayWait }) => {
       if (url?.startsWith('/late')) {
         if (!mayWait) return null;

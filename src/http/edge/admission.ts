@@ -12,7 +12,7 @@ import type { LoopClock } from './loop-lateness.ts';
 import { refusalOfHost } from './request-head.ts';
 import { canonicalTarget } from './request-target.ts';
 import type { Turns } from './turns.ts';
-import { WaitingRoom } from './waiting-room.ts';
+import type { WaitingRoom } from './waiting-room.ts';
 
 /** Beyond this wait a request that begins work is refused, and beyond the other any that is not ready. */
 const PATIENCE_WITH_WORK_MS = 1000;
@@ -43,8 +43,8 @@ interface AdmissionParts {
   readonly clientAddress: ClientAddress;
   readonly budget: ConnectionBudget;
   readonly areas: Pick<AreasByPath<unknown>, 'isManaged'>;
-  /** Of the heap, for what waits for its turn, and as much for what is behind others. */
-  readonly maxBytes: number;
+  /** For what waits for its turn, and for what is behind others of its connection. */
+  readonly rooms: Readonly<Record<'waiting' | 'behind', WaitingRoom>>;
 }
 
 /**
@@ -55,8 +55,8 @@ interface AdmissionParts {
  * @see docs/adr/0010-admission-and-limits.md
  */
 export function admitRequests(parts: AdmissionParts): RequestListener {
-  const { answerAtOnce, areas, budget, clientAddress, lateness, limiter, maxBytes, route, turns } = parts;
-  const [waiting, behind] = [new WaitingRoom(maxBytes), new WaitingRoom(maxBytes)];
+  const { answerAtOnce, areas, budget, clientAddress, lateness, limiter, route, turns } = parts;
+  const { waiting, behind } = parts.rooms;
   /** Connections that are not read, and those on which that was so. */
   const [heldBack, braked] = [new WeakSet<Socket>(), new WeakSet<Socket>()];
 

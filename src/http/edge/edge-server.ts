@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { Arrivals } from './arrivals.ts';
 import { refuse } from './edge-refusal.ts';
 import { closeAfterReading } from './lingering-close.ts';
 import { refusalOfExpectation } from './request-head.ts';
@@ -27,25 +28,33 @@ export function afterAnswers(socket: Duplex, then: () => void): void {
   else then();
 }
 
-const unsentAnswers = new WeakMap<Server, UnsentAnswers>();
+/** What the ports of an application share. */
+interface EdgeParts {
+  readonly unsent: UnsentAnswers;
+  /** Absent: connections are read as they come. */
+  readonly arrivals?: Arrivals;
+}
 
-/** What counts the unsent answers of a server; another port of the same application counts there too. */
-export function unsentAnswersOf(server: Server): UnsentAnswers | undefined {
-  return unsentAnswers.get(server);
+const edgeParts = new WeakMap<Server, EdgeParts>();
+
+/** What another port of the same application is to be made with. */
+export function edgePartsOf(server: Server): EdgeParts | undefined {
+  return edgeParts.get(server);
 }
 
 /** Makes the server of one port; every port of an application has one like it. */
 export function createEdgeServer(
   listener: RequestListener,
   times: EdgeServerTimes,
-  unsent = new UnsentAnswers(),
+  parts: EdgeParts = { unsent: new UnsentAnswers() },
 ): Server {
   // Node would refuse a missing Host without a body.
-  const server = createServer({ requireHostHeader: false, ServerResponse: watchedAnswers(unsent) });
-  unsentAnswers.set(server, unsent);
+  const server = createServer({ requireHostHeader: false, ServerResponse: watchedAnswers(parts.unsent) });
+  edgeParts.set(server, parts);
   // Node calls it after the last answer of a connection, and would close while requests behind it are unread.
   server.on('connection', (socket) => {
     socket.destroySoon = () => closeAfterReading(socket);
+    parts.arrivals?.take(socket);
   });
   server.on('request', (request, response) => {
     newestAnswers.set(request.socket, response);

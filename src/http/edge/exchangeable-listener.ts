@@ -70,7 +70,7 @@ export function createExchangeableListener(parts: {
     for (const [request, response] of held) pass(request, response);
   };
   const app = Fastify({
-    serverFactory: () => createEdgeServer(pass, parts.times, parts.unsent),
+    serverFactory: () => createEdgeServer(pass, parts.times, { unsent: parts.unsent }),
     loggerInstance: quietAtStart(parts.log),
     ...parts.times,
     forceCloseConnections: 'idle',

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { cannotListen } from './cannot-listen.ts';
 import { answerClientError } from './client-error.ts';
 import { ConnectionBudget } from './connection-budget.ts';
-import { createEdgeServer, unsentAnswersOf } from './edge-server.ts';
+import { createEdgeServer, edgePartsOf } from './edge-server.ts';
 import { followConnections, type OpenConnections } from './open-connections.ts';
 import type { TakenPorts } from './take-ports.ts';
 
@@ -82,7 +82,7 @@ const NOT_TAKEN = 'a connection could not be accepted';
 function listenAlso(app: FastifyInstance, host: string, port: number): Promise<Server> {
   // The one that the first server was made with.
   const [answer] = app.server.listeners('request');
-  const server = createEdgeServer(answer as RequestListener, app.server, unsentAnswersOf(app.server));
+  const server = createEdgeServer(answer as RequestListener, app.server, edgePartsOf(app.server));
   server.on('clientError', (error, socket) => answerClientError(error, socket as Socket));
   return new Promise((resolve, reject) => {
     server.once('error', reject);

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { followConnections } from './open-connections.ts';
 
@@ -31,7 +32,7 @@ async function aServer({ lastRequestMs }: { readonly lastRequestMs?: number } = 
     await arrived(held, before + requests);
     return { socket, text: collect(socket) };
   };
-  return { held, connections, open };
+  return { held, connections, open, server };
 }
 
 async function arrived(held: readonly ServerResponse[], count: number): Promise<void> {
@@ -79,6 +80,22 @@ test.each([
   if (requests > 0) await once(idle.socket, 'data');
   connections.endWhenIdle();
   idle.socket.write(REQUEST);
+  await arrived(held, 1);
+  held[0]?.end('late');
+  expect(await idle.text).toContain('late');
+});
+
+test('a connection that is not read yet is answered, however long that takes', async () => {
+  const { connections, held, open, server } = await aServer({ lastRequestMs: 0 });
+  const taken = once(server, 'connection') as Promise<[Socket]>;
+  const idle = await open(0);
+  const [socket] = await taken;
+  socket.pause();
+  connections.endWhenIdle();
+  idle.socket.write(REQUEST);
+  await pause(20);
+  expect(held).toEqual([]);
+  socket.resume();
   await arrived(held, 1);
   held[0]?.end('late');
   expect(await idle.text).toContain('late');

@@ -80,7 +80,10 @@ export function followConnections(
   const endUnlessAsked = (socket: Socket): void => {
     const before = newest.get(socket);
     const end = (): void => {
-      if (newest.get(socket) === before) bidFarewell(socket);
+      if (newest.get(socket) !== before) return;
+      // What it sent waits to be read.
+      if (socket.isPaused()) endUnlessAsked(socket);
+      else bidFarewell(socket);
     };
     // Timers come before reading: whatever has arrived by then must be read first.
     setTimeout(() => setImmediate(end), lastRequestMs);

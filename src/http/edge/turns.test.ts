@@ -126,20 +126,18 @@ describe('Turns', () => {
     expect(turns.hasTime()).toBe(false);
   });
 
-  test('a turn after somebody connected is short', () => {
+  test('nothing begins while they are held', () => {
     const { add, done, next, pass, turns } = someTurns();
-    for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) add(name, 1);
-    turns.hurry();
-    next();
-    expect(done).toHaveLength(1);
-    next();
-    expect(done).toHaveLength(6);
-    next();
-    expect([done.length, turns.hasTime()]).toEqual([7, true]);
-    turns.hurry();
-    expect(turns.hasTime()).toBe(true);
-    pass(1);
+    add('a', 1);
+    turns.hold();
+    expect([next(), done.length, turns.hasTime()]).toEqual(['reading', 0, false]);
+    turns.goOn();
+    expect([next(), done.length, turns.hasTime()]).toEqual(['reading', 1, true]);
+    turns.hold();
     expect(turns.hasTime()).toBe(false);
+    turns.goOn();
+    pass(3);
+    expect(turns.hasTime()).toBe(true);
   });
 
   test('work that arrives while others wait is never lost, however much there is', () => {

@@ -19,7 +19,7 @@ afterEach(() => {
 });
 
 async function serve(unsent: UnsentAnswers, listener: RequestListener) {
-  server = createEdgeServer(listener, { keepAliveTimeout: 5000, requestTimeout: 5000 }, unsent);
+  server = createEdgeServer(listener, { keepAliveTimeout: 5000, requestTimeout: 5000 }, { unsent });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   ({ port } = server.address() as AddressInfo);
 }

@@ -44,7 +44,7 @@ async function aBusyServer() {
     clientAddress: clientAddresses(false),
     budget: new ConnectionBudget(null),
     areas: { isManaged: () => false },
-    maxBytes: 1e8,
+    rooms: { waiting: new WaitingRoom(1e8), behind: new WaitingRoom(1e8) },
   });
   server = createServer(
     settleUnreadBodies((request, response) => {

@@ -11,6 +11,10 @@ const HOLDER_BYTES = 620;
 const MAX_BODY_BYTES = 67_108_864;
 /** Larger ones may fill half of a room, or a few clients with such would have all others closed. */
 const LARGE_BYTES = 8192;
+/** A head with ten lines, and what is read of a body that waits. */
+const [USUAL_HEAD_BYTES, ENOUGH_BODY_BYTES] = [4096, 131_072];
+/** Part of a room. */
+const SPARED = 0.25;
 /** Connections of a client, in search of the one that holds most: to look at thousands would take milliseconds. */
 const MAX_LOOKS = 512;
 
@@ -72,14 +76,26 @@ export class WaitingRoom {
   readonly #places = new Map<Socket, Place>();
   readonly #followed = new WeakSet<Socket>();
 
+  readonly #maxBytes: number;
+
   /** @param maxBytes of heads. */
   constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
     this.#spaces = {
       head: new Space(maxBytes),
       largeHead: new Space(maxBytes / 2),
       body: new Space(MAX_BODY_BYTES),
       largeBody: new Space(MAX_BODY_BYTES / 2),
     };
+  }
+
+  /** How many more requests of usual size fit, with some of the room left for larger ones. */
+  get places(): number {
+    const { head, body } = this.#spaces;
+    return -Math.max(
+      head.missingFor(SPARED * this.#maxBytes) / USUAL_HEAD_BYTES,
+      body.missingFor(SPARED * MAX_BODY_BYTES) / ENOUGH_BODY_BYTES,
+    );
   }
 
   /** How many requests of a connection are in it. */

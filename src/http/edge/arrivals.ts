@@ -1,0 +1,95 @@
+import type { Socket } from 'node:net';
+import { clientOf } from '../client-address.ts';
+import { FairQueue } from './fair-queue.ts';
+import type { Turns } from './turns.ts';
+
+/** However many still come: then those that came are read, and work is done for as long. */
+const MAX_HOLD_MS = 100;
+/** Connections whose first bytes are read together: some milliseconds. */
+const READ_TOGETHER = 64;
+
+/** What it takes from the runtime. */
+const EVENT_LOOP = {
+  now: () => performance.now(),
+  /** Calls back after the event loop has taken a connection of each port that has one, and read the others. */
+  afterReading: (call: () => void): void => void setImmediate(call),
+};
+
+interface ArrivalsParts {
+  readonly turns: Pick<Turns, 'hold' | 'goOn'>;
+  /** For how many requests there is room. */
+  readonly room: () => number;
+  readonly clock?: typeof EVENT_LOOP;
+}
+
+/**
+ * Takes all connections that wait before anything else is done: the event loop takes one of a port in a turn, and with
+ * work in each of them the last of some hundreds, perhaps a health check, would wait for seconds. Then they are read,
+ * clients in turn, as long as there is room for their requests: the rest waits in the sockets.
+ */
+export class Arrivals {
+  readonly #parts: ArrivalsParts;
+  readonly #clock: typeof EVENT_LOOP;
+  readonly #unread = new FairQueue<Socket>(({ destroyed }) => destroyed);
+  #state: 'quiet' | 'taking' | 'reading' = 'quiet';
+  #hasCome = false;
+  #heldAt = 0;
+  /** Until then work goes on. */
+  #workUntil = 0;
+
+  constructor(parts: ArrivalsParts) {
+    this.#parts = parts;
+    this.#clock = parts.clock ?? EVENT_LOOP;
+  }
+
+  take(socket: Socket): void {
+    this.#hasCome = true;
+    // Mostly it is the only one.
+    const isReadAtOnce = this.#state === 'quiet' && this.#parts.room() >= 1;
+    if (!isReadAtOnce) {
+      this.#unread.push(clientOf(socket.remoteAddress ?? ''), socket);
+      // Node itself begins to read it after this.
+      process.nextTick(() => socket.pause());
+    }
+    if (this.#state !== 'taking' && this.#clock.now() >= this.#workUntil) this.#hold();
+    else if (!isReadAtOnce) this.#goOnLater('reading');
+  }
+
+  #hold(): void {
+    this.#heldAt = this.#clock.now();
+    this.#parts.turns.hold();
+    this.#goOnLater('taking');
+  }
+
+  #goOnLater(state: 'taking' | 'reading'): void {
+    if (this.#state === 'quiet') this.#lookLater();
+    if (this.#state !== 'taking') this.#state = state;
+  }
+
+  #lookLater(): void {
+    this.#clock.afterReading(() => this.#look());
+  }
+
+  #look(): void {
+    if (this.#state === 'taking') {
+      const heldMs = this.#clock.now() - this.#heldAt;
+      if (this.#hasCome && heldMs <= MAX_HOLD_MS) {
+        this.#hasCome = false;
+        this.#lookLater();
+        return;
+      }
+      if (this.#hasCome) this.#workUntil = this.#clock.now() + heldMs;
+      this.#parts.turns.goOn();
+      this.#state = 'reading';
+    }
+    for (let left = Math.min(READ_TOGETHER, this.#parts.room()); left >= 1; left -= 1) {
+      const socket = this.#unread.shift();
+      if (socket === null) {
+        this.#state = 'quiet';
+        return;
+      }
+      socket.resume();
+    }
+    this.#lookLater();
+  }
+}
