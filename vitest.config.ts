@@ -33,7 +33,8 @@ const SLOW = [
  * it, without the tests that name their database.
  */
 const MODERATE = [
-  'src/{app,server-metrics}.test.ts',
+  'src/{app,server-metrics,commands/stop-on-signal,threads/tick-shape}.test.ts',
+  'src/http/{answers/json-pieces,edge/waiting-room}.test.ts',
   'src/mirror/contracts/{logs/chunk-search.sql,state/contract-states}.test.ts',
   'src/mirror/fees/{answers/routes,decode/strict-decoder}.test.ts',
   'src/mirror/ingest/{block-records/real-blocks,source/bucket/*}.test.ts',
@@ -42,11 +43,11 @@ const MODERATE = [
   'src/mirror/transactions/{find-transaction,list-paging,list-paging.sqlite}.test.ts',
   'src/status/{feeds/render-feed,monitor/page-upkeep,page/page-size}.test.ts',
   'src/status/{subscribers/deliveries,text/render-body}.test.ts',
-  'src/store/open-store.test.ts',
+  'src/{store/open-store,storage/sql/sql-dialect.sql}.test.ts',
   'src/verify/{contracts/redirects,forms/hostile-forms,match/deployed-code.property,routes}.test.ts',
-  'src/verify/{contract-pages/colour/source-colours,submit-pages/job-settings}.test.ts',
-  'test/contracts/*.test.ts',
-  'test/openapi/rules.test.ts',
+  'src/verify/{contract-pages/colour/source-colours,exact-runs,submit-pages/job-settings}.test.ts',
+  'src/verify/metadata/search-thread.test.ts',
+  'test/{conformance/seed-fixtures,contracts/*,openapi/{rules,statuses},support/postgres}.test.ts',
 ];
 
 /** What has no counterpart on SQLite: `npm test` leaves PostgreSQL out, `npm run test:postgres` does not. */
@@ -124,10 +125,20 @@ const WORKFLOW_ONLY = [
   'test/e2e/{verify-following,verify-ledger,watch-folder}.test.ts',
   'test/faults/{clocks.postgres,import-leader.postgres,soak,stopped-replica.postgres}.test.ts',
   'test/hostile-compilations/**/*.test.ts',
-  'test/project/{bundled-packages,build-sqlite-driver,examples,test-packages}.test.ts',
+  'test/project/{bundled-packages,build-sqlite-driver,examples,notices,test-packages}.test.ts',
   'tools/network/write-blocks.sqlite.test.ts',
 ];
-const leftToWorkflow = process.env['TEST_SET'] === 'short' ? WORKFLOW_ONLY : [];
+
+/** What `.ci/run` does not repeat on PostgreSQL: answers and pages over repositories that other tests open there. */
+const SQLITE_IN_SHORT = [
+  'src/{,http/**/}*.test.ts',
+  'src/status/{feeds,monitor,page,subscribers}/**/*.test.ts',
+  'src/status/{short-links,writing-components}.test.ts',
+  'src/verify/{contracts/redirects,exact-runs,forms/*,routes,submit-pages/*}.test.ts',
+  'test/{conformance,openapi}/*.test.ts',
+];
+const isShort = process.env['TEST_SET'] === 'short';
+const leftToWorkflow = isShort ? [...WORKFLOW_ONLY, ...(isPostgres ? SQLITE_IN_SHORT : [])] : [];
 
 const isSharedOnly = process.env['TEST_SHARED'] === 'only';
 /** One pattern for all, since each would be tried on every path. */
@@ -167,8 +178,8 @@ const groups: Readonly<Record<string, Group>> = {
     isolate: false,
   },
   postgres: { include: POSTGRES, exclude: LONG, workers: 2, isolate: false },
-  long: { include: LONG, workers: 2 },
-  pages: { include: ['test/browser/**/*.test.ts'], workers: 2 },
+  long: { include: LONG, workers: 2, isolate: false },
+  pages: { include: ['test/browser/**/*.test.ts'], workers: 2, isolate: false },
   package: { include: ['test/package/**/*.test.ts'], workers: 1 },
   clients: { include: ['test/clients/*.test.ts'], workers: 1 },
   faults: { include: ['test/faults/**/*.test.ts'], workers: 1 },

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { listed } from '../../../../test/kit/mirror/ingest/listed-units.ts';
 import { memoryLedger } from '../../../../test/kit/mirror/ingest/memory-ledger.ts';
 import { streamPath } from '../../../../test/kit/mirror/ingest/stream-facts.ts';
+import { repetitions } from '../../../../test/support/depth.ts';
 import { seedOf } from '../../../../test/support/seed.ts';
 import { describeShared } from '../../../../test/support/shared-suites.ts';
 import { seededRandom } from '../../../../tools/network/seeded-random.ts';
@@ -19,7 +20,7 @@ import type { UnitDemands } from '../units/stream-unit.ts';
 
 /** Up to this size every byte and every length is tried, beyond it as many as SAMPLES. The largest file has 41037. */
 const EXHAUSTIVE_BYTES = Number(process.env['DAMAGE_EXHAUSTIVE_BYTES'] ?? 5000);
-const SAMPLES = 150;
+const SAMPLES = repetitions(250);
 const TIMEOUT_MS = EXHAUSTIVE_BYTES > 5000 ? 1_800_000 : 120_000;
 const SEED = seedOf('damage');
 const random = seededRandom(SEED);
