@@ -2,10 +2,12 @@ import { EventEmitter, once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout as pause, setImmediate } from 'node:timers/promises';
+import Fastify from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
 import { Arrivals } from './arrivals.ts';
 import { createEdgeServer } from './edge-server.ts';
+import { listen } from './listeners.ts';
 import { Turns } from './turns.ts';
 import { UnsentAnswers } from './unsent-answers.ts';
 
@@ -29,10 +31,15 @@ class ASocket extends EventEmitter {
 
 /** Arrivals whose clock and event loop the test moves. A name begins with the letter of its client. */
 function someArrivals() {
-  const state = { now: 0, room: 1000, isHeld: false };
+  const state = { now: 0, room: 1000, isHeld: false, mayHold: true };
   const calls: (() => void)[] = [];
   const arrivals = new Arrivals({
-    turns: { hold: () => (state.isHeld = true), goOn: () => (state.isHeld = false) } as never,
+    turns: {
+      hold: () => (state.isHeld = state.mayHold),
+      goOn: () => {
+        state.isHeld = false;
+      },
+    },
     room: () => state.room,
     clock: { now: () => state.now, afterReading: (call) => calls.push(call) },
   });
@@ -79,48 +86,106 @@ test('while others come, those that came are not read, and nothing else is done'
   expect(arrivals.isQuiet).toBe(true);
 });
 
-test('however many come, those that came are read after a while, and work is done for as long', async () => {
+test('however many come, those that came are read after a while', async () => {
   const { come, pass, state } = someArrivals();
   for (let index = 0; index < 11; index += 1) {
     come(`a${index}`);
-    await pass();
+    expect(await pass()).toBe('a0');
     state.now += 10;
   }
   come('b');
   expect([state.isHeld, await pass()]).toEqual([true, 'a0 a1 a2 a3 a4 a5 a6 a7 a8 a9 a10 b']);
   expect(state.isHeld).toBe(false);
-  state.now += 109;
-  come('c');
-  expect([state.isHeld, (await pass()).endsWith(' c')]).toEqual([false, true]);
-  state.now += 1;
-  come('d');
+});
+
+test('while work may not be held, those that come are read', async () => {
+  const { come, pass, state } = someArrivals();
+  state.mayHold = false;
+  for (const name of ['a1', 'a2']) {
+    come(name);
+    expect(state.isHeld).toBe(false);
+  }
+  expect(await pass()).toBe('a1 a2');
+  state.mayHold = true;
+  come('a3');
   expect(state.isHeld).toBe(true);
 });
 
-test('they are read as there is room for their requests, clients in turn, without those that left', async () => {
+test('they are read as there is room for their requests, but one at least, clients in turn, without those that left', async () => {
   const { come, leave, pass, state } = someArrivals();
-  state.room = 0;
-  come('a1', 'a2', 'a3', 'b1', 'b2', 'c1');
-  leave('a2');
-  for (let passes = 0; passes < 5; passes += 1) expect(await pass()).toBe('');
-  expect(state.isHeld).toBe(false);
   state.room = 2;
-  expect(await pass()).toBe('a1 b1');
+  come('a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1');
+  leave('a2');
+  expect([await pass(), state.isHeld]).toEqual(['a1', true]);
+  expect([await pass(), state.isHeld]).toEqual(['a1 a3 b1', false]);
+  state.room = -5;
   expect(await pass()).toBe('a1 a3 b1 c1');
-  expect(await pass()).toBe('a1 a3 b1 b2 c1');
+  expect(await pass()).toBe('a1 a3 a4 b1 c1');
+  expect(await pass()).toBe('a1 a3 a4 b1 b2 c1');
 });
 
-test('one that comes when there is no room waits as well', async () => {
-  const { come, pass, state } = someArrivals();
-  for (state.now = 0; state.now <= 110; state.now += 10) {
-    come(`a${state.now}`);
-    await pass();
+test('not all are read together, however much room there is', async () => {
+  const { come, pass } = someArrivals();
+  come('a', ...Array.from({ length: 70 }, () => 'b'));
+  await pass();
+  expect((await pass()).split(' ')).toHaveLength(65);
+  expect((await pass()).split(' ')).toHaveLength(71);
+});
+
+/** A server on two ports; what it takes from the event loop waits for the test. */
+async function aServer() {
+  const calls: (() => void)[] = [];
+  const arrivals = new Arrivals({
+    turns: new Turns(),
+    room: () => 1000,
+    clock: { now: () => 0, afterReading: (call) => calls.push(call) },
+  });
+  const seen: string[] = [];
+  const app = Fastify({
+    serverFactory: (route) =>
+      createEdgeServer(
+        route,
+        { keepAliveTimeout: 5000, requestTimeout: 5000 },
+        { unsent: new UnsentAnswers(), arrivals },
+      ),
+  });
+  app.get('/:name', async ({ params }) => seen.push((params as { readonly name: string }).name));
+  const listeners = await listen(app, { host: '127.0.0.1', ports: [0, 0], lastRequestMs: 0 });
+  onTestFinished(() => listeners.close());
+  return {
+    seen,
+    pass: () => {
+      for (const call of calls.splice(0)) call();
+    },
+    come: async (port: number, name: string) => {
+      const before = listeners.taken;
+      const socket = connect(listeners.ports[port] ?? 0, '127.0.0.1');
+      socket.write(`GET /${name} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`);
+      while (listeners.taken === before) await setImmediate();
+      await pause(20);
+      return text(socket);
+    },
+  };
+}
+
+test('on real sockets of every port nothing is read of those that came, until all have come', async () => {
+  const { come, pass, seen } = await aServer();
+  const answers = [];
+  for (const [port, name] of [
+    [0, 'first'],
+    [0, 'second'],
+    [1, 'other'],
+  ] as const) {
+    answers.push(come(port, name));
+    await pause(50);
   }
-  state.room = 0;
-  come('b');
-  expect((await pass()).split(' ')).not.toContain('b');
-  state.room = 1;
-  expect((await pass()).split(' ')).toContain('b');
+  expect(seen).toEqual(['first']);
+  pass();
+  await pause(20);
+  expect(seen).toEqual(['first']);
+  pass();
+  await Promise.all(answers);
+  expect(seen).toEqual(['first', 'second', 'other']);
 });
 
 test('on real sockets every request of hundreds that come at once is answered, whole', async () => {

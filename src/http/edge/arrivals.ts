@@ -3,9 +3,9 @@ import { clientOf } from '../client-address.ts';
 import { FairQueue } from './fair-queue.ts';
 import type { Turns } from './turns.ts';
 
-/** However many still come: then those that came are read, and work is done for as long. */
+/** However many still come: then those that came are read, and work goes on. */
 const MAX_HOLD_MS = 100;
-/** Connections whose first bytes are read together: some milliseconds. */
+/** Connections whose first bytes are read together. */
 const READ_TOGETHER = 64;
 
 /** What it takes from the runtime. */
@@ -23,9 +23,9 @@ interface ArrivalsParts {
 }
 
 /**
- * Takes all connections that wait before anything else is done: the event loop takes one of a port in a turn, and with
+ * Takes all connections that wait before requests are worked on: the event loop takes one of a port in a turn, and with
  * work in each of them the last of some hundreds, perhaps a health check, would wait for seconds. Then they are read,
- * clients in turn, as long as there is room for their requests: the rest waits in the sockets.
+ * clients in turn, as there is room for their requests: the rest waits in the sockets.
  */
 export class Arrivals {
   readonly #parts: ArrivalsParts;
@@ -34,8 +34,6 @@ export class Arrivals {
   #state: 'quiet' | 'taking' | 'reading' = 'quiet';
   #hasCome = false;
   #heldAt = 0;
-  /** Until then work goes on. */
-  #workUntil = 0;
 
   constructor(parts: ArrivalsParts) {
     this.#parts = parts;
@@ -44,26 +42,17 @@ export class Arrivals {
 
   take(socket: Socket): void {
     this.#hasCome = true;
-    // Mostly it is the only one.
-    const isReadAtOnce = this.#state === 'quiet' && this.#parts.room() >= 1;
-    if (!isReadAtOnce) {
+    const isQuiet = this.#state === 'quiet';
+    // Then it is mostly the only one, and read at once.
+    if (!isQuiet) {
       this.#unread.push(clientOf(socket.remoteAddress ?? ''), socket);
       // Node itself begins to read it after this.
       process.nextTick(() => socket.pause());
     }
-    if (this.#state !== 'taking' && this.#clock.now() >= this.#workUntil) this.#hold();
-    else if (!isReadAtOnce) this.#goOnLater('reading');
-  }
-
-  #hold(): void {
+    if (this.#state === 'taking' || !this.#parts.turns.hold()) return;
     this.#heldAt = this.#clock.now();
-    this.#parts.turns.hold();
-    this.#goOnLater('taking');
-  }
-
-  #goOnLater(state: 'taking' | 'reading'): void {
-    if (this.#state === 'quiet') this.#lookLater();
-    if (this.#state !== 'taking') this.#state = state;
+    this.#state = 'taking';
+    if (isQuiet) this.#lookLater();
   }
 
   #lookLater(): void {
@@ -72,17 +61,16 @@ export class Arrivals {
 
   #look(): void {
     if (this.#state === 'taking') {
-      const heldMs = this.#clock.now() - this.#heldAt;
-      if (this.#hasCome && heldMs <= MAX_HOLD_MS) {
+      if (this.#hasCome && this.#clock.now() - this.#heldAt <= MAX_HOLD_MS) {
         this.#hasCome = false;
         this.#lookLater();
         return;
       }
-      if (this.#hasCome) this.#workUntil = this.#clock.now() + heldMs;
       this.#parts.turns.goOn();
       this.#state = 'reading';
     }
-    for (let left = Math.min(READ_TOGETHER, this.#parts.room()); left >= 1; left -= 1) {
+    // One at least: who has most in the room gives way only to what is read, and a health check needs none of it.
+    for (let left = Math.min(READ_TOGETHER, Math.max(1, this.#parts.room())); left >= 1; left -= 1) {
       const socket = this.#unread.shift();
       if (socket === null) {
         this.#state = 'quiet';

@@ -79,14 +79,14 @@ export function followConnections(
   };
   const endUnlessAsked = (socket: Socket): void => {
     const before = newest.get(socket);
-    const end = (): void => {
+    const unlessUnread = (then: () => void) => () => {
       if (newest.get(socket) !== before) return;
-      // What it sent waits to be read.
       if (socket.isPaused()) endUnlessAsked(socket);
-      else bidFarewell(socket);
+      else then();
     };
-    // Timers come before reading: whatever has arrived by then must be read first.
-    setTimeout(() => setImmediate(end), lastRequestMs);
+    const end = unlessUnread(() => bidFarewell(socket));
+    // Timers come before reading, and a paused one may have begun to be read just now: whatever has arrived comes first.
+    setTimeout(() => setImmediate(unlessUnread(() => setImmediate(end))), lastRequestMs);
   };
   const endWhenIdle = (): void => {
     if (isEnding) return;

@@ -129,7 +129,7 @@ describe('Turns', () => {
   test('nothing begins while they are held', () => {
     const { add, done, next, pass, turns } = someTurns();
     add('a', 1);
-    turns.hold();
+    expect(turns.hold()).toBe(true);
     expect([next(), done.length, turns.hasTime()]).toEqual(['reading', 0, false]);
     turns.goOn();
     expect([next(), done.length, turns.hasTime()]).toEqual(['reading', 1, true]);
@@ -138,6 +138,25 @@ describe('Turns', () => {
     turns.goOn();
     pass(3);
     expect(turns.hasTime()).toBe(true);
+  });
+
+  test('between two holds what waits has as much time as the first took, and one turn at least', () => {
+    const { add, done, next, pass, turns } = someTurns();
+    for (let index = 0; index < 9; index += 1) add(String(index), 5);
+    const begun: number[] = [];
+    for (const heldMs of [0.1, 12]) {
+      expect(turns.hold()).toBe(true);
+      pass(heldMs);
+      turns.goOn();
+      const before = done.length;
+      while (!turns.hold()) next();
+      begun.push(done.length - before);
+      turns.goOn();
+      next();
+    }
+    expect(begun).toEqual([1, 3]);
+    while (next() !== null);
+    expect([turns.hold(), turns.hold()]).toEqual([true, true]);
   });
 
   test('work that arrives while others wait is never lost, however much there is', () => {

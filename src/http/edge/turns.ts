@@ -38,7 +38,10 @@ export class Turns {
   readonly #waiting = new FairQueue<Waiting>(({ work }) => work === null);
   #endsAt = 0;
   #isGoing = false;
-  #isHeld = false;
+  /** Null: they are not held. */
+  #heldAt: number | null = null;
+  /** Milliseconds of work before the next hold, if any waits. */
+  #dueMs = 0;
 
   constructor(clock = EVENT_LOOP) {
     this.#clock = clock;
@@ -46,7 +49,7 @@ export class Turns {
 
   /** Whether work that just arrived may be done at once. Costs a look at the clock. */
   hasTime(): boolean {
-    return !this.#isGoing && !this.#isHeld && !this.#isOver();
+    return !this.#isGoing && this.#heldAt === null && !this.#isOver();
   }
 
   /** Does the work in one of the next turns. @returns withdraws it; once it has begun, that changes nothing. */
@@ -62,20 +65,26 @@ export class Turns {
     };
   }
 
-  /** Begins no work until it may go on. */
-  hold(): void {
-    this.#isHeld = true;
+  /** Begins no work until it may go on. @returns false: first what waits has as much time as the last hold took. */
+  hold(): boolean {
+    if (this.#isGoing && this.#dueMs > 0) return false;
+    this.#heldAt ??= this.#clock.now();
+    return true;
   }
 
   goOn(): void {
-    this.#isHeld = false;
+    if (this.#heldAt === null) return;
+    // Not even short ones may follow each other without a turn in between.
+    this.#dueMs = Math.max(1, this.#clock.now() - this.#heldAt);
+    this.#heldAt = null;
   }
 
   #begin(): void {
-    if (this.#isHeld) {
+    if (this.#heldAt !== null) {
       this.#goOnLater();
       return;
     }
+    this.#dueMs -= TURN_MS;
     this.#endsAt = this.#clock.now() + TURN_MS;
     this.#go();
   }

@@ -155,6 +155,19 @@ function aRoom(maxBytes: number) {
 
 const closed = (requests: readonly IncomingMessage[]) => requests.filter(({ socket }) => socket.destroyed);
 
+test('it has places for requests of usual size, fewer the more heads or bodies are in it', () => {
+  const { room, take } = aRoom(409_600);
+  expect(room.places).toBe(75);
+  const heads = take('a', 50);
+  expect(Math.round(room.places)).toBe(44);
+  for (const request of heads) room.leave(request);
+  expect(room.places).toBe(75);
+  const large = aRoom(40_960_000);
+  expect(large.room.places).toBe(384);
+  large.take('a', 3, 0, 131_072 * 60);
+  expect(large.room.places).toBe(384 - 180);
+});
+
 test('no connection ends for a request that has no place even then', () => {
   const { take } = aRoom(1_000_000);
   for (let client = 0; client < 8; client += 1) take(`large ${client}`, 6, 7500);
