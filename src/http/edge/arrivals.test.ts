@@ -1,4 +1,4 @@
-import { EventEmitter, once } from 'node:events';
+import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -11,13 +11,12 @@ import { listen } from './listeners.ts';
 import { Turns } from './turns.ts';
 import { UnsentAnswers } from './unsent-answers.ts';
 
-class ASocket extends EventEmitter {
+class ASocket {
   destroyed = false;
   readonly name: string;
   readonly remoteAddress: string;
   isRead = true;
   constructor(name: string) {
-    super();
     this.name = name;
     this.remoteAddress = `10.0.0.${name.charCodeAt(0) - 96}`;
   }
