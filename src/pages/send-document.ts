@@ -26,10 +26,11 @@ export async function sendDocument(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { form, isHeld } = chooseForm(document, request.headers);
-  addHeaders(reply, documentHeaders(headers, form, document.lastModified));
-  if (isHeld) reply.code(304);
   // HEAD needs the bytes for its length.
-  return reply.send(isHeld && request.method !== 'HEAD' ? undefined : await form.bytes());
+  const isBare = isHeld && request.method !== 'HEAD';
+  addHeaders(reply, documentHeaders(headers, form, document.lastModified, isBare));
+  if (isHeld) reply.code(304);
+  return reply.send(isBare ? undefined : await form.bytes());
 }
 
 /**
@@ -49,13 +50,20 @@ export function chooseForm(
   return { form: named ?? chosen, isHeld: named !== undefined && named !== null };
 }
 
-/** The headers of a kind of document and those of one form of it. */
+/**
+ * The headers of a kind of document and those of one form of it.
+ *
+ * @param isBare without a body, and without what describes one. @see RFC 9110 section 15.4.5
+ */
 export function documentHeaders(
   headers: HeaderLines,
   form: Representation,
   lastModified: string,
+  isBare: boolean,
 ): HeaderLines {
   const lines = [...headers, 'etag', form.etag, 'last-modified', lastModified];
-  if (form.encoding === 'gzip') lines.push('content-encoding', 'gzip');
+  const type = lines.indexOf('content-type');
+  if (isBare && type >= 0) lines.splice(type, 2);
+  if (!isBare && form.encoding === 'gzip') lines.push('content-encoding', 'gzip');
   return lines;
 }

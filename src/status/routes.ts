@@ -150,7 +150,7 @@ export function createDirectDocuments(ready: (path: DocumentPath) => EncodedDocu
     // What the client has need not be made: as long as everybody has it nobody would.
     const bytes = isHeld ? null : form.ready;
     if (!isHeld && bytes === null) return null;
-    const lines = documentHeaders(JSON_HEADERS, form, document.lastModified);
+    const lines = documentHeaders(JSON_HEADERS, form, document.lastModified, isHeld);
     const body = bytes === null ? null : inOnePiece(bytes);
     const answer: DirectAnswer = {
       statusCode: isHeld ? 304 : 200,

@@ -5,7 +5,7 @@ import { type Abi, createWalletClient, getAddress, http, publicActions } from 'v
 import { privateKeyToAccount } from 'viem/accounts';
 import { hederaTestnet } from 'viem/chains';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isLeftOut } from '../support/left-out.ts';
+import { isLeftOut, LEFT_TO_WORKFLOW } from '../support/left-out.ts';
 import { type ServeProcess, startServe } from '../support/serve-process.ts';
 import { type Anvil, anvilMissing, startAnvil } from './anvil.ts';
 import { type CompilerHost, startCompilerHost } from './compiler-host.ts';
@@ -112,6 +112,8 @@ describe.skipIf(isLeftOut(missing))('hardhat-verify, unmodified', { timeout: 120
     return (await fetch(url)).json();
   }
 
+  const testInWorkflow = test.skipIf(isLeftOut(LEFT_TO_WORKFLOW));
+
   test('verifies a contract with constructor arguments', async () => {
     const { address } = await deployCounter(7);
     const run = await verify('ledger', address, '7', 'a label');
@@ -155,7 +157,7 @@ describe.skipIf(isLeftOut(missing))('hardhat-verify, unmodified', { timeout: 120
     },
   );
 
-  test('takes an address in lower case and a creation transaction', async () => {
+  testInWorkflow('takes an address in lower case and a creation transaction', async () => {
     const { address, hash } = await deployCounter(1);
     const run = await verify('ledger', address.toLowerCase(), '--creation-tx-hash', hash, '1', 'a label');
     expect(run.output).toContain('Contract verified successfully on Sourcify!');
@@ -163,7 +165,7 @@ describe.skipIf(isLeftOut(missing))('hardhat-verify, unmodified', { timeout: 120
     expect(await lookUp(address)).toMatchObject({ match: 'exact_match' });
   });
 
-  test('refuses with its own words to force what is fully verified', async () => {
+  testInWorkflow('refuses with its own words to force what is fully verified', async () => {
     const { address } = await deployCounter(2);
     await verify('ledger', address, '2', 'a label');
     const forced = await verify('ledger', address, '2', 'a label', '--force');
@@ -203,14 +205,14 @@ describe.skipIf(isLeftOut(missing))('hardhat-verify, unmodified', { timeout: 120
     expect(await lookUp(address)).toMatchObject({ match: null });
   });
 
-  test('has its own text for an address where the server finds no code', async () => {
+  testInWorkflow('has its own text for an address where the server finds no code', async () => {
     const { address } = await deployCounter(5, elsewhere);
     const run = await verify('elsewhere', address, '5', 'a label');
     expect(run.output).toContain(`the address "${address}" does not have bytecode`);
     expect(run.exitCode).toBe(1);
   });
 
-  test('prints that a chain is not known', async () => {
+  testInWorkflow('prints that a chain is not known', async () => {
     const { address } = await deployCounter(6, elsewhere);
     await request(elsewhere, 'anvil_setChainId', [777]);
     const run = await verify('elsewhere', address, '6', 'a label');

@@ -22,11 +22,10 @@ export interface Duties {
  * @param target of the request, in its canonical form.
  */
 export function commonHeaders(target: string, id: string, { areas, drain }: Duties): HeaderLines {
-  const lines: string[] = [REQUEST_ID_HEADER, id, ...NO_GUESSING];
-  if (!areas.isManaged(target)) lines.push(...ALLOW_ANY_ORIGIN);
+  const access = areas.isManaged(target) ? [] : ALLOW_ANY_ORIGIN;
   // A client with a kept connection comes back on a new one, which the balancer sends elsewhere.
-  if (drain.isDraining) lines.push('connection', 'close');
-  return lines;
+  const last = drain.isDraining ? ['connection', 'close'] : [];
+  return [REQUEST_ID_HEADER, id].concat(NO_GUESSING, access, last);
 }
 
 /** Adds them to what the router cannot even route. */

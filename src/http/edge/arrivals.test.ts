@@ -90,7 +90,7 @@ test('however many come, those that came are read after a while', async () => {
   for (let index = 0; index < 11; index += 1) {
     come(`a${index}`);
     expect(await pass()).toBe('a0');
-    state.now += 10;
+    state.now += 4;
   }
   come('b');
   expect([state.isHeld, await pass()]).toEqual([true, 'a0 a1 a2 a3 a4 a5 a6 a7 a8 a9 a10 b']);

@@ -4,7 +4,7 @@ import { FairQueue } from './fair-queue.ts';
 import type { Turns } from './turns.ts';
 
 /** However many still come: then those that came are read, and work goes on. */
-const MAX_HOLD_MS = 100;
+const MAX_HOLD_MS = 40;
 /** Connections whose first bytes are read together. */
 const READ_TOGETHER = 64;
 

@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { ConnectionBudget } from './connection-budget.ts';
+import { rememberAnswer } from './edge-server.ts';
 import { followConnections } from './open-connections.ts';
 
 /** The connections of a server with so many places, which are busy once a request came that is not answered. */
@@ -29,7 +30,7 @@ function aServer(places: number) {
         return response.isOver;
       },
     };
-    server.emit('request', { socket }, response);
+    rememberAnswer(socket as never, response as never);
     return Object.assign(socket, { answer: () => Object.assign(response, { isOver: true }) });
   };
   const isCrowded = (socket: object) => budget.isCrowded(socket as Socket);

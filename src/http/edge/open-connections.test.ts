@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
+import { createEdgeServer } from './edge-server.ts';
 import { followConnections } from './open-connections.ts';
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
@@ -16,7 +17,8 @@ afterEach(() => {
 /** A server that holds its answers back until the test ends them. */
 async function aServer({ lastRequestMs }: { readonly lastRequestMs?: number } = {}) {
   const held: ServerResponse[] = [];
-  const server = createServer((_request, response) => held.push(response));
+  const times = { keepAliveTimeout: 5000, requestTimeout: 5000 };
+  const server = createEdgeServer((_request, response) => void held.push(response), times);
   servers.push(server);
   const connections = followConnections(server, lastRequestMs === undefined ? {} : { lastRequestMs });
   server.listen(0, '127.0.0.1');

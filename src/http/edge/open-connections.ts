@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { ConnectionBudget } from './connection-budget.ts';
+import { newestAnswerOf } from './edge-server.ts';
 
 /** The connections of one server, told apart by whether a request runs on them. */
 export interface OpenConnections {
@@ -21,7 +22,7 @@ const FAREWELL_MS = 1000;
 const MAX_LOOKS = 512;
 
 /**
- * Follows every connection of a server, and ends those without a request where Node would reset them.
+ * Follows every connection of a server of the edge, and ends those without a request where Node would reset them.
  *
  * Balancers keep connections, and open some before they need them; `Server.close` waits for both, and
  * `closeIdleConnections` leaves those on which nothing was ever sent and resets those whose request was not read yet.
@@ -33,54 +34,56 @@ export function followConnections(
     lastRequestMs = LAST_REQUEST_MS,
   }: { readonly budget?: ConnectionBudget; readonly lastRequestMs?: number } = {},
 ): OpenConnections {
-  // Answers of a connection end in the order of their requests, so the newest tells of all; a listener for
-  // each would cost more than some answers do.
-  const newest = new Map<Socket, ServerResponse | null>();
+  const open = new Set<Socket>();
+  /** And some that had their first request since the last look. */
   const unasked = new Set<Socket>();
   let isEnding = false;
   let taken = 0;
   const endAfter = (socket: Socket, response: ServerResponse): void => {
     response.once('close', () => {
-      if (newest.get(socket) === response) socket.destroySoon();
+      if (newestAnswerOf(socket) === response) socket.destroySoon();
     });
   };
-  const isIdle = (response: ServerResponse | null): boolean => response === null || response.writableFinished;
-  let rest = newest.keys();
+  const isIdle = (socket: Socket): boolean => newestAnswerOf(socket)?.writableFinished ?? true;
+  let rest = open.values();
   /** The oldest that never had a request, then as many of all, from where the last search ended. */
   function* candidates(): Iterable<Socket> {
     let left = MAX_LOOKS;
     for (const socket of unasked) {
       if (left === 0) break;
+      if (newestAnswerOf(socket) !== undefined) {
+        unasked.delete(socket);
+        continue;
+      }
       left -= 1;
       yield socket;
     }
-    for (left = Math.min(newest.size, MAX_LOOKS); left > 0; left -= 1) {
+    for (left = Math.min(open.size, MAX_LOOKS); left > 0; left -= 1) {
       let next = rest.next();
       if (next.done) {
-        rest = newest.keys();
+        rest = open.values();
         next = rest.next();
       }
       if (!next.done) yield next.value;
     }
   }
   const forget = (socket: Socket): void => {
-    newest.delete(socket);
+    open.delete(socket);
     unasked.delete(socket);
   };
   /** Its place is needed now, so it is not listened to any longer. */
   const endIdle = (mayEnd: (socket: Socket) => boolean, among?: Iterable<Socket>): Socket | null => {
     for (const socket of among ?? candidates()) {
-      const response = newest.get(socket);
-      if (response === undefined || !isIdle(response) || !mayEnd(socket)) continue;
+      if (!open.has(socket) || !isIdle(socket) || !mayEnd(socket)) continue;
       forget(socket.destroy());
       return socket;
     }
     return null;
   };
   const endUnlessAsked = (socket: Socket): void => {
-    const before = newest.get(socket);
+    const before = newestAnswerOf(socket);
     const unlessUnread = (then: () => void) => () => {
-      if (newest.get(socket) !== before) return;
+      if (!open.has(socket) || newestAnswerOf(socket) !== before) return;
       if (socket.isPaused()) endUnlessAsked(socket);
       else then();
     };
@@ -91,23 +94,22 @@ export function followConnections(
   const endWhenIdle = (): void => {
     if (isEnding) return;
     isEnding = true;
-    for (const [socket, response] of newest) {
-      if (isIdle(response)) endUnlessAsked(socket);
-      else if (response !== null) endAfter(socket, response);
+    for (const socket of open) {
+      const response = newestAnswerOf(socket);
+      if (response === undefined || response.writableFinished) endUnlessAsked(socket);
+      else endAfter(socket, response);
     }
+    server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) =>
+      endAfter(socket, response),
+    );
   };
   server.on('connection', (socket: Socket) => {
     taken += 1;
     if (!budget.take(socket, endIdle)) return;
-    newest.set(socket, null);
+    open.add(socket);
     unasked.add(socket);
     socket.once('close', () => forget(socket));
     if (isEnding) endUnlessAsked(socket);
-  });
-  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    newest.set(socket, response);
-    unasked.delete(socket);
-    if (isEnding) endAfter(socket, response);
   });
   // `Server.close` calls it.
   server.closeIdleConnections = endWhenIdle;
