@@ -174,6 +174,7 @@ async function buildEdge(
         answerAtOnce: answerAtOnce(direct, { ...duties, observers }),
         route,
         turns,
+        arrivals,
         lateness,
         limiter: requestsPerSecond === 0 ? null : new ClientLimiter(requestsPerSecond),
         clientAddress: clientAddresses(trustProxy),

@@ -40,11 +40,13 @@ class ARequest extends EventEmitter {
 
 const lateness = { ms: 0 };
 let now = 0;
+/** Requests that were reported as read and not begun. */
+let waits = 0;
 let calls: (() => void)[] = [];
 let answered: string[] = [];
 
 beforeEach(() => {
-  [now, calls, answered, lateness.ms] = [0, [], [], 0];
+  [now, waits, calls, answered, lateness.ms] = [0, 0, [], [], 0];
 });
 
 /** Answers `/ready` at once, the rest by the router; only what `run` lets begin is done. */
@@ -72,6 +74,11 @@ function anAdmission({
       answered.push(`${request.url} ${given ?? 'routed'}`);
     },
     areas: { isManaged: (target) => target.startsWith('/v1') },
+    arrivals: {
+      hasRead: () => {
+        waits += 1;
+      },
+    },
     turns: new Turns({
       now: () => now,
       afterReading: (call) => calls.push(call),
@@ -111,7 +118,7 @@ describe('admitRequests', () => {
     ask('/a');
     ask('/ready');
     ask('/health/liveness');
-    expect(answered).toEqual(['/health/liveness at once']);
+    expect([answered, waits]).toEqual([['/health/liveness at once'], 2]);
     run();
     expect(answered.slice(1)).toEqual(['/a routed', '/ready at once']);
   });

@@ -4,6 +4,7 @@ import type { AreasByPath } from '../area-paths.ts';
 import { type ClientAddress, clientOf } from '../client-address.ts';
 import type { AnswerAtOnce } from '../direct-answer.ts';
 import { isHealthCheck } from '../health.ts';
+import type { Arrivals } from './arrivals.ts';
 import type { ClientLimiter } from './client-limiter.ts';
 import type { ConnectionBudget } from './connection-budget.ts';
 import { EdgeRefusal, refuse } from './edge-refusal.ts';
@@ -37,6 +38,7 @@ interface AdmissionParts {
   /** Answers everything, refusals included. */
   readonly route: RequestListener;
   readonly turns: Turns;
+  readonly arrivals: Pick<Arrivals, 'hasRead'>;
   readonly lateness: Pick<LoopClock, 'ms'>;
   /** Null: clients are not limited. */
   readonly limiter: ClientLimiter | null;
@@ -55,7 +57,7 @@ interface AdmissionParts {
  * @see docs/adr/0010-admission-and-limits.md
  */
 export function admitRequests(parts: AdmissionParts): RequestListener {
-  const { answerAtOnce, areas, budget, clientAddress, lateness, limiter, route, turns } = parts;
+  const { answerAtOnce, areas, arrivals, budget, clientAddress, lateness, limiter, route, turns } = parts;
   const { waiting, behind } = parts.rooms;
   /** Connections that are not read, and those on which that was so. */
   const [heldBack, braked] = [new WeakSet<Socket>(), new WeakSet<Socket>()];
@@ -102,6 +104,7 @@ export function admitRequests(parts: AdmissionParts): RequestListener {
     body = holdBody(request),
   ): void {
     const { socket } = request;
+    arrivals.hasRead(socket);
     const client = clientOf(clientAddress(request));
     if (!takeInto(waiting, request, client, body)) return;
     const withdraw = turns.wait((waitedMs) => {
@@ -117,6 +120,7 @@ export function admitRequests(parts: AdmissionParts): RequestListener {
   /** Waits for the answers before it; Node gives an answer its socket then. */
   function waitBehind(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
+    arrivals.hasRead(socket);
     if (socket.destroyed) return;
     const body = holdBody(request);
     const client = behind.clientOf(socket) ?? clientOf(clientAddress(request));

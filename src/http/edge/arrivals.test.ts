@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -8,15 +8,17 @@ import { expect, onTestFinished, test } from 'vitest';
 import { Arrivals } from './arrivals.ts';
 import { createEdgeServer } from './edge-server.ts';
 import { listen } from './listeners.ts';
+import { rememberAnswer } from './newest-answer.ts';
 import { Turns } from './turns.ts';
 import { UnsentAnswers } from './unsent-answers.ts';
 
-class ASocket {
+class ASocket extends EventEmitter {
   destroyed = false;
   readonly name: string;
   readonly remoteAddress: string;
   isRead = true;
   constructor(name: string) {
+    super();
     this.name = name;
     this.remoteAddress = `10.0.0.${name.charCodeAt(0) - 96}`;
   }
@@ -25,6 +27,9 @@ class ASocket {
   }
   resume(): void {
     this.isRead = true;
+  }
+  isPaused(): boolean {
+    return !this.isRead;
   }
 }
 
@@ -43,6 +48,7 @@ function someArrivals() {
     clock: { now: () => state.now, afterReading: (call) => calls.push(call) },
   });
   const sockets: ASocket[] = [];
+  const named = (name: string) => sockets.find((socket) => socket.name === name) ?? expect.fail(name);
   return {
     state,
     come(...names: readonly string[]): void {
@@ -53,8 +59,10 @@ function someArrivals() {
       }
     },
     leave(name: string): void {
-      for (const socket of sockets) if (socket.name === name) socket.destroyed = true;
+      Object.assign(named(name), { destroyed: true }).emit('close');
     },
+    named,
+    hasRead: (name = 'a1') => arrivals.hasRead(named(name) as unknown as Socket),
     /** Passes through the event loop once. @returns the names of all that are read. */
     async pass(): Promise<string> {
       await setImmediate();
@@ -82,6 +90,7 @@ test('while others come, those that came are not read, and nothing else is done'
     expect([await arrivals.pass(), arrivals.state.isHeld]).toEqual(['a1', true]);
   }
   expect([await arrivals.pass(), arrivals.state.isHeld]).toEqual(['a1 a2 a3 a4', false]);
+  await arrivals.pass();
   expect(arrivals.isQuiet).toBe(true);
 });
 
@@ -129,6 +138,87 @@ test('not all are read together, however much room there is', async () => {
   await pass();
   expect((await pass()).split(' ')).toHaveLength(65);
   expect((await pass()).split(' ')).toHaveLength(71);
+});
+
+/** Connections that were all read. */
+async function readArrivals(...names: readonly string[]) {
+  const arrivals = someArrivals();
+  arrivals.come(...names);
+  while (!arrivals.isQuiet) await arrivals.pass();
+  /** So many requests on one of them in a pass, of which the last is read as many milliseconds after the first. */
+  const read = (name: string, { ms = 11, requests = 129 } = {}) => {
+    for (let index = 1; index < requests; index += 1) arrivals.hasRead(name);
+    arrivals.state.now += ms;
+    arrivals.hasRead(name);
+  };
+  return { ...arrivals, read };
+}
+
+test.each([
+  ['few requests', { requests: 128 }],
+  ['requests that are read fast', { ms: 10 }],
+])('%s in a pass change nothing', async (_, requests) => {
+  const { pass, read, state } = await readArrivals('a1', 'a2');
+  state.room = 1;
+  read('a1', requests);
+  expect(await pass()).toBe('a1 a2');
+  expect(await pass()).toBe('a1 a2');
+});
+
+test('where many requests make a pass long, all connections wait, then they are read again, clients in turn', async () => {
+  const { leave, pass, read, state } = await readArrivals(...['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'b1']);
+  state.room = 2;
+  // Neither counts in the next one.
+  read('a1', { ms: 10 });
+  expect(await pass()).toBe('a1 a2 a3 a4 a5 a6 b1');
+  read('a1', { requests: 128 });
+  expect(await pass()).toBe('a1 a2 a3 a4 a5 a6 b1');
+  read('a1');
+  leave('a2');
+  expect(await pass()).toBe('a1 b1');
+  expect(await pass()).toBe('a1 a3 a4 b1');
+  expect(await pass()).toBe('a1 a3 a4 a5 a6 b1');
+});
+
+test('fewer are read together after a long pass, new ones among them, and more again after short ones', async () => {
+  const names = Array.from({ length: 500 }, (_, index) => `a${index}`);
+  const { come, pass, read } = await readArrivals(...names);
+  const count = async () => (await pass()).split(' ').filter((name) => name !== '').length;
+  read('a1');
+  // What else was in the bytes that had come.
+  read('a1');
+  expect(await count()).toBe(64);
+  read('a1');
+  expect(await count()).toBe(32);
+  come(...Array.from({ length: 50 }, () => 'a-new'));
+  // A pass in which they come and one in which no more does.
+  await pass();
+  expect((await pass()).split(' ').filter((name) => name === 'a-new')).toHaveLength(16);
+  expect((await pass()).split(' ').filter((name) => name === 'a-new')).toHaveLength(48);
+});
+
+test('a new connection whose turn did not come in a long pass is the next one of its client', async () => {
+  const { come, pass, read, state } = await readArrivals('a1');
+  state.room = 2;
+  come('a2');
+  come('a3', 'a4', 'a5', 'a6');
+  await pass();
+  expect(await pass()).toBe('a1 a2 a3 a4');
+  read('a3');
+  state.room = 1;
+  expect(await pass()).toBe('a1 a4');
+  expect(await pass()).toBe('a1 a2 a4 a5');
+});
+
+test('what others do not read, read again, or is about to be received is left alone', async () => {
+  const { named, pass, read } = await readArrivals('a1', 'a2', 'a3', 'a4');
+  named('a1').pause();
+  rememberAnswer(named('a4') as never, { req: { complete: false } } as never);
+  read('a1');
+  expect(named('a4').isRead).toBe(true);
+  named('a2').resume();
+  await pass();
+  expect(await pass()).toBe('a2 a3 a4');
 });
 
 /** A server on two ports; what it takes from the event loop waits for the test. */

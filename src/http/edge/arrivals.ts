@@ -1,12 +1,17 @@
 import type { Socket } from 'node:net';
 import { clientOf } from '../client-address.ts';
 import { FairQueue } from './fair-queue.ts';
+import { newestAnswerOf } from './newest-answer.ts';
 import type { Turns } from './turns.ts';
 
 /** However many still come: then those that came are read, and work goes on. */
 const MAX_HOLD_MS = 40;
-/** Connections whose first bytes are read together. */
-const READ_TOGETHER = 64;
+/** Connections whose first bytes are read together: as many as can be in a pass, of which this is known afterwards. */
+const [MIN_TOGETHER, MAX_TOGETHER] = [4, 64];
+/** So many more of those that were read before, most of which have sent nothing. */
+const TIMES_AGAIN = 4;
+/** About so long one pass of the event loop reads, and at least so many requests: what takes longer then is not them. */
+const [READ_MS, MIN_REQUESTS] = [10, 128];
 
 /** What it takes from the runtime. */
 const EVENT_LOOP = {
@@ -26,11 +31,23 @@ interface ArrivalsParts {
  * Takes all connections that wait before requests are worked on: the event loop takes one of a port in a turn, and with
  * work in each of them the last of some hundreds, perhaps a health check, would wait for seconds. Then they are read,
  * clients in turn, as there is room for their requests: the rest waits in the sockets.
+ *
+ * Where what is read makes a pass of the event loop long, for example many requests on each of many connections, all
+ * connections are read in the same way from then on, until each of them was.
  */
 export class Arrivals {
   readonly #parts: ArrivalsParts;
   readonly #clock: typeof EVENT_LOOP;
+  readonly #open = new Set<Socket>();
   readonly #unread = new FairQueue<Socket>(({ destroyed }) => destroyed);
+  /** Read before. Whoever else stopped one may have begun again. */
+  readonly #stopped = new FairQueue<Socket>((socket) => socket.destroyed || !socket.isPaused());
+  /** Begun to be read, without a request so far. */
+  readonly #begun = new Set<Socket>();
+  #together = MAX_TOGETHER;
+  /** Null: nothing was read in this pass; infinite: enough was. */
+  #readsSince: number | null = null;
+  #requests = 0;
   #state: 'quiet' | 'taking' | 'reading' = 'quiet';
   #hasCome = false;
   #heldAt = 0;
@@ -41,6 +58,8 @@ export class Arrivals {
   }
 
   take(socket: Socket): void {
+    this.#open.add(socket);
+    socket.once('close', () => this.#open.delete(socket));
     this.#hasCome = true;
     const isQuiet = this.#state === 'quiet';
     // Then it is mostly the only one, and read at once.
@@ -53,6 +72,37 @@ export class Arrivals {
     this.#heldAt = this.#clock.now();
     this.#state = 'taking';
     if (isQuiet) this.#lookLater();
+  }
+
+  /** To be called with each request that is not begun at once. */
+  hasRead(socket: Socket): void {
+    this.#begun.delete(socket);
+    this.#requests += 1;
+    const now = this.#clock.now();
+    if (this.#readsSince === null) {
+      [this.#readsSince, this.#requests] = [now, 1];
+      this.#clock.afterReading(() => {
+        this.#readsSince = null;
+      });
+    } else if (this.#requests > MIN_REQUESTS && now - this.#readsSince > READ_MS) {
+      this.#readsSince = Number.POSITIVE_INFINITY;
+      this.#together = Math.max(MIN_TOGETHER, this.#together / 4);
+      this.#stopReading();
+    }
+  }
+
+  #stopReading(): void {
+    for (const socket of this.#open) {
+      // What is left of a request that came makes no pass long.
+      if (socket.destroyed || socket.isPaused() || isUnderWay(socket)) continue;
+      socket.pause();
+      const client = clientOf(socket.remoteAddress ?? '');
+      if (this.#begun.delete(socket)) this.#unread.putBack(client, socket);
+      else this.#stopped.push(client, socket);
+    }
+    if (this.#state !== 'quiet') return;
+    this.#state = 'reading';
+    this.#lookLater();
   }
 
   #lookLater(): void {
@@ -69,15 +119,29 @@ export class Arrivals {
       this.#parts.turns.goOn();
       this.#state = 'reading';
     }
-    // One at least: who has most in the room gives way only to what is read, and a health check needs none of it.
-    for (let left = Math.min(READ_TOGETHER, Math.max(1, this.#parts.room())); left >= 1; left -= 1) {
-      const socket = this.#unread.shift();
-      if (socket === null) {
-        this.#state = 'quiet';
-        return;
-      }
-      socket.resume();
-    }
-    this.#lookLater();
+    this.#begun.clear();
+    const hasMore = this.#read(this.#unread, this.#together, this.#begun);
+    const hasStopped = this.#read(this.#stopped, TIMES_AGAIN * this.#together);
+    // One more pass shows what has begun.
+    if (hasMore || hasStopped || this.#begun.size > 0) this.#lookLater();
+    else this.#state = 'quiet';
+    this.#together = Math.min(MAX_TOGETHER, this.#together * 2);
   }
+
+  /** @returns whether there may be more. */
+  #read(queue: FairQueue<Socket>, together: number, begun?: Set<Socket>): boolean {
+    // One at least: who has most in the room gives way only to what is read, and a health check needs none of it.
+    for (let left = Math.min(together, Math.max(1, this.#parts.room())); left >= 1; left -= 1) {
+      const socket = queue.shift();
+      if (socket === null) return false;
+      socket.resume();
+      begun?.add(socket);
+    }
+    return true;
+  }
+}
+
+/** Whether a request is being received on it. */
+function isUnderWay(socket: Socket): boolean {
+  return newestAnswerOf(socket)?.req.complete === false;
 }

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
-import { afterAnswers } from './edge-server.ts';
 import { closeAfterReading } from './lingering-close.ts';
+import { afterAnswers } from './newest-answer.ts';
 
 const CLIENT_ERRORS: Readonly<Record<string, readonly [number, string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],

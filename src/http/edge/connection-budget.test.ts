@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { ConnectionBudget } from './connection-budget.ts';
-import { rememberAnswer } from './edge-server.ts';
+import { rememberAnswer } from './newest-answer.ts';
 import { followConnections } from './open-connections.ts';
 
 /** The connections of a server with so many places, which are busy once a request came that is not answered. */

@@ -85,3 +85,18 @@ test('answers before the last one of a connection arrive, whatever follows its r
   expect(received.length).toBeGreaterThan(size);
   expect(received.endsWith('last')).toBe(true);
 });
+
+test('requests that end with their connection cost no traces, and all other errors have them', async () => {
+  const ends: (string | undefined)[] = [];
+  const listener: RequestListener = (request) => request.on('error', ({ stack }) => ends.push(stack));
+  const server = createEdgeServer(listener, { keepAliveTimeout: 5000, requestTimeout: 5000 });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.write(GET + GET);
+  const [{ socket: served }] = await once(server, 'request');
+  socket.destroy();
+  await once(served, 'close');
+  await once(server.close(), 'close');
+  expect(ends).toEqual(['Error: aborted', 'Error: aborted']);
+  expect(new Error('any').stack).toMatch(/^ +at /m);
+});

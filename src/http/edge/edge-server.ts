@@ -1,8 +1,9 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import type { Duplex } from 'node:stream';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Arrivals } from './arrivals.ts';
 import { refuse } from './edge-refusal.ts';
 import { closeAfterReading } from './lingering-close.ts';
+import { rememberAnswer } from './newest-answer.ts';
 import { refusalOfExpectation } from './request-head.ts';
 import { UnsentAnswers, watchedAnswers } from './unsent-answers.ts';
 
@@ -14,32 +15,20 @@ export interface EdgeServerTimes {
   readonly requestTimeout: number;
 }
 
-const NEWEST = Symbol('newest answer');
-/** A member of the connection: a table of them would cost each request more. */
-type Asked = Duplex & { [NEWEST]?: ServerResponse };
-
-/** To be called with each request that a connection has. */
-export function rememberAnswer(socket: Duplex, response: ServerResponse): void {
-  (socket as Asked)[NEWEST] = response;
-}
-
 /**
- * The answer to the newest request of a connection, which tells of all: they end in the order of their requests.
- * Undefined: it never had one.
+ * Where a connection closes, Node makes an error for each request on it that is not answered; to trace the calls in each
+ * takes longer than all else, and they are the same.
  */
-export function newestAnswerOf(socket: Duplex): ServerResponse | undefined {
-  return (socket as Asked)[NEWEST];
-}
-
-/** Does something when nothing is left to be answered on a connection: bytes in between would be taken for an answer. */
-export function afterAnswers(socket: Duplex, then: () => void): void {
-  const newest = newestAnswerOf(socket);
-  const isNothingDue = newest === undefined || newest.writableFinished || newest.destroyed;
-  if (isNothingDue) then();
-  else if (newest.req.complete || newest.headersSent) newest.once('close', then);
-  // A request whose own body is broken is never answered: it waits for the rest of it.
-  else if (newest.socket === null) newest.once('socket', then);
-  else then();
+function abortWithoutTraces(socket: Socket): void {
+  let limit = 0;
+  // Node's own listener is there already.
+  socket.prependOnceListener('close', () => {
+    limit = Error.stackTraceLimit;
+    Error.stackTraceLimit = 0;
+  });
+  socket.once('close', () => {
+    Error.stackTraceLimit = limit;
+  });
 }
 
 /** What the ports of an application share. */
@@ -68,6 +57,7 @@ export function createEdgeServer(
   // Node calls it after the last answer of a connection, and would close while requests behind it are unread.
   server.on('connection', (socket) => {
     socket.destroySoon = () => closeAfterReading(socket);
+    abortWithoutTraces(socket);
     parts.arrivals?.take(socket);
   });
   server.on('request', (request, response) => {

@@ -9,6 +9,12 @@ import { createEdgeServer, edgePartsOf } from './edge-server.ts';
 import { followConnections, type OpenConnections } from './open-connections.ts';
 import type { TakenPorts } from './take-ports.ts';
 
+/**
+ * Connections that the system keeps until they are taken, or as many as it is configured to keep; beyond that clients
+ * try again, after a second.
+ */
+const MAX_WAITING = 4096;
+
 /** Where an application listens. */
 export interface Listeners {
   /** The ports in the order asked for; a 0 has become the port that the system chose. */
@@ -54,7 +60,7 @@ export async function listen(
   try {
     await app.ready();
     await options.taken?.release(first);
-    await cannotListen(first, () => app.listen({ host: options.host, port: first }));
+    await cannotListen(first, () => app.listen({ host: options.host, port: first, backlog: MAX_WAITING }));
     for (const port of others) {
       await options.taken?.release(port);
       const server = await cannotListen(port, () => listenAlso(app, options.host, port));
@@ -86,15 +92,13 @@ function listenAlso(app: FastifyInstance, host: string, port: number): Promise<S
   server.on('clientError', (error, socket) => answerClientError(error, socket as Socket));
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, () => {
+    server.listen(port, host, MAX_WAITING, () => {
       server.removeListener('error', reject);
       resolve(server);
     });
   });
 }
 
-/** As many as the system keeps for a server: what comes later was not waiting when the stop began. */
-const MAX_WAITING = 511;
 /** On a machine that is too busy for that. */
 const MAX_TAKE_MS = 5000;
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { ConnectionBudget } from './connection-budget.ts';
-import { newestAnswerOf } from './edge-server.ts';
+import { newestAnswerOf } from './newest-answer.ts';
 
 /** The connections of one server, told apart by whether a request runs on them. */
 export interface OpenConnections {

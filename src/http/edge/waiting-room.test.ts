@@ -39,6 +39,7 @@ async function aBusyServer() {
       request.on('end', () => response.end(Buffer.concat(parts)));
     },
     turns,
+    arrivals: { hasRead: () => {} },
     lateness: { ms: 0 },
     limiter: null,
     clientAddress: clientAddresses(false),
