@@ -4,14 +4,13 @@ import { afterEach, expect, test } from 'vitest';
 import { attackMs, attackTimeout } from './attack-seconds.ts';
 import { type AttackedServer, startAttacked } from './attacked-server.ts';
 import { addressOf, brokenJobs, CHAIN, submissionText, submit } from './contracts.ts';
-import { requestBytes } from './raw-connection.ts';
+import { connectAsStranger, requestBytes } from './raw-connection.ts';
 import { besideInnocents } from './report.ts';
 
 const SHORT_SECONDS = 1;
 const DESCRIPTORS = 512;
 const IDLE_CONNECTIONS = 1000;
 const BUSY_CONNECTIONS = 600;
-const OTHER_CLIENT = '127.0.0.2';
 const BUSY = requestBytes('POST', `/v2/verify/${CHAIN}/${addressOf(1)}`, {
   'content-type': 'application/json',
   'content-length': '10',
@@ -23,8 +22,7 @@ afterEach(() => server.remove());
 /** Holds a connection with a request whose body never comes, and another one whenever it is ended. */
 function holdBusy(url: string, signal: AbortSignal): void {
   if (signal.aborted) return;
-  const { hostname: host, port } = new URL(url);
-  const socket = connect({ host, port: Number(port), localAddress: OTHER_CLIENT }).on('error', () => {});
+  const socket = connectAsStranger(url).on('error', () => {});
   socket.resume().write(BUSY);
   const end = () => socket.destroy();
   signal.addEventListener('abort', end, { once: true });

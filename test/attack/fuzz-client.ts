@@ -1,8 +1,8 @@
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { AnswerReader, type ReadAnswer } from './answer-reader.ts';
 import { shapeFault } from './error-shapes.ts';
 import type { FuzzRequest } from './fuzz-requests.ts';
-import { requestBytes } from './raw-connection.ts';
+import { connectAsStranger, requestBytes } from './raw-connection.ts';
 
 /** Something that must not happen, with the request after which it did. */
 export interface Finding {
@@ -123,8 +123,7 @@ class FuzzConnection {
   ending = 'hung';
 
   constructor(url: string) {
-    const { hostname, port } = new URL(url);
-    this.#socket = connect({ host: hostname, port: Number(port) });
+    this.#socket = connectAsStranger(url);
     this.#socket.setNoDelay(true);
     this.#socket.on('data', (chunk) => {
       try {

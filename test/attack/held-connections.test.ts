@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
-import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { attackMs, attackTimeout, IS_FULL } from './attack-seconds.ts';
 import { addressOf, CHAIN } from './contracts.ts';
+import { connectAsStranger } from './raw-connection.ts';
 import { expectAnswered, expectLively, expectSmall, printAttack } from './report.ts';
 import { underAttack } from './under-attack.ts';
 
@@ -68,7 +68,6 @@ test('ten thousand connections held in every state take nothing from other clien
   ...attackTimeout(SHORT_SECONDS),
 }, async () => {
   const { server, probe } = attacked;
-  const { hostname, port } = new URL(server.url);
   await probe.take();
   await pause(1000);
   const before = await probe.take();
@@ -76,7 +75,7 @@ test('ten thousand connections held in every state take nothing from other clien
   const held = new Set<Socket>();
   for (const [count, , hold] of WAYS) {
     for (let index = 0; index < count * SHARE; index += 1) {
-      const socket = connect({ host: hostname, port: Number(port) });
+      const socket = connectAsStranger(server.url);
       held.add(socket);
       socket.on('connect', () => hold(socket));
       socket.on('error', () => {});

@@ -1,8 +1,7 @@
 import type { Socket } from 'node:net';
-import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { addressOf, CHAIN, uncompilableSubmission } from './contracts.ts';
-import { openRaw, requestBytes } from './raw-connection.ts';
+import { connectAsStranger, openRaw, requestBytes } from './raw-connection.ts';
 
 /** Sends bodies until it is stopped. */
 export interface BodyAttack {
@@ -56,11 +55,10 @@ function repeat(url: string, connections: number, request: (turn: number) => Buf
 /** Opens connections that begin with a large body; whatever the server ends is opened again. */
 function hold(url: string, connections: number, begin: (socket: Socket) => () => void): BodyAttack {
   const outcomes: Record<string, number> = {};
-  const { hostname, port } = new URL(url);
   const open = new Set<Socket>();
   let isOver = false;
   const start = () => {
-    const socket = connect({ host: hostname, port: Number(port) });
+    const socket = connectAsStranger(url);
     open.add(socket);
     let [answer, end] = ['closed', () => {}];
     socket.on('connect', () => {

@@ -1,8 +1,9 @@
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { until } from '../support/serve-process.ts';
 import { attackMs, attackTimeout } from './attack-seconds.ts';
 import { addressOf, CHAIN, readJob, submissionText, submit } from './contracts.ts';
+import { connectAsStranger } from './raw-connection.ts';
 import { expectAnswered, expectLively, expectSmall, printAttack } from './report.ts';
 import { underAttack } from './under-attack.ts';
 
@@ -24,12 +25,11 @@ function largeSubmission(): string {
 
 /** Sends the request again on a new connection whenever one ends, and never reads. */
 function requestWithoutReading(path: string): () => void {
-  const { hostname, port } = new URL(attacked.server.url);
   const open = new Set<Socket>();
   let isOver = false;
   const request = (): void => {
     if (isOver) return;
-    const socket = connect({ host: hostname, port: Number(port) });
+    const socket = connectAsStranger(attacked.server.url);
     open.add(socket.pause());
     socket.on('error', () => {});
     socket.on('close', () => {

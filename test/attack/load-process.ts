@@ -1,11 +1,10 @@
 // Sends requests over many connections for some seconds, at the rate of its order, and counts what came.
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { AnswerReader } from './answer-reader.ts';
 import type { LoadCount, LoadOrder } from './load.ts';
-import { requestBytes } from './raw-connection.ts';
+import { connectAsStranger, requestBytes } from './raw-connection.ts';
 
 const order = JSON.parse(process.argv[2] ?? '{}') as LoadOrder;
-const { hostname, port } = new URL(order.url);
 /** Requests on their way on one connection: enough to keep a server busy, few enough to be a client's. */
 const MAX_PIPELINE_LENGTH = order.perSecond === null ? 1 : (order.pipeline ?? 4);
 const TICK_MS = 5;
@@ -53,7 +52,7 @@ class Client {
   }
 
   #connect(): Socket {
-    const socket = connect({ host: hostname, port: Number(port) });
+    const socket = connectAsStranger(order.url);
     socket.setNoDelay(true);
     const end = (what: string) => {
       if (!this.isOpen && what !== 'refused') return;

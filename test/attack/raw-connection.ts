@@ -21,10 +21,18 @@ export interface RawConnection {
 /** Long enough for a machine that is busy with everything else. */
 const WAIT_TIMEOUT_MS = 10_000;
 
-/** Opens a connection to the server. */
+/** An attacker has an address of its own; on systems where loopback has one alone, all clients are one. */
+const STRANGER = process.platform === 'linux' ? { localAddress: '127.0.0.2' } : {};
+
+/** Connects as a client that is none of the innocent ones. */
+export function connectAsStranger(base: string): Socket {
+  const { hostname: host, port } = new URL(base);
+  return connect({ host, port: Number(port), ...STRANGER });
+}
+
+/** Opens a connection of a stranger to the server. */
 export async function openRaw(base: string, patienceMs = WAIT_TIMEOUT_MS): Promise<RawConnection> {
-  const { hostname, port } = new URL(base);
-  const socket = connect({ host: hostname, port: Number(port) });
+  const socket = connectAsStranger(base);
   const reader = new AnswerReader();
   let ended: 'closed' | 'reset' | null = null;
   let wake = () => {};

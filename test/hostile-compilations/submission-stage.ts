@@ -10,7 +10,7 @@ import { type JobAnswer, verifyToEnd } from '../kit/verify/await-job.ts';
 import { MOCK_CHAINS, type MockContract, mockChainFetch } from '../kit/verify/mock-chain.ts';
 import { serveArea } from '../kit/verify/serve-area.ts';
 import { storedVerifications } from '../support/sqlite-file.ts';
-import type { CompileBench } from './compile-bench.ts';
+import { type CompileBench, CompilerRefusal } from './compile-bench.ts';
 import type { Deployed } from './verify-deployed.ts';
 
 /** The area with a chain whose contracts are added on the way. */
@@ -84,10 +84,21 @@ async function recompile(bench: CompileBench, shown: Shown, version: string): Pr
   const { fullyQualifiedName, name } = shown.compilation;
   const target = { path: fullyQualifiedName.slice(0, -(name.length + 1)), name };
   const contract = { input: shown.stdJsonInput, target };
-  const whole = await bench.compile(contract, version, 'all');
-  const isSame = toHex(prepareCode(whole).runtime) === shown.runtimeBytecode.recompiledBytecode;
-  // In some versions the selection of outputs changes the code, and the server asks for one contract first.
+  const whole = await unlessRefused(bench.compile(contract, version, 'all'));
+  const isSame =
+    whole !== null && toHex(prepareCode(whole).runtime) === shown.runtimeBytecode.recompiledBytecode;
+  // In some versions the selection of outputs changes the code, and the server asks for one contract first; another one
+  // may be too much for the compiler.
   return isSame ? whole : bench.compile(contract, version, 'target');
+}
+
+async function unlessRefused(compilation: Promise<Compilation>): Promise<Compilation | null> {
+  try {
+    return await compilation;
+  } catch (error) {
+    if (error instanceof CompilerRefusal) return null;
+    throw error;
+  }
 }
 
 function judgeShown(shown: Shown, onchain: Deployed, compilation: Compilation): readonly string[] {

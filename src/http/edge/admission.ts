@@ -104,7 +104,6 @@ export function admitRequests(parts: AdmissionParts): RequestListener {
     body = holdBody(request),
   ): void {
     const { socket } = request;
-    arrivals.hasRead(socket);
     const client = clientOf(clientAddress(request));
     if (!takeInto(waiting, request, client, body)) return;
     const withdraw = turns.wait((waitedMs) => {
@@ -120,7 +119,6 @@ export function admitRequests(parts: AdmissionParts): RequestListener {
   /** Waits for the answers before it; Node gives an answer its socket then. */
   function waitBehind(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
-    arrivals.hasRead(socket);
     if (socket.destroyed) return;
     const body = holdBody(request);
     const client = behind.clientOf(socket) ?? clientOf(clientAddress(request));
@@ -168,10 +166,14 @@ export function admitRequests(parts: AdmissionParts): RequestListener {
   }
 
   return (request, response) => {
-    if (response.socket === null) return waitBehind(request, response);
+    if (response.socket === null) {
+      arrivals.hasRead(request.socket);
+      return waitBehind(request, response);
+    }
     if (isHealthCheck(request)) return void serve(request, response, refusalOfHost(request), 0);
     const refusal = refusalOf(request);
-    if (turns.hasTime()) serve(request, response, refusal, 0);
-    else wait(request, response, refusal);
+    if (turns.hasTime()) return void serve(request, response, refusal, 0);
+    arrivals.hasRead(request.socket);
+    wait(request, response, refusal);
   };
 }

@@ -7,7 +7,7 @@ import type { Turns } from './turns.ts';
 /** However many still come: then those that came are read, and work goes on. */
 const MAX_HOLD_MS = 40;
 /** Connections whose first bytes are read together: as many as can be in a pass, of which this is known afterwards. */
-const [MIN_TOGETHER, MAX_TOGETHER] = [4, 64];
+const [MIN_TOGETHER, MAX_TOGETHER] = [1, 64];
 /** So many more of those that were read before, most of which have sent nothing. */
 const TIMES_AGAIN = 4;
 /** About so long one pass of the event loop reads, and at least so many requests: what takes longer then is not them. */
@@ -42,8 +42,10 @@ export class Arrivals {
   readonly #unread = new FairQueue<Socket>(({ destroyed }) => destroyed);
   /** Read before. Whoever else stopped one may have begun again. */
   readonly #stopped = new FairQueue<Socket>((socket) => socket.destroyed || !socket.isPaused());
-  /** Begun to be read, without a request so far. */
+  /** Begun to be read in this pass, in this order, and not seen to have been. */
   readonly #begun = new Set<Socket>();
+  /** Whose turn a long pass cut off: they are the first of the next one, in the same order. */
+  readonly #cutOff: Socket[] = [];
   #together = MAX_TOGETHER;
   /** Null: nothing was read in this pass; infinite: enough was. */
   #readsSince: number | null = null;
@@ -74,9 +76,9 @@ export class Arrivals {
     if (isQuiet) this.#lookLater();
   }
 
-  /** To be called with each request that is not begun at once. */
+  /** To be called with each request as it is read, if it is not begun at once. */
   hasRead(socket: Socket): void {
-    this.#begun.delete(socket);
+    if (this.#begun.has(socket)) this.#haveBeenRead(socket);
     this.#requests += 1;
     const now = this.#clock.now();
     if (this.#readsSince === null) {
@@ -91,15 +93,18 @@ export class Arrivals {
     }
   }
 
-  #stopReading(): void {
-    for (const socket of this.#open) {
-      // What is left of a request that came makes no pass long.
-      if (socket.destroyed || socket.isPaused() || isUnderWay(socket)) continue;
-      socket.pause();
-      const client = clientOf(socket.remoteAddress ?? '');
-      if (this.#begun.delete(socket)) this.#unread.putBack(client, socket);
-      else this.#stopped.push(client, socket);
+  /** Those before it had sent nothing. */
+  #haveBeenRead(last: Socket): void {
+    for (const socket of this.#begun) {
+      this.#begun.delete(socket);
+      if (socket === last) return;
     }
+  }
+
+  #stopReading(): void {
+    for (const socket of this.#begun) if (isRead(socket)) this.#cutOff.push(socket.pause());
+    for (const socket of this.#open)
+      if (isRead(socket)) this.#stopped.push(clientOf(socket.remoteAddress ?? ''), socket.pause());
     if (this.#state !== 'quiet') return;
     this.#state = 'reading';
     this.#lookLater();
@@ -120,8 +125,10 @@ export class Arrivals {
       this.#state = 'reading';
     }
     this.#begun.clear();
-    const hasMore = this.#read(this.#unread, this.#together, this.#begun);
-    const hasStopped = this.#read(this.#stopped, TIMES_AGAIN * this.#together);
+    const cutOff = this.#cutOff.splice(0).filter(({ destroyed }) => !destroyed);
+    for (const socket of cutOff) this.#begin(socket);
+    const hasMore = this.#read(this.#unread, this.#together - cutOff.length);
+    const hasStopped = this.#read(this.#stopped, TIMES_AGAIN * this.#together - cutOff.length);
     // One more pass shows what has begun.
     if (hasMore || hasStopped || this.#begun.size > 0) this.#lookLater();
     else this.#state = 'quiet';
@@ -129,19 +136,24 @@ export class Arrivals {
   }
 
   /** @returns whether there may be more. */
-  #read(queue: FairQueue<Socket>, together: number, begun?: Set<Socket>): boolean {
+  #read(queue: FairQueue<Socket>, together: number): boolean {
     // One at least: who has most in the room gives way only to what is read, and a health check needs none of it.
     for (let left = Math.min(together, Math.max(1, this.#parts.room())); left >= 1; left -= 1) {
       const socket = queue.shift();
       if (socket === null) return false;
-      socket.resume();
-      begun?.add(socket);
+      this.#begin(socket);
     }
     return true;
   }
+
+  #begin(socket: Socket): void {
+    socket.resume();
+    this.#begun.add(socket);
+  }
 }
 
-/** Whether a request is being received on it. */
-function isUnderWay(socket: Socket): boolean {
-  return newestAnswerOf(socket)?.req.complete === false;
+/** Whether more requests may come on it; what is left of one that came makes no pass long. */
+function isRead(socket: Socket): boolean {
+  const isReceiving = newestAnswerOf(socket)?.req.complete === false;
+  return !socket.destroyed && !socket.isPaused() && !isReceiving;
 }

@@ -1,7 +1,9 @@
 import { EventEmitter } from 'node:events';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { collectGarbage } from '../../threads/small-nursery.ts';
 import { ConnectionBudget } from './connection-budget.ts';
 import { rememberAnswer } from './newest-answer.ts';
 import { followConnections } from './open-connections.ts';
@@ -90,4 +92,20 @@ test('a connection looks at a bounded number of others, and thousands find the o
   all[3000]?.answer();
   for (let index = 0; index < 8; index += 1) busy(`10.1.${index}.2`);
   expect(ended(all)).toEqual([3000]);
+});
+
+test('connections that closed are not kept, however many came and went', async () => {
+  const { connect } = aServer(1000);
+  const seen: WeakRef<object>[] = [];
+  for (let round = 0; round < 20; round += 1) {
+    const sockets = Array.from({ length: 50 }, () => connect('10.0.0.1'));
+    for (const socket of sockets) {
+      seen.push(new WeakRef(socket));
+      socket.emit('close');
+    }
+  }
+  // A reference that was just made holds until the end of the turn.
+  await setImmediate();
+  collectGarbage();
+  expect(seen.filter((each) => each.deref() !== undefined).length).toBeLessThan(100);
 });

@@ -100,3 +100,25 @@ test('requests that end with their connection cost no traces, and all other erro
   expect(ends).toEqual(['Error: aborted', 'Error: aborted']);
   expect(new Error('any').stack).toMatch(/^ +at /m);
 });
+
+test('a connection that is not read at the moment is closed as soon as its client has closed', async () => {
+  const server = createEdgeServer((_request, response) => response.end('ok'), {
+    keepAliveTimeout: 5000,
+    requestTimeout: 5000,
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  const taken = once(server, 'connection');
+  socket.write(GET);
+  await once(socket, 'data');
+  const [served] = await taken;
+  served.pause();
+  socket.write(GET);
+  served.destroySoon();
+  const closed = once(served, 'close');
+  await once(socket.resume(), 'end');
+  await closed;
+  // What it was sent then was thrown away, not left unread: the client sees no reset.
+  expect([socket.errored, served.errored]).toEqual([null, null]);
+  server.close();
+}, 4000);

@@ -19,11 +19,6 @@ class Queue<T> {
     this.#last = link;
   }
 
-  putBack(value: T): void {
-    this.#first = { value, next: this.#first };
-    this.#last ??= this.#first;
-  }
-
   shift(): T | null {
     const first = this.#first;
     if (first === null) return null;
@@ -48,21 +43,13 @@ export class FairQueue<T> {
   }
 
   push(client: string, value: T): void {
-    this.#of(client).push(value);
-  }
-
-  /** Before the others of its client. */
-  putBack(client: string, value: T): void {
-    this.#of(client).putBack(value);
-  }
-
-  #of(client: string): Queue<T> {
-    const known = this.#ofClient.get(client);
-    if (known !== undefined) return known;
-    const queue = new Queue<T>();
-    this.#ofClient.set(client, queue);
-    this.#clients.push(client);
-    return queue;
+    let queue = this.#ofClient.get(client);
+    if (queue === undefined) {
+      queue = new Queue();
+      this.#ofClient.set(client, queue);
+      this.#clients.push(client);
+    }
+    queue.push(value);
   }
 
   /** Takes the next value; its client comes after all others then. */

@@ -19,7 +19,10 @@ export function closeAfterReading(socket: Socket): void {
   if (lingering.has(socket)) return;
   lingering.add(socket);
   socket.end();
-  ignoreRest(socket);
+  if (socket.isPaused()) {
+    // Node's parser, which stopped reading it, is the one to begin again.
+    socket.once('resume', () => ignoreRest(socket)).resume();
+  } else ignoreRest(socket);
   const begun = performance.now();
   const first = socket.bytesRead;
   let [heard, heardAt] = [first, begun];

@@ -45,8 +45,7 @@ export function followConnections(
     });
   };
   const isIdle = (socket: Socket): boolean => newestAnswerOf(socket)?.writableFinished ?? true;
-  let rest = open.values();
-  /** The oldest that never had a request, then as many of all, from where the last search ended. */
+  /** The oldest that never had a request, then as many of all, first those that were not looked at for longest. */
   function* candidates(): Iterable<Socket> {
     let left = MAX_LOOKS;
     for (const socket of unasked) {
@@ -58,13 +57,14 @@ export function followConnections(
       left -= 1;
       yield socket;
     }
-    for (left = Math.min(open.size, MAX_LOOKS); left > 0; left -= 1) {
-      let next = rest.next();
-      if (next.done) {
-        rest = open.values();
-        next = rest.next();
-      }
-      if (!next.done) yield next.value;
+    left = Math.min(open.size, MAX_LOOKS);
+    // An iterator that is kept for the next search would keep what has closed since.
+    for (const socket of open) {
+      if (left === 0) break;
+      left -= 1;
+      open.delete(socket);
+      open.add(socket);
+      yield socket;
     }
   }
   const forget = (socket: Socket): void => {

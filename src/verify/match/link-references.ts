@@ -37,7 +37,7 @@ export function readLinkableCode(object: string, references: LinkReferences): Ui
   let [read, shorter] = [0, 0];
   for (const { id, start } of [...libraryPlaces(references)].sort((one, other) => one.start - other.start)) {
     // Of Yul: no record could name it.
-    if (id === '') throw new MatchingError(`The library at byte ${start} has no name`);
+    if (id === '' || id.endsWith(':')) throw new MatchingError(`The library at byte ${start} has no name`);
     if (start === last) continue;
     const at = 2 * start - shorter;
     const forms = known.get(id) ?? placeholders(id);

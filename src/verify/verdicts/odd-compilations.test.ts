@@ -220,6 +220,7 @@ describe('an EOF container, to which the creation appends immutables (issue 40)'
 describe('Yul', () => {
   test.each([
     ['a library', 'linkersymbol("")'],
+    ['a library', 'linkersymbol("y.yul:")'],
     ['an immutable', 'loadimmutable("")'],
   ])('is refused with %s that has no name', async (part, value) => {
     const content = `object "Y" { code { setimmutable(0, "", 1) datacopy(0, dataoffset("R"), datasize("R")) return(0, datasize("R")) }

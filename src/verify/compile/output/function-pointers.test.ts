@@ -1,5 +1,8 @@
 import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
+import { compileForTest } from '../../../../test/kit/verify/compile-for-test.ts';
+import { runConstructor } from '../../../../test/kit/verify/run-constructor.ts';
+import { once } from '../../../values/once.ts';
 import type { StandardJson } from '../../standard-json.ts';
 import { selectOutput } from '../solidity/solidity-compiler.ts';
 import { readFunctionPointers } from './function-pointers.ts';
@@ -7,21 +10,28 @@ import { readSolidityOutput } from './solidity-output.ts';
 
 const VERSION = '0.8.30+commit.73712a01';
 const TARGET = { path: 'a.sol', name: 'A' };
-const require = createRequire(import.meta.url);
+/** Packages of tests are below `test`, the others above it. */
+const require = createRequire(new URL('../../../../test/', import.meta.url));
 const solc = require('solc/wrapper')(require('solc-0.8.30/soljson.js'));
+/** Numbers functions in the same way, without showing the numbers. */
+const OLDER_VERSION = '0.8.18+commit.87f61d96';
+const olderSolc = once(() => require('solc/wrapper')(require('solc-0.8.18/soljson.js')));
 
-/** How many values each immutable of the target may have, in the order of their ids. */
-function counts(
+/** The values that each immutable of the target may have, in the order of their ids. */
+function valuesOf(
   contents: Readonly<Record<string, string>>,
   settings: StandardJson['settings'] = {},
-): readonly number[] {
+  [compiler, version] = [solc, VERSION],
+): readonly (readonly number[])[] {
   const sources = Object.fromEntries(Object.entries(contents).map(([path, content]) => [path, { content }]));
   const input: StandardJson = { language: 'Solidity', sources, settings };
-  const output = JSON.parse(solc.compile(JSON.stringify(selectOutput(input, TARGET, 'target'))));
-  const read = readSolidityOutput(output, input, TARGET, VERSION);
+  const output = JSON.parse(compiler.compile(JSON.stringify(selectOutput(input, TARGET, 'target'))));
+  const read = readSolidityOutput(output, input, TARGET, version);
   if (read.kind !== 'contract') throw new Error(JSON.stringify(output.errors));
-  return Object.values(read.contract.traits?.functionPointers ?? {}).map((values) => values.length);
+  return Object.values(read.contract.traits?.functionPointers ?? {});
 }
+
+const counts = (...given: Parameters<typeof valuesOf>) => valuesOf(...given).map(({ length }) => length);
 
 const contract = (name: string, declared: string, own: string, body: string) => `
 contract ${name} { uint n${own}; function() internal immutable ${declared}; constructor() { ${body} }
@@ -115,4 +125,75 @@ test('below 0.8.7 the IR stores the id of a function, which files that are only 
     trees: { 'a.sol': tree },
   });
   expect(pointers).toEqual({ [step]: [idOf(base, 'one'), idOf(contract, 'one')] });
+});
+
+const ADDERS = `uint total; function one() internal virtual { total += 1; } function two() internal { total += 2; }
+  function drain() internal { payable(msg.sender).transfer(1); }`;
+const STEP = 'function() internal immutable step;';
+const RUN = 'function run() external { step(); }';
+const pointTo = (name: string) => `{ function() internal f = ${name}; f(); }`;
+
+test.each([
+  ['alone', `contract A { ${STEP} constructor() { step = two; } ${ADDERS} ${RUN} }`, [1]],
+  [
+    'before those that only calls reach',
+    `contract A { ${STEP} constructor() { step = two; } ${ADDERS} ${RUN}
+      function pick(bool b) external { function() internal f = b ? one : drain; f(); two(); } }`,
+    [1],
+  ],
+  [
+    'among what the constructor points to as well',
+    `contract A { ${STEP} constructor() { ${pointTo('one')} step = two; function() internal f = drain; if (total == 7) f(); } ${ADDERS} ${RUN} }`,
+    [1, 2, 3],
+  ],
+  [
+    'among what a modifier and a base point to',
+    `contract B { ${ADDERS} constructor() { ${pointTo('one')} } }
+     contract A is B { ${STEP} modifier m() { ${pointTo('two')} _; } constructor() m { step = drain; } ${RUN} }`,
+    [1, 2, 3],
+  ],
+  [
+    'as what overrides it, assigned in a base',
+    `contract B { ${STEP} constructor() { step = one; } ${ADDERS} ${RUN} }
+     contract A is B { function one() internal override { total += 3; } function use() external { ${pointTo('two')} } }`,
+    [1],
+  ],
+  [
+    'of a library, beside one of the file',
+    `function free() {} library L { function lib() internal {} }
+     contract A { ${STEP} constructor() { step = L.lib; ${pointTo('free')} } ${RUN} }`,
+    [1, 2],
+  ],
+  [
+    'among what a function that the constructor calls points to',
+    `contract A { ${STEP} constructor() { step = drain; init(); } ${ADDERS} ${RUN} function init() internal { ${pointTo('one')} } }`,
+    [1, 2],
+  ],
+  [
+    'where nothing reaches another one',
+    `contract A { ${STEP} constructor() { step = drain; } ${ADDERS} ${RUN} function dead() internal { ${pointTo('one')} } }`,
+    [1],
+  ],
+  [
+    'by its declaration',
+    `contract A { function() internal immutable step = two; ${ADDERS} ${RUN} constructor() { ${pointTo('one')} } }`,
+    [1, 2],
+  ],
+  [
+    'not known, as a variable is assigned',
+    `contract A { ${STEP} constructor(bool b) { function() internal f = b ? one : two; step = f; } ${ADDERS} ${RUN}
+      function use() external { ${pointTo('drain')} } }`,
+    [1, 2],
+  ],
+])('an older compiler does not show the number of a function: %s', (_, declared, wanted) => {
+  const source = `pragma solidity ^0.8.0; ${declared}`;
+  const settings = { viaIR: true, optimizer: { enabled: true } };
+  expect(valuesOf({ 'a.sol': source }, settings, [olderSolc(), OLDER_VERSION])).toEqual([wanted]);
+  const input = { language: 'Solidity', sources: { 'a.sol': { content: source } }, settings };
+  const { bytecode } = compileForTest(input, 'a.sol', 'A', 'solc-0.8.18');
+  const creation = Buffer.from(`${bytecode.slice(2)}${'1'.padStart(64, '0')}`, 'hex');
+  const runtime = Buffer.from(runConstructor(creation)).toString('hex');
+  const stored = [...runtime.matchAll(/7f0{63}(\d)/g)].map(([, digit]) => Number(digit));
+  expect(stored.length).toBeGreaterThan(0);
+  expect(wanted).toEqual(expect.arrayContaining(stored));
 });

@@ -143,22 +143,82 @@ function numbersIn(
   const contracts = nodesOf(trees[target.path]).filter(
     (node) => node['nodeType'] === 'ContractDefinition' && node['name'] === target.name,
   );
-  const isNumbered = !isBefore(version, FIRST_NUMBERED);
+  const areIds = isBefore(version, FIRST_NUMBERED);
   const numbers = contracts.flatMap((node) =>
-    Object.entries(
-      isNumbered ? ((node['internalFunctionIDs'] ?? {}) as JsonObject) : idsOf(node, functions),
-    ).map(([id, number]) => ({ bases: basesOf(Number(id), functions), number: Number(number) })),
+    Object.entries(areIds ? idsOf(node, functions) : ((node['internalFunctionIDs'] ?? {}) as JsonObject)).map(
+      ([id, number]) => ({ bases: basesOf(Number(id), functions), number: Number(number) }),
+    ),
   );
-  // Older compilers number them without saying how, from 1.
+  const reached = () => contracts.flatMap((node) => [...reachedAsValues(node, functions, trees)]);
   const all =
-    numbers.length === 0
-      ? [...functions.keys()].map((_, index) => index + 1)
-      : numbers.map(({ number }) => number);
+    numbers.length === 0 ? reached().map((_, index) => index + 1) : numbers.map(({ number }) => number);
   return (known) => {
     const wanted = new Set(known.map((node) => node['referencedDeclaration']));
     const chosen = numbers.filter(({ bases }) => bases.some((base) => wanted.has(base)));
     return chosen.length > 0 ? chosen.map(({ number }) => number) : all;
   };
+}
+
+/**
+ * The functions that a constructor can reach as values. Compilers that do not show numbers (0.8.7 to 0.8.19) give them to
+ * these first, as they come to them, from 1.
+ */
+function reachedAsValues(
+  contract: JsonObject,
+  functions: ReadonlyMap<unknown, JsonObject>,
+  trees: PointerSource['trees'],
+): ReadonlySet<unknown> {
+  const linearized = contract['linearizedBaseContracts'] as readonly unknown[];
+  const nodes = Object.values(trees).flatMap(nodesOf);
+  const callables = new Map(
+    nodes.filter(({ nodeType }) => CALLABLES.has(nodeType)).map((node) => [node['id'], node]),
+  );
+  /** What runs where a function of the id is named: what overrides it in the contract, or itself. */
+  const runs = (id: unknown): unknown => {
+    const own = [...functions.values()].filter(
+      (each) => linearized.includes(each['scope']) && basesOf(Number(each['id']), functions).includes(id),
+    );
+    const rank = ({ scope }: JsonObject) => linearized.indexOf(scope);
+    return own.sort((one, other) => rank(one) - rank(other))[0]?.['id'] ?? id;
+  };
+  const reached = new Set(
+    nodes
+      .filter(({ id, nodeType }) => nodeType === 'ContractDefinition' && linearized.includes(id))
+      .flatMap((each) => [...(each['baseContracts'] as JsonObject[]), ...(each['nodes'] as JsonObject[])])
+      .filter(isCreating),
+  );
+  const found = new Set<unknown>();
+  for (const node of reached) {
+    for (const used of usedAsValues(node, functions)) found.add(runs(used));
+    for (const { referencedDeclaration: id } of nodesOf(node))
+      for (const callable of [callables.get(id), callables.get(runs(id))])
+        if (callable !== undefined) reached.add(callable);
+  }
+  return found;
+}
+
+const CALLABLES: ReadonlySet<unknown> = new Set(['FunctionDefinition', 'ModifierDefinition']);
+
+/** Whether a part of a contract runs when one is created. */
+function isCreating({ kind, nodeType, stateVariable }: JsonObject): boolean {
+  return nodeType === 'InheritanceSpecifier' || stateVariable === true || kind === 'constructor';
+}
+
+const NAMES: ReadonlySet<unknown> = new Set(['Identifier', 'MemberAccess']);
+
+/** Functions that are named otherwise than to call them, by their ids. */
+function usedAsValues(
+  definition: JsonObject,
+  functions: ReadonlyMap<unknown, JsonObject>,
+): readonly unknown[] {
+  const nodes = nodesOf(definition);
+  const called = new Set(
+    nodes.filter(({ nodeType }) => nodeType === 'FunctionCall').map(({ expression }) => expression),
+  );
+  return nodes
+    .filter((node) => NAMES.has(node['nodeType']) && !called.has(node))
+    .filter((node) => functions.has(node['referencedDeclaration']))
+    .map((node) => node['referencedDeclaration']);
 }
 
 /** Functions that a contract, its bases, libraries and files define. Not those of other contracts, which may override its own. */
