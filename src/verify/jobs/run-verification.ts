@@ -184,9 +184,7 @@ function notesOf(attempt: ComparedAttempt): readonly string[] {
     ...leftOut(attempt),
     ...otherCompiler(attempt),
     ...linkedLibraries(attempt),
-    ...(attempt.hasOpenPointers
-      ? [attempt.matches.creation === null ? POINTERS_NOT_COMPARED : POINTERS_LEFT_OPEN]
-      : []),
+    ...(attempt.hasOpenPointers ? [POINTERS] : []),
   ];
 }
 
@@ -235,9 +233,8 @@ function linkedLibraries({ compilation, code, matches }: ComparedAttempt): reado
   return [`The code of linked libraries is not proven by this verification: ${named.join(', ')}${more}.`];
 }
 
-const POINTERS = 'Immutables of this contract point to internal functions.';
-const POINTERS_NOT_COMPARED = `${POINTERS} Which ones is not proven, because the creation code was not compared, so this is not an exact match. Specify the creation transaction.`;
-const POINTERS_LEFT_OPEN = `${POINTERS} Which ones is not proven, because the constructor may choose among several, so this is not an exact match.`;
+const POINTERS =
+  'Immutables of this contract point to internal functions. Which ones is not proven, because the creation code was not compared, so this is not an exact match. Specify the creation transaction.';
 
 /** By file and name; old compilers take names alone. */
 function namedAddresses(libraries: unknown): readonly (readonly [string, Hex])[] {

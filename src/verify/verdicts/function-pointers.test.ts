@@ -21,8 +21,7 @@ contract A is Base {
   function addOne() internal override returns (uint256) { total += 3; return total; }
   function run() external returns (uint256) { return step() + chosen(); }
   function make() external returns (address) { return address(new Child()); }
-}
-contract Same is Base { function run() external returns (uint256) { return step(); } }`;
+}`;
 
 const contracts = new Map<string, MockContract>();
 let served: ServedArea;
@@ -60,35 +59,25 @@ describe.each([
   const submission = {
     stdJsonInput: input,
     compilerVersion: '0.8.30+commit.73712a01',
+    contractIdentifier: 'a.sol:A',
   };
-  const submit = async (contract: MockContract, kind = '', contractIdentifier = 'a.sol:A') => {
+  const submit = async (contract: MockContract, kind = '') => {
     const address = addressOf();
     const { transactionHash } = contract;
     contracts.set(address, contract);
     const named = transactionHash === undefined ? {} : { creationTransactionHash: transactionHash };
-    const body = kind === '' ? { ...submission, contractIdentifier, ...named } : named;
+    const body = kind === '' ? { ...submission, ...named } : named;
     return (await verifyToEnd(served.app, `${kind}31337/${address}`, body)).job;
   };
   const created = (runtime: string) => ({ runtime, creation, transactionHash: `0x${word(next + 1)}` });
 
   test('are exact where the creation code shows what they are', async () => {
-    const same = compileForTest(input, 'a.sol', 'Same').bytecode;
-    const runtime = hex(runConstructor(Buffer.from(same.slice(2), 'hex')));
-    const contract = { runtime, creation: same, transactionHash: `0x${word(next + 1)}` };
-    const job = await submit(contract, '', 'a.sol:Same');
-    expect(job.contract).toMatchObject({ creationMatch: 'exact_match', runtimeMatch: 'exact_match' });
-    expect(job).not.toHaveProperty('warnings');
-  });
-
-  test('match where it leaves a choice, by arguments for example, and the record says so', async () => {
     expect(step).not.toBe(chosen);
     expect(swapped).not.toBe(honest);
     expect(away).not.toBe(honest);
-    for (const runtime of [honest, other]) {
-      const job = await submit(created(runtime));
-      expect(job.contract).toMatchObject({ match: 'match', creationMatch: 'match', runtimeMatch: 'match' });
-      expect(job.warnings).toEqual([expect.stringContaining('may choose among several')]);
-    }
+    const job = await submit(created(honest));
+    expect(job.contract).toMatchObject({ creationMatch: 'exact_match', runtimeMatch: 'exact_match' });
+    expect(job).not.toHaveProperty('warnings');
   });
 
   test('are never exact without the creation code, by similarity neither', async () => {

@@ -82,8 +82,7 @@ export async function compareWithChain(
   const found = await matchByProof(code, sides, proofOf(code));
   const { auxdata } = found;
   const isOfPresentLife = made?.life === 'present';
-  const isCreationProven = isOfPresentLife && found.matches.creation !== null;
-  const hasOpenPointers = pointersOf(code).some((values) => !isCreationProven || values.length > 1);
+  const hasOpenPointers = hasPointers(code) && !(isOfPresentLife && found.matches.creation !== null);
   const weighed = hasOpenPointers ? withoutProof(found.matches) : found.matches;
   const matches = weighCreation(weighed, isOfPresentLife);
   const hasMatch = matches.creation !== null || matches.runtime !== null;
@@ -91,15 +90,13 @@ export async function compareWithChain(
   return { ...compared, auxdata, matches, refusal, hasOpenPointers };
 }
 
-/** Of each immutable that points to an internal function: what the creation code can store there. */
-function pointersOf({ traits }: PreparedCode): readonly (readonly number[])[] {
-  return Object.values(traits?.functionPointers ?? {});
+function hasPointers({ traits }: PreparedCode): boolean {
+  return Object.keys(traits?.functionPointers ?? {}).length > 0;
 }
 
-/** Which function an immutable points to shows the creation code, unless it leaves a choice. */
-function withoutProof(matches: SideMatches): SideMatches {
-  const lowered = (side: CodeSide) => matches[side] && { ...matches[side], grade: 'match' as const };
-  return { creation: lowered('creation'), runtime: lowered('runtime') };
+/** Which function an immutable points to is what the creation code stores there. */
+function withoutProof({ creation, runtime }: SideMatches): SideMatches {
+  return { creation, runtime: runtime === null ? null : { ...runtime, grade: 'match' } };
 }
 
 /**
