@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { until } from '../support/serve-process.ts';
 import { attackMs, attackTimeout, IS_FULL } from './attack-seconds.ts';
 import { type AttackedServer, startAttacked } from './attacked-server.ts';
-import { requestBytes } from './raw-connection.ts';
+import { connectAsStranger, requestBytes } from './raw-connection.ts';
 import { besideInnocents } from './report.ts';
 
 const SHORT_SECONDS = 3;
@@ -26,10 +26,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-/** @param from address of the client; innocent ones have 127.0.0.1. */
-async function connected(from = '127.0.0.1'): Promise<Socket> {
-  const port = Number(new URL(server.url).port);
-  const socket = connect({ host: '127.0.0.1', port, localAddress: from });
+const connectAsInnocent = (url: string) => connect({ host: '127.0.0.1', port: Number(new URL(url).port) });
+
+async function connected(open = connectAsInnocent): Promise<Socket> {
+  const socket = open(server.url);
   socket.on('error', () => {});
   await once(socket, 'connect');
   return socket;
@@ -47,11 +47,11 @@ async function answeredBy(socket: Socket): Promise<number> {
 /** @returns the share of the attackers' requests that was answered before an innocent one, and how long that took. */
 async function requestAmong(
   path: string,
-  from: string,
+  open: typeof connectAsInnocent,
 ): Promise<{ readonly share: number; readonly ms: number }> {
   const innocent = await connected();
   const before = await answeredBy(await connected());
-  const attackers = await Promise.all(Array.from({ length: CONNECTIONS }, () => connected(from)));
+  const attackers = await Promise.all(Array.from({ length: CONNECTIONS }, () => connected(open)));
   const bytes = Buffer.concat(Array.from({ length: PIPELINED }, () => requestBytes('GET', path)));
   for (const attacker of attackers) attacker.resume().write(bytes);
   const sentAt = performance.now();
@@ -62,20 +62,20 @@ async function requestAmong(
 }
 
 test.each([
-  ['pipelines through the proxy of all', '127.0.0.1'],
-  ['pipelines of another client', '127.0.0.2'],
+  ['pipelines through the proxy of all', connectAsInnocent],
+  ['pipelines of another client', connectAsStranger],
 ])(
   '%s: many requests on each of many connections keep no other client waiting',
   {
     ...attackTimeout(SHORT_SECONDS),
   },
-  async (name, from) => {
+  async (name, open) => {
     await until('earlier connections have gone', async () => server.descriptors() < FEW_DESCRIPTORS);
     const waits: { readonly share: number; readonly ms: number }[] = [];
     await besideInnocents(name, server, async () => {
       const deadline = Date.now() + attackMs(SHORT_SECONDS);
       do {
-        for (const path of PATHS) waits.push(await requestAmong(path, from));
+        for (const path of PATHS) waits.push(await requestAmong(path, open));
       } while (IS_FULL && Date.now() < deadline);
     });
     const longest = Math.max(...waits.map(({ ms }) => ms));

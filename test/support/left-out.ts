@@ -23,6 +23,6 @@ export const NO_SMALL_DISK = 'skipped: no small file system can be mounted here'
 export const NO_THREAD_TIME = 'skipped: this system does not tell the time of a thread';
 /** Why the memory of a process cannot be judged. */
 export const NO_MEMORY = 'skipped: this system does not tell the memory of a process';
-/** Why whole runs of a program are left out whose requests other tests send; null where everything runs. */
+/** Why `.ci/run` leaves something out that takes long; null where everything runs. */
 export const LEFT_TO_WORKFLOW: string | null =
   process.env['TEST_SET'] === 'short' ? 'skipped: the workflow runs it, with TEST_SET unset' : null;

@@ -229,6 +229,17 @@ test('those whose turn was cut off keep their order, and what came after others 
   expect(await pass()).toBe('a5 a6');
 });
 
+test('beside many whose turn was cut off no new one is read', async () => {
+  const { come, pass, read } = await readArrivals(...Array.from({ length: 100 }, (_, index) => `a${index}`));
+  read('a1');
+  await pass();
+  read('a1');
+  come('b');
+  await pass();
+  expect((await pass()).split(' ')).not.toContain('b');
+  expect((await pass()).split(' ')).toContain('b');
+});
+
 test('what others do not read, read again, or is about to be received is left alone', async () => {
   const { named, pass, read } = await readArrivals('a1', 'a2', 'a3', 'a4');
   named('a1').pause();

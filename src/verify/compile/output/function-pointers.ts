@@ -173,25 +173,25 @@ function reachedAsValues(
   const callables = new Map(
     nodes.filter(({ nodeType }) => CALLABLES.has(nodeType)).map((node) => [node['id'], node]),
   );
-  /** What runs where a function of the id is named: what overrides it in the contract, or itself. */
-  const runs = (id: unknown): unknown => {
-    const own = [...functions.values()].filter(
-      (each) => linearized.includes(each['scope']) && basesOf(Number(each['id']), functions).includes(id),
-    );
-    const rank = ({ scope }: JsonObject) => linearized.indexOf(scope);
-    return own.sort((one, other) => rank(one) - rank(other))[0]?.['id'] ?? id;
-  };
+  const ranks = new Map(linearized.map((id, rank) => [id, rank]));
+  const rankOf = ({ scope }: JsonObject) => ranks.get(scope) ?? linearized.length;
+  /** What the contract has of each function: the most derived that overrides it. */
+  const overriding = new Map<unknown, unknown>();
+  for (const { id } of [...functions.values()]
+    .filter(({ scope }) => ranks.has(scope))
+    .sort((one, other) => rankOf(one) - rankOf(other)))
+    for (const base of basesOf(Number(id), functions)) if (!overriding.has(base)) overriding.set(base, id);
   const reached = new Set(
     nodes
-      .filter(({ id, nodeType }) => nodeType === 'ContractDefinition' && linearized.includes(id))
+      .filter(({ id, nodeType }) => nodeType === 'ContractDefinition' && ranks.has(id))
       .flatMap((each) => [...(each['baseContracts'] as JsonObject[]), ...(each['nodes'] as JsonObject[])])
       .filter(isCreating),
   );
   const found = new Set<unknown>();
   for (const node of reached) {
-    for (const used of usedAsValues(node, functions)) found.add(runs(used));
+    for (const used of usedAsValues(node, functions)) found.add(overriding.get(used) ?? used);
     for (const { referencedDeclaration: id } of nodesOf(node))
-      for (const callable of [callables.get(id), callables.get(runs(id))])
+      for (const callable of [callables.get(id), callables.get(overriding.get(id))])
         if (callable !== undefined) reached.add(callable);
   }
   return found;
