@@ -1,5 +1,7 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { closeSync, constants, fstatSync, open, readFileSync } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 
 /** An entry of a folder. */
 export interface TreeEntry {
@@ -42,8 +44,22 @@ export const systemFileTree: FileTree = {
   async size(path) {
     return (await whenThere(stat(path)))?.size ?? null;
   },
-  read: (path) => readFile(path),
+  async read(path) {
+    const file = await openFile(path);
+    try {
+      if (!fstatSync(file).isFile()) throw new Error('it is a pipe, a device or a folder, not a file');
+      // At once: a small file takes a third of the time that waiting for each step takes.
+      return readFileSync(file);
+    } finally {
+      closeSync(file);
+    }
+  },
 };
+
+/** A pipe is not waited for. */
+const openFile = promisify((path: string, opened: (error: Error | null, file: number) => void) =>
+  open(path, constants.O_RDONLY | constants.O_NONBLOCK, opened),
+);
 
 async function whenThere<T>(looking: Promise<T>): Promise<T | null> {
   try {
