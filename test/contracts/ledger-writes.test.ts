@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type FixtureRows, fixtureUnit } from '../../src/mirror/ledger/fixture-unit.ts';
-import { type KnownTrust, knownTrustAfter, NO_KNOWN_TRUST } from '../../src/mirror/ledger/known-trust.ts';
+import { type KnownTrust, knownTrustAfter } from '../../src/mirror/ledger/known-trust.ts';
 import { noteByLater } from '../../src/mirror/ledger/proof-note.ts';
 import type { AddressBook, LedgerUnit } from '../../src/mirror/ledger/rows.ts';
 import type { MirrorStore } from '../../src/mirror/mirror-store.ts';
@@ -10,7 +10,7 @@ import { entityId } from '../../src/values/entity-id.ts';
 import { bareHex } from '../../src/values/hex.ts';
 import { MAX_INT64, MIN_INT64 } from '../../src/values/int64.ts';
 import { storedUnit } from '../kit/mirror/ledger/stored-unit.ts';
-import { aStakeUpdate, aTransaction, aTransfer } from '../kit/mirror/ledger-rows.ts';
+import { aStakeUpdate, aTransaction, aTransfer, NO_KNOWN_TRUST } from '../kit/mirror/ledger-rows.ts';
 import { isLeftOut } from '../support/left-out.ts';
 import { forEachBackend, NOT_SHARED } from './backends.ts';
 import { MINUTE, recordUnit, START } from './ledger-units.ts';

@@ -4,13 +4,13 @@ import { SYSTEM_ACCOUNT } from '../vocabulary/system-accounts.ts';
 import type { HbarTransfer, LedgerTransaction } from './rows.ts';
 
 /** Bits of `account_tx.flags`. @see contracts/mirror-storage.md section 2 */
-export const accountFlags = { payer: 1, credit: 2, debit: 4, zero: 8, nft: 16 } as const;
+const accountFlags = { payer: 1, credit: 2, debit: 4, zero: 8, nft: 16 } as const;
 
 /** Bits of the column `facet`, by which the indexes answer `result` and `type` without filtering. */
 export const facetBits = { credit: 1, debit: 2, ok: 4 } as const;
 
 /** Why one account finds a transaction. */
-export interface AccountRow {
+interface AccountRow {
   readonly account: bigint;
   readonly at: bigint;
   readonly type: number;

@@ -2,7 +2,7 @@ import type { Sql } from '../../storage/sql/sql.ts';
 import type { Work } from '../../values/work.ts';
 
 /** Finds the entity with an alias or EVM address. @returns the encoded id, null when nobody has it. */
-export type EntityByAddress = (address: Uint8Array) => Work<bigint | null>;
+type EntityByAddress = (address: Uint8Array) => Work<bigint | null>;
 
 /** What was created in the imported part and not deleted is there. */
 const DELETED = 'coalesce(s.deleted, case when e.created_ts is null then null else 0 end)';

@@ -1,7 +1,7 @@
 import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 
 /** What is stored and what a unit tells contradict each other: nothing of the unit is stored, and the import stops. */
-export type IntegrityAlarm = 'duplicate_conflict' | 'balance_mismatch';
+type IntegrityAlarm = 'duplicate_conflict' | 'balance_mismatch';
 
 const ALARMS: ReadonlySet<string> = new Set<IntegrityAlarm>(['duplicate_conflict', 'balance_mismatch']);
 

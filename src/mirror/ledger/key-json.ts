@@ -1,7 +1,7 @@
 import { bareHex } from '../../values/hex.ts';
 
 /** A protobuf `Key` as the answers show it. */
-export interface KeyJson {
+interface KeyJson {
   readonly _type: 'ED25519' | 'ECDSA_SECP256K1' | 'ProtobufEncoded';
   /** Lower-case hex without `0x`. */
   readonly key: string;

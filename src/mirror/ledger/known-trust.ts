@@ -29,9 +29,6 @@ export interface ProofState {
 
 export const NO_PROOF_STATE: ProofState = { generation: null, keys: [], stateLedgerId: null };
 
-/** Of an empty ledger. */
-export const NO_KNOWN_TRUST: KnownTrust = { ...NO_PROOF_STATE, publications: [] };
-
 /** The active key, the next one, and those before them, which late state proofs may still carry. */
 const MAX_KEYS = 4;
 

@@ -9,7 +9,7 @@ export const editionOf = ({ hex }: SqlDialect) =>
  * Says that stored rows changed, or that rows were stored before the newest ones: files derived from the ledger are
  * written anew. Called in the database transaction that does so.
  */
-export type MarkRewritten = () => Work<void>;
+type MarkRewritten = () => Work<void>;
 
 /** Prepares the statement once. */
 export function createRewriteMark(sql: Sql): MarkRewritten {

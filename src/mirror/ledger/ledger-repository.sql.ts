@@ -22,7 +22,7 @@ import { NODE_KEY, type NodeKeys } from './ledger-repository.ts';
 import { placeOfTime } from './place-of-time.sql.ts';
 import { type CommitOutcome, type LedgerUnit, unitHeader } from './rows.ts';
 
-export interface LedgerOptions {
+interface LedgerOptions {
   /** Shard of the network's system entities. Default 0n. */
   readonly shard?: bigint;
   /** Realm of the network's system entities. Default 0n. */

@@ -15,7 +15,7 @@ export type Watermark = Recent<string | null>;
 export type Edition = Recent<string>;
 
 /** A fact of the ledger that is asked again after a while, or when it was forgotten. */
-export interface Recent<T> {
+interface Recent<T> {
   (): MaybePromise<T>;
   /** The ledger has just changed. */
   forget(): void;

@@ -40,7 +40,7 @@ export interface ListContext {
 }
 
 /** What a list asks the ledger: the values of its parameters by their names, and which page. */
-export type Question<Subject, Values, Conditions> = Values & {
+type Question<Subject, Values, Conditions> = Values & {
   /** What the path names. */
   readonly subject: Subject;
   /** Of the keys of the list. */
@@ -118,13 +118,13 @@ export interface ListDefinition<Context extends ListContext, Subject, Values, Co
 }
 
 /** A page as it is sent. */
-export interface ListAnswer {
+interface ListAnswer {
   readonly json: string;
   readonly next: string | null;
   readonly isPartial: boolean;
 }
 
-export type ReadList = (params: PathParameters, target: string) => Promise<ListAnswer>;
+type ReadList = (params: PathParameters, target: string) => Promise<ListAnswer>;
 
 const NO_TEXTS: readonly string[] = [];
 
@@ -324,7 +324,7 @@ interface Named {
 }
 
 /** The parameter of every path of or below an account. */
-export const accountParams = (
+const accountParams = (
   description = 'Id with or without shard and realm, alias in base32, or EVM address.',
 ): TObject => Type.Object({ [ACCOUNT_IN_PATH]: Type.String({ description }) });
 

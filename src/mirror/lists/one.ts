@@ -41,7 +41,7 @@ interface OneRequest {
 
 export type OneContext = Omit<ListContext, 'page'>;
 
-export interface OneAnswer {
+interface OneAnswer {
   readonly json: string;
   readonly isPartial: boolean;
   readonly next: string | null;

@@ -25,12 +25,12 @@ import { numberOfText, tokenOfText } from '../parameters/token-in-path.ts';
 import { selectWords, type WordSelection } from '../parameters/word-text.ts';
 
 /** What parameters are read with. */
-export interface ParameterContext {
+interface ParameterContext {
   readonly names: EntityNames;
 }
 
 /** The values that a parameter leaves for the one by which a list is ordered; null for all. */
-export type Left = Pick<IntegerSelection, 'equal' | 'lower' | 'upper'> | null;
+type Left = Pick<IntegerSelection, 'equal' | 'lower' | 'upper'> | null;
 
 /** A parameter of a query: its schema in the API documents, its check, and what checked values mean. */
 export interface Parameter<Value, Context = ParameterContext> {

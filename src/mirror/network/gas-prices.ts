@@ -10,7 +10,7 @@ import type { ReadFile } from './system-file.ts';
 import type { TimestampBounds } from './timestamp-bounds.ts';
 
 /** The gas price of one kind of transaction. */
-export interface GasPrice {
+interface GasPrice {
   readonly kind: string;
   readonly tinycents: bigint;
   /** The same in thousandths of a tinycent, as the legacy schedule has it. */
@@ -171,7 +171,7 @@ function compareText(a: string, b: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-export interface MissingBasis {
+interface MissingBasis {
   readonly missing: 'schedule' | 'rates';
 }
 

@@ -5,14 +5,14 @@ import { createGasPriceReaders } from './gas-price-readers.ts';
 import { createNetworkService, type NetworkDependencies, type NetworkService } from './network-service.ts';
 import { networkRoutes } from './routes.ts';
 
-export interface NetworkOptions
+interface NetworkOptions
   extends Omit<NetworkDependencies, 'gasPriceReaders'>,
     Omit<GasPriceDependencies, 'network'> {
   readonly shared: ListContext;
 }
 
 /** The network object: its routes, and what answers them. */
-export interface Network {
+interface Network {
   readonly routes: FastifyPluginAsync;
   readonly service: NetworkService;
   readonly gasPriceAt: GasPriceAt;

@@ -55,7 +55,7 @@ const STAKE_OF_NODE = rowTable({
 });
 
 /** One node of the current address book with what the node table and the newest stake update tell. */
-export const NETWORK_NODE = rowTable({
+const NETWORK_NODE = rowTable({
   nodeId: int64('e.node_id'),
   bookStart: int64('e.start_ts'),
   bookAccount: int64<bigint | null>('e.node_account'),
@@ -72,7 +72,7 @@ export const NETWORK_NODE = rowTable({
 export type NetworkNode = RecordOf<typeof NETWORK_NODE>;
 
 /** Conditions on the node id. */
-export interface NodeSelection extends IntegerSelection, PageRequest {
+interface NodeSelection extends IntegerSelection, PageRequest {
   readonly file: EntityId;
 }
 
@@ -94,7 +94,7 @@ export interface StatedGasPrices {
 }
 
 /** A node that offers a service beside consensus, as lists show it; null is what the import did not tell. */
-export const REGISTERED_NODE = rowTable({
+const REGISTERED_NODE = rowTable({
   registeredNodeId: int64('registered_node_id'),
   changedTimestamp: int64('changed_ts'),
   createdTimestamp: int64<bigint | null>('created_ts'),
@@ -106,7 +106,7 @@ export const REGISTERED_NODE = rowTable({
 export type ListedRegisteredNode = RecordOf<typeof REGISTERED_NODE>;
 
 /** Which registered nodes a page shows. */
-export interface RegisteredNodeSelection extends Omit<IntegerSelection, 'excluded'>, PageRequest {
+interface RegisteredNodeSelection extends Omit<IntegerSelection, 'excluded'>, PageRequest {
   /** Null for any. */
   readonly service: RegisteredService | null;
 }

@@ -9,7 +9,7 @@ import { type NetworkService, SUPPLY } from './network-service.ts';
 import { type NodeContext, nodeList, registeredNodeList } from './node-lists.ts';
 import { ExchangeRateQuery, GasPriceAnswer, GasPriceQuery, StakeAnswer, SupplyQuery } from './schemas.ts';
 
-export interface NetworkRoutesDependencies {
+interface NetworkRoutesDependencies {
   readonly network: NetworkService;
   readonly lists: NodeContext;
 }

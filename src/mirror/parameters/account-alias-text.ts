@@ -2,7 +2,7 @@ import { parseBase32, toBase32 } from '../../values/base32.ts';
 import type { EntityHome } from './entity-id-text.ts';
 
 /** An alias in a parameter. */
-export interface AliasText {
+interface AliasText {
   readonly alias: Uint8Array;
   /** Written before the alias; null where it is left out. */
   readonly shard: bigint | null;

@@ -5,7 +5,7 @@ import type { QueryPair } from './query-text.ts';
 export type ValueCheck = (value: string) => boolean;
 
 /** The accepted parameters of a route, by lower-case name. */
-export type ParameterChecks = Readonly<Record<string, ValueCheck>>;
+type ParameterChecks = Readonly<Record<string, ValueCheck>>;
 
 /** Values per parameter, in the order of the request. */
 export type ParameterValues = ReadonlyMap<string, readonly string[]>;

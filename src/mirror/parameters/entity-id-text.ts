@@ -3,7 +3,7 @@ import { invalidRequest, messages } from '../errors.ts';
 import { entityOfLongZero } from '../vocabulary/long-zero-address.ts';
 
 /** What an entity parameter names. */
-export type EntityText =
+type EntityText =
   | { readonly kind: 'id'; readonly id: EntityId }
   /** 20 bytes, lower-case hex without `0x`; the ledger knows whose it is. */
   | { readonly kind: 'evm-address'; readonly hex: string }

@@ -32,7 +32,7 @@ export function keyRange(conditions: readonly PartConditions[]): KeyRange | null
 }
 
 /** How a walk meets rows, and what it finds by them. */
-export interface StepWalk<Row, Found> extends PageRequest {
+interface StepWalk<Row, Found> extends PageRequest {
   readonly keyOf: (row: Row) => readonly bigint[];
   /** The first rows of a range, and what is wanted of them, both in order. */
   readonly read: (range: KeyRange, count: number) => Work<Step<Row, Found>>;

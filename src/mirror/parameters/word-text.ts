@@ -2,7 +2,7 @@ import { parseFilter } from './filter-operator.ts';
 import type { IntegerSelection } from './page-parameters.ts';
 
 /** The greatest number of 256 bits. */
-export const MAX_WORD = 2n ** 256n - 1n;
+const MAX_WORD = 2n ** 256n - 1n;
 
 const DIGITS = 64;
 

@@ -9,7 +9,7 @@ import { byNumber, type IntegerSelection, type PageRequest } from '../parameters
 import { type PublicKeyFilter, selectsKey } from '../parameters/public-key-filter.ts';
 
 /** A token as lists show it, with what they are searched by. The statement takes whose token it may be first. */
-export const LISTED_TOKEN = rowTable({
+const LISTED_TOKEN = rowTable({
   token: int64('t.token_id'),
   kind: text<TokenKind>('t.kind'),
   name: text('t.name'),

@@ -38,7 +38,7 @@ export interface ListRequest {
  * @returns a promise only where an account has to be looked up.
  * @throws MirrorApiError 400 naming every bad parameter.
  */
-export type ListParser = (pairs: readonly QueryPair[]) => ListRequest | Promise<ListRequest>;
+type ListParser = (pairs: readonly QueryPair[]) => ListRequest | Promise<ListRequest>;
 
 /** Prepares the checks once. @see contracts/mirror-transactions.md section 3.1, contracts/seed.txt section 4.4 */
 export function createListParser(settings: ListSettings, resolveAddress: ResolveAddress): ListParser {

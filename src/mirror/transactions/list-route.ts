@@ -13,7 +13,7 @@ const PATH = '/api/v1/transactions';
 const LIST_SECONDS = 2;
 
 /** `GET /api/v1/transactions` as a route, and directly where nothing but the page has to be found. */
-export interface ListRoute {
+interface ListRoute {
   readonly routes: FastifyPluginAsync;
   readonly answerDirectly: AnswerDirectly;
 }

@@ -21,7 +21,7 @@ export interface ListDependencies {
 }
 
 /** A page ready to send. */
-export interface ListAnswer {
+interface ListAnswer {
   readonly page: TransactionPage;
   readonly next: string | null;
   /** Names the rows and the link: in one edition of a ledger equal versions mean equal bytes. */
@@ -37,7 +37,7 @@ const NANOS_PER_MILLISECOND = 1_000_000n;
  * @returns no promise where everything was at hand: it would cost more than reading the query.
  * @throws MirrorApiError 400 for bad parameters.
  */
-export type TransactionList = (target: string) => ListAnswer | Promise<ListAnswer>;
+type TransactionList = (target: string) => ListAnswer | Promise<ListAnswer>;
 
 /** Prepares the list once for all requests. @see contracts/mirror-transactions.md sections 3 to 5 */
 export function createTransactionList(dependencies: ListDependencies): TransactionList {
@@ -78,7 +78,7 @@ export function printPage({ next, page }: Pick<ListAnswer, 'next' | 'page'>): Bu
 const HEAD = '{"transactions":[';
 
 /** A page with the link to the following one. */
-export interface LinkedPage {
+interface LinkedPage {
   readonly page: TransactionPage;
   readonly next: string | null;
   /** The edge at which a bound time range was cut and the page ends; null otherwise. */

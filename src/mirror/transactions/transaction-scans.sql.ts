@@ -22,7 +22,7 @@ type Combination = [type: number, facet: number];
 type Scan = (lower: bigint, upper: bigint, limit: number) => Work<readonly bigint[]>;
 
 /** Chooses the index ranges that together hold exactly the rows of a filter. */
-export type ScanPlanner = (filter: TransactionFilter) => Work<readonly Scan[]>;
+type ScanPlanner = (filter: TransactionFilter) => Work<readonly Scan[]>;
 
 /**
  * Each scan is one range of one index, so no filter combination walks the whole table.

@@ -1,9 +1,13 @@
 import type { ContractResult } from '../../../src/mirror/ledger/facets/contract-results.ts';
 import { type FixtureTransaction, fixtureTransaction } from '../../../src/mirror/ledger/fixture-unit.ts';
+import { type KnownTrust, NO_PROOF_STATE } from '../../../src/mirror/ledger/known-trust.ts';
 import type { HbarTransfer, LedgerTransaction, StakeUpdate } from '../../../src/mirror/ledger/rows.ts';
 import { RESULT } from '../../../src/mirror/vocabulary/response-codes.ts';
 import { consensusTimestamp } from '../../../src/values/consensus-timestamp.ts';
 import { entityId } from '../../../src/values/entity-id.ts';
+
+/** Of an empty ledger. */
+export const NO_KNOWN_TRUST: KnownTrust = { ...NO_PROOF_STATE, publications: [] };
 
 /** A transaction of 0.0.1001 at a number of nanoseconds. */
 export function aTransaction(

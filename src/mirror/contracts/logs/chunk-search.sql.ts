@@ -23,7 +23,7 @@ import { comparePlaces, type LogCondition } from './log-condition.ts';
 import { inOrder, type LogWalk, placeKey, type TopicKey } from './log-walk.sql.ts';
 
 /** Finds the places of a page by all conditions at once. */
-export type ChunkSearch = (
+type ChunkSearch = (
   conditions: readonly LogCondition[],
   selection: LogSelection,
 ) => Promise<readonly LogPlace[]>;

@@ -34,7 +34,7 @@ import type {
 } from './contract-result-repository.sql.ts';
 
 /** A result as the list of a contract shows it. */
-export interface ShortResult {
+interface ShortResult {
   readonly result: StoredResult;
   /** Of its contract; null for none. */
   readonly address: string | null;

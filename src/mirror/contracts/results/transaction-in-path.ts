@@ -7,7 +7,7 @@ import type { InPath } from '../../lists/list.ts';
 import type { ContractResultRepository, FoundResult } from './contract-result-repository.sql.ts';
 
 /** What a path names a transaction by. */
-export type TransactionInPath =
+type TransactionInPath =
   | { readonly kind: 'hash'; readonly hash: Uint8Array }
   /** Payer and valid start; null when no payer can have the id. */
   | { readonly kind: 'id'; readonly payer: bigint | null; readonly validStart: bigint };

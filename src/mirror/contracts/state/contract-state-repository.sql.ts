@@ -15,7 +15,7 @@ export interface SlotValue {
 }
 
 /** Bounds inclusive; slots have 32 bytes. */
-export interface SlotSelection extends PageRequest {
+interface SlotSelection extends PageRequest {
   readonly contract: bigint;
   readonly lower: Uint8Array;
   readonly upper: Uint8Array;

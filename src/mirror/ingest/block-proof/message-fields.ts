@@ -7,7 +7,7 @@ const LENGTH_DELIMITED = 2;
 const MAX_UINT64 = 2n ** 64n - 1n;
 
 /** Members that a message may have: the kind of each, by number. */
-export type MessageShape = Readonly<Record<number, 'bytes' | 'uint64' | 'list'>>;
+type MessageShape = Readonly<Record<number, 'bytes' | 'uint64' | 'list'>>;
 
 /**
  * Reads a message strictly: no other members than these, each of its kind, none twice but in a list.
@@ -32,7 +32,7 @@ export function readMessage(bytes: Uint8Array, shape: MessageShape, name: string
 }
 
 /** The members of a message that was read strictly. */
-export class MessageFields {
+class MessageFields {
   readonly #fields: readonly WireField[];
   readonly #name: string;
 

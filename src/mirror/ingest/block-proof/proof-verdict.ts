@@ -1,7 +1,5 @@
 import type { RosterEntry } from '../../items/ledger-publication.ts';
 
-export type { RosterEntry } from '../../items/ledger-publication.ts';
-
 /** What a proof is checked against. */
 export interface ProofTrust {
   /** 32 bytes; null where nobody told one. */

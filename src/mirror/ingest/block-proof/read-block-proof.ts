@@ -5,7 +5,7 @@ import { fieldsOf, readMessage } from './message-fields.ts';
 import type { ProofTrust } from './proof-verdict.ts';
 
 /** A proof that signs the root of its block, or leads from it to a signed one of a later block. */
-export interface SignedProof {
+interface SignedProof {
   readonly blockNumber: bigint;
   readonly blockSignature: Uint8Array;
   /** Null when the root of the block itself is signed. */

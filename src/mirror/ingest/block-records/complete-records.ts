@@ -12,7 +12,7 @@ import { type Outputs, readOutputs } from './transaction-outputs.ts';
 import { NO_MEMBERS, type RecordMembers } from './write-record.ts';
 
 /** What transactions have beside their results, and what traces tell of contracts. */
-export interface CompletedRecords {
+interface CompletedRecords {
   readonly membersOf: (transaction: BlockTransaction) => RecordMembers;
   readonly contracts: ContractTraces;
   /** What no real block has shown so far, for people. */

@@ -21,7 +21,7 @@ const WRAPPED_VALUE = 1;
 const NONCE = { contract: 1, nonce: 2 };
 
 /** What a contract result is made of. */
-export interface ContractRun {
+interface ContractRun {
   /** Serialized `EvmTransactionResult`. */
   readonly result: Uint8Array;
   /** Of the transaction. */

@@ -15,7 +15,7 @@ const BYTECODE = { contract: 1, initcode: 2, runtime: 3 };
 const RECORDS = 1;
 
 /** Numbers of the enumeration SidecarType. */
-export const SIDECAR_TYPE = { stateChange: 1, action: 2, bytecode: 3 } as const;
+const SIDECAR_TYPE = { stateChange: 1, action: 2, bytecode: 3 } as const;
 
 /**
  * What the traces of a block tell of contracts, in the form of the sidecars of record files: state changes, actions,

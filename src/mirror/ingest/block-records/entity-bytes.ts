@@ -7,7 +7,7 @@ import { AIRDROP_ID } from './field-numbers.ts';
 const ID = { shard: 1, realm: 2, number: 3, alias: 4 };
 
 /** A serialized id of an entity. */
-export interface EntityBytes {
+interface EntityBytes {
   readonly bytes: Uint8Array;
   readonly shard: bigint;
   readonly realm: bigint;

@@ -5,7 +5,7 @@ import { ACCOUNT, AIRDROP_ID, BYTECODE, PENDING_AIRDROP, STATE } from './field-n
 import { type MapChange, mapChanges } from './state-changes.ts';
 
 /** What the state tells of an account or contract after a group of transactions. */
-export interface AccountAfter {
+interface AccountAfter {
   /** Serialized `AccountID`. */
   readonly id: Uint8Array;
   readonly alias: Uint8Array | null;
@@ -14,7 +14,7 @@ export interface AccountAfter {
 }
 
 /** A slot of a contract's storage after a group of transactions; null when it was deleted. */
-export interface SlotAfter {
+interface SlotAfter {
   readonly key: Uint8Array;
   readonly value: Uint8Array | null;
 }

@@ -6,7 +6,7 @@ import { GroupState } from './group-state.ts';
 import type { BlockTransaction, TransactionGroup, TransactionResult } from './read-transactions.ts';
 
 /** A message of a topic. */
-export interface TopicMessage {
+interface TopicMessage {
   readonly sequenceNumber: bigint;
   /** Null where the block does not tell it. */
   readonly runningHash: Uint8Array | null;

@@ -59,7 +59,7 @@ function joined(places: readonly Uint8Array[]): Uint8Array {
 }
 
 /** A block whose root is the one that its proofs are about. */
-export interface ProvenRoot extends ProvenBlock {
+interface ProvenRoot extends ProvenBlock {
   readonly root: Uint8Array;
 }
 

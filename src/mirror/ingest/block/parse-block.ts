@@ -105,13 +105,13 @@ const MAX_HEADER_BYTES = 64 * 1024;
 const MAX_SECONDS = MAX_INT64 / 1_000_000_000n - 1n;
 
 /** What the beginning of a block tells. */
-export interface BlockBegin {
+interface BlockBegin {
   readonly header: BlockHeader;
   readonly isWrapped: boolean;
 }
 
 /** @see contracts/streams.md section 17.5 */
-export const MAX_ITEMS = 800_000;
+const MAX_ITEMS = 800_000;
 
 /**
  * Takes a block apart, strictly: what is not hashed into its root must be what it is expected to be.

@@ -29,7 +29,7 @@ import {
 } from './rebuild-record-file.ts';
 
 /** What the signatures of the nodes prove of it. */
-export interface ProvenRecord extends VerifiedSidecars {
+interface ProvenRecord extends VerifiedSidecars {
   readonly verification: VerificationLevel;
   readonly rejectedSignatures: readonly RejectedSignature[];
 }

@@ -8,7 +8,7 @@ import { TYPE } from '../../vocabulary/transaction-types.ts';
 import { isValidNode, parseAddressBook } from './address-book.ts';
 
 /** The stored contents of a system file, by its number, to which a piece of the unit is appended at a time. */
-export type FileContents = (
+type FileContents = (
   fileNum: bigint,
   timestamp: ConsensusTimestamp,
 ) => ReturnType<LedgerRepository['fileContents']>;

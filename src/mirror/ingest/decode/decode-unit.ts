@@ -30,7 +30,7 @@ import { unitGas } from './unit-gas.ts';
 export type UnitRows = Omit<LedgerUnit, 'header' | 'addressBooks' | 'sidecars' | 'tree'>;
 
 /** With what was left out and why, for the log. */
-export interface DecodedRows extends UnitRows {
+interface DecodedRows extends UnitRows {
   readonly notes: readonly string[];
 }
 

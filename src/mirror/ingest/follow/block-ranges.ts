@@ -97,7 +97,7 @@ function leastBegin(blocks: readonly PeerBlock[]): bigint {
 }
 
 /** What the transactions of a range are read with. */
-export interface RangeParts {
+interface RangeParts {
   readonly peer: Peer;
   readonly home: FixtureHome;
   /** Those of the times that blocks before the range have. */

@@ -14,7 +14,7 @@ import { sameBytes, ZERO_HASH } from '../sha384.ts';
 import type { StreamUnit, UnitDemands, VerifiedRows } from '../units/stream-unit.ts';
 import { beginsLedger, inconsistent, isRecordFile, type Peer, type PeerBlock } from './peer.ts';
 
-export interface MirrorUnitParts {
+interface MirrorUnitParts {
   /** What is wrong with the block beside the one before it; null for nothing. */
   readonly fault: string | null;
   readonly transactionsOf: () => Promise<readonly LedgerTransaction[]>;

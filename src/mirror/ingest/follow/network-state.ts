@@ -35,7 +35,7 @@ import {
 import { beginsLedger, type Peer, type PeerBlock } from './peer.ts';
 import { pagesOf } from './peer-lists.ts';
 
-export interface NetworkStateParts {
+interface NetworkStateParts {
   readonly peer: Peer;
   readonly home: FixtureHome;
   readonly clock: Clock;
@@ -138,9 +138,6 @@ export function createNetworkState({ clock, home, peer }: NetworkStateParts) {
     },
   };
 }
-
-/** What the peer tells of the network beside its transactions; each thing is told once, and again when it changed. */
-export type NetworkState = ReturnType<typeof createNetworkState>;
 
 /** The same answer at another time is no change. */
 function withoutAsking(name: string, value: unknown): unknown {

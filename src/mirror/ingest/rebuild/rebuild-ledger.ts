@@ -30,7 +30,7 @@ export interface RebuildProgress {
 }
 
 /** What was done. */
-export interface RebuildReport {
+interface RebuildReport {
   readonly units: number;
   readonly transactions: number;
   /** Units without the bytes of their transactions, left as they were. */
@@ -59,14 +59,14 @@ export async function rebuildLedger(dependencies: RebuildDependencies): Promise<
 }
 
 /** Where stored rows are not what the stored bytes give. */
-export interface RowDifference {
+interface RowDifference {
   /** Null: the state of the ledger, which is derived of all units. */
   readonly unit: string | null;
   readonly tables: readonly string[];
 }
 
 /** What was compared. */
-export interface RowComparison extends Omit<RebuildReport, 'isStateRebuilt'> {
+interface RowComparison extends Omit<RebuildReport, 'isStateRebuilt'> {
   /** Whether the state was compared too; not where bytes are missing, or a server goes on importing meanwhile. */
   readonly isOfState: boolean;
   /** The first ones. */

@@ -101,7 +101,7 @@ const RECORD_MARKER = 2;
 /** Bytes before the body: version, HAPI version, marker, previous hash. */
 const HEADER_LENGTH = 57;
 /** Limit of one transaction or record in versions 1, 2 and 5. */
-export const MAX_ITEM_LENGTH = 64 * 1024;
+const MAX_ITEM_LENGTH = 64 * 1024;
 
 /** @see contracts/streams.md section 2.1 */
 function parseRecordFileV1V2(bytes: Uint8Array, name: string): RecordFile {

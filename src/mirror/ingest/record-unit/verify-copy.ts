@@ -157,7 +157,7 @@ async function checkChain(
 }
 
 /** On what the nodes agree, as their signature files say. */
-export interface NodeVotes {
+interface NodeVotes {
   /** Null when no signatures were requested. */
   readonly consensus: Consensus | null;
   readonly rejected: readonly RejectedSignature[];

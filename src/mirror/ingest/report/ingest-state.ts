@@ -4,7 +4,7 @@ import type { NetworkEnd, SourceStanding } from '../units/stream-source.ts';
 import { CAUGHT_UP_SECONDS, type Pace, PaceMeter, secondsBehind, secondsToCatchUp } from './pace.ts';
 
 /** Where the ledger stops although the source continues. */
-export interface IngestGap {
+interface IngestGap {
   /** File that does not follow the last unit. */
   readonly name: string;
   readonly message: string;

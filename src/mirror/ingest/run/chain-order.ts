@@ -14,7 +14,7 @@ export interface HeldUnit {
 }
 
 /** What stops a run when nothing makes the unit follow. */
-export interface Refusal {
+interface Refusal {
   readonly error: IngestError;
   /** Tells whose copies did not count. */
   readonly tell: () => void;

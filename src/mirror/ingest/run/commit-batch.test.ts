@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { aToken } from '../../../../test/kit/mirror/ledger/a-token.ts';
-import { aTransaction } from '../../../../test/kit/mirror/ledger-rows.ts';
+import { aTransaction, NO_KNOWN_TRUST } from '../../../../test/kit/mirror/ledger-rows.ts';
 import { ManualClock } from '../../../values/clock.ts';
 import { entityId } from '../../../values/entity-id.ts';
 import { LedgerlensError } from '../../../values/ledgerlens-error.ts';
 import type { ChainEnd } from '../../ledger/chain-end.ts';
 import { type FixtureRows, fixtureUnit } from '../../ledger/fixture-unit.ts';
-import { NO_KNOWN_TRUST } from '../../ledger/known-trust.ts';
 import type { LedgerUnit } from '../../ledger/rows.ts';
 import { createCommitBatch } from './commit-batch.ts';
 

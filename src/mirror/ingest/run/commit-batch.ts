@@ -12,7 +12,7 @@ import type { LedgerLookup } from '../decode/known-entities.ts';
 import type { ProvenLevel } from '../units/stream-unit.ts';
 import { proveWaiting, unprovenCount, type WaitingUnit } from './late-proofs.ts';
 
-export interface CommitBatchDependencies {
+interface CommitBatchDependencies {
   readonly repository: Pick<LedgerRepository, 'commitUnits' | 'chainEnd' | 'knownTrust'>;
   readonly lookup: LedgerLookup;
   readonly clock: Clock;

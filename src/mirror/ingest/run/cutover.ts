@@ -6,7 +6,7 @@ import type { SourcePosition, StreamSource } from '../units/stream-source.ts';
 import type { StreamUnit, UnitDemands, VerifiedUnit } from '../units/stream-unit.ts';
 import type { InTurn } from './ledger-turns.ts';
 
-export interface CutoverParts {
+interface CutoverParts {
   /** The source of the unit, which may also have the last record file as a block. */
   readonly source: Pick<StreamSource, 'list'>;
   readonly inTurn: InTurn;

@@ -12,7 +12,7 @@ export interface WaitingUnit {
 }
 
 /** What came of proving waiting units. */
-export interface LateProofs {
+interface LateProofs {
   /** Proven, in their order; those from the refused one on are dropped. */
   readonly units: readonly WaitingUnit[];
   /** The first unit that is not bound by a later one and whose own proof is false, and why; null when there is none. */

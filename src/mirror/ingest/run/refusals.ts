@@ -7,7 +7,7 @@ import type { Absence, StreamUnit } from '../units/stream-unit.ts';
 import type { ImporterContext } from './importer.ts';
 
 /** What a refused unit does to the state of a source. */
-export interface Refusal {
+interface Refusal {
   readonly refused: RefusedUnit;
   readonly state: Pick<IngestState, 'state' | 'gap' | 'error'>;
 }

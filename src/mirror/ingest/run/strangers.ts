@@ -14,7 +14,7 @@ interface StrangersParts {
 }
 
 /** What the files of a source up to the end of the ledger show. */
-export interface Strangers {
+interface Strangers {
   /** One that the ledger has: the source has this ledger, and nothing else is looked at. */
   readonly own: StreamUnit | null;
   /** One that is proven where the ledger has another one: the source has another ledger. */

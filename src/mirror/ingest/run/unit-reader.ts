@@ -32,7 +32,7 @@ import type { Refusals, UnprovenUnits } from './refusals.ts';
 type UnitReaderParts = ImporterContext & { readonly refusals: Refusals; readonly unproven: UnprovenUnits };
 
 /** What a unit is read with. */
-export interface UnitContext {
+interface UnitContext {
   readonly keys: NodeKeys | null;
   /** A start book that the unit takes along; null for none. */
   readonly book: AddressBook | null;
@@ -46,7 +46,7 @@ export interface UnitContext {
   readonly onRejected?: (node: string, code: string) => void;
 }
 
-export interface ReadUnit {
+interface ReadUnit {
   readonly ledgerUnit: LedgerUnit;
   /** Checks the proof that it left for later; null when there is none. */
   readonly proveLater: (() => Promise<ProvenLevel>) | null;

@@ -11,7 +11,7 @@ const RECENT_UNITS = 32;
 const BEFORE_FIRST = 10_000_000_000n;
 
 /** From the begin of one unit to that of another; null for no bound. */
-export interface WantedRange {
+interface WantedRange {
   readonly start?: ConsensusTimestamp | null;
   readonly end?: ConsensusTimestamp | null;
 }
@@ -94,9 +94,6 @@ export async function findWantedUnits(
     },
   };
 }
-
-/** A walk over what a source has for a ledger. */
-export type WantedUnits = Awaited<ReturnType<typeof findWantedUnits>>;
 
 /** Where the stored ledger ends, of whatever kind its last unit is; null when it is empty. */
 export async function endOfLedger(

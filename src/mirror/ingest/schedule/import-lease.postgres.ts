@@ -4,7 +4,7 @@ import type { Work } from '../../../values/work.ts';
 import { type Pause, systemPause } from '../pause.ts';
 import type { ImportLock } from './import-lock.ts';
 
-export interface ImportLeaseOptions {
+interface ImportLeaseOptions {
   /** Names this process, as no other one is named. */
   readonly owner: string;
   /** Without a sign of life for so long another process takes over. Default 15 000. */
@@ -16,7 +16,7 @@ export interface ImportLeaseOptions {
 }
 
 /** The right of one process to import into a ledger in PostgreSQL. */
-export interface PostgresImportLease {
+interface PostgresImportLease {
   readonly lock: ImportLock;
   /**
    * The first work of each commit of units: holds the fence until the commit ends.

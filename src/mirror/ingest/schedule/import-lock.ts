@@ -3,7 +3,7 @@ import { IngestError } from '../errors.ts';
 import type { Importer } from '../run/importer.ts';
 
 /** The right to import into a ledger, until it is released or the process ends. */
-export interface ImportLease {
+interface ImportLease {
   release(): Promise<void>;
 }
 
@@ -16,7 +16,7 @@ export interface ImportLock {
 /** For a ledger that nobody else can open. */
 export const noImportLock: ImportLock = { take: async () => ({ async release() {} }) };
 
-export interface LockOptions {
+interface LockOptions {
   readonly lock: ImportLock;
   /** Milliseconds to wait for another import; null: as long as it takes. */
   readonly patienceMs: number | null;

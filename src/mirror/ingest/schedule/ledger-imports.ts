@@ -227,7 +227,7 @@ interface WatchedSource {
   readonly isReserve: boolean;
 }
 
-export interface WatchOptions {
+interface WatchOptions {
   /** Between two looks at a source that does not report by itself. */
   readonly periodMs: number;
   readonly signal: AbortSignal;
@@ -239,7 +239,7 @@ export interface WatchOptions {
 }
 
 /** @see contracts/streams.md section 16.2, threshold */
-export const RESERVE_MS = 16_000;
+const RESERVE_MS = 16_000;
 /** How long an empty ledger waits for a better source that cannot be read. */
 const BEGIN_MS = 60_000;
 const HELD_BACK_MS = 200;

@@ -5,7 +5,7 @@ import type { Pause } from '../pause.ts';
 import type { LedgerTurn, LedgerTurns } from '../run/ledger-turns.ts';
 import type { ImportLock } from './import-lock.ts';
 
-export interface LedgerTurnsParts {
+interface LedgerTurnsParts {
   /** Of the ledger, for other processes. */
   readonly lock: ImportLock;
   readonly clock: Clock;
@@ -13,7 +13,7 @@ export interface LedgerTurnsParts {
 }
 
 /** A source that others wait for must store something within this time. */
-export const STALL_MS = 10_000;
+const STALL_MS = 10_000;
 const LOOK_MS = 1000;
 const RETRY_MS = 100;
 

@@ -17,7 +17,7 @@ export interface VerifiedSidecars {
 }
 
 /** Where the sidecars of a unit are. */
-export type SidecarFiles = Pick<UnitFiles, 'sidecars' | 'unlistedSidecars'>;
+type SidecarFiles = Pick<UnitFiles, 'sidecars' | 'unlistedSidecars'>;
 
 /**
  * Reads the sidecars of a record file; one that is missing is not an error, but is told.

@@ -6,7 +6,7 @@ import { type BlockFiles, blocksAfter, type MakeBlock, mergedPages, readBlock } 
 import type { FoundUnitFiles } from './group-units.ts';
 
 /** Loads what makes units of blocks; called when a folder has some. */
-export type LoadBlocks = () => Promise<MakeBlock>;
+type LoadBlocks = () => Promise<MakeBlock>;
 
 /** What a folder may be given. */
 export interface FolderParts {
@@ -22,7 +22,7 @@ export interface FolderContent {
 }
 
 /** Tells the operator how many record files after the first native block are left out. */
-export type TellLeftOut = (count: number) => void;
+type TellLeftOut = (count: number) => void;
 
 /** One of them may be a stray file. */
 const NEWEST_OLDER = 4;

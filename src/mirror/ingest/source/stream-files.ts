@@ -17,7 +17,7 @@ export interface FoundFile extends StreamFile {
 }
 
 /** Where to look, and what not to look at. */
-export interface FileSearch {
+interface FileSearch {
   readonly tree: FileTree;
   /** Files of this instant and older ones are found by name alone; null: every file is looked at. */
   readonly after: ConsensusTimestamp | null;

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { NO_KNOWN_TRUST } from '../../../../test/kit/mirror/ledger-rows.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { bareHex } from '../../../values/hex.ts';
-import { type KnownPublication, type KnownTrust, NO_KNOWN_TRUST } from '../../ledger/known-trust.ts';
+import type { KnownPublication, KnownTrust } from '../../ledger/known-trust.ts';
 import type { ProofOptions } from '../units/ledger-trust.ts';
 import { ledgerIdConflict, ledgerTrustOf } from './ledger-trust-of.ts';
 

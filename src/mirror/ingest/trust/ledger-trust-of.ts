@@ -42,7 +42,7 @@ export function ledgerTrustOf(known: KnownTrust, options: ProofOptions | undefin
 }
 
 /** The id that the operator pins; null for none. */
-export function pinOf(options: Pick<ProofOptions, 'ledgerId'> | undefined): Uint8Array | null {
+function pinOf(options: Pick<ProofOptions, 'ledgerId'> | undefined): Uint8Array | null {
   const id = options?.ledgerId ?? null;
   return id === null ? null : Uint8Array.from(Buffer.from(id, 'hex'));
 }

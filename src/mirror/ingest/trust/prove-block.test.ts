@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { blockSignatureOf, realBlock } from '../../../../test/kit/mirror/ingest/block-proof/real-blocks.ts';
+import { NO_KNOWN_TRUST } from '../../../../test/kit/mirror/ledger-rows.ts';
 import { describeShared } from '../../../../test/support/shared-suites.ts';
 import { bareHex } from '../../../values/hex.ts';
-import { NO_KNOWN_TRUST } from '../../ledger/known-trust.ts';
 import { checkBlockProof } from '../block-proof/check-block-proof.ts';
 import { ProofCaches } from '../block-proof/proof-caches.ts';
 import type { LedgerTrust } from '../units/ledger-trust.ts';

@@ -18,7 +18,7 @@ export interface ProofCheck {
 export type ProofDemands = Pick<UnitDemands, 'mayProveLater' | 'mode' | 'trust'>;
 
 /** A block as far as the proof of its root needs it. */
-export interface BlockToProve {
+interface BlockToProve {
   /** For messages. */
   readonly name: string;
   readonly number: bigint;

@@ -24,7 +24,7 @@ export interface BucketSettings {
 }
 
 /** Who pays and whether requests are signed; `auto` leaves it to what the bucket answers. */
-export type BucketAccess = 'auto' | 'requester-pays' | 'anonymous';
+type BucketAccess = 'auto' | 'requester-pays' | 'anonymous';
 
 /** Nodes that push blocks. @see contracts/streams.md section 17 */
 export interface BlockNodesSettings {

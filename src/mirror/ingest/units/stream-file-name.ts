@@ -2,7 +2,7 @@ import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts'
 import { parseUtcInstant } from '../../../values/utc-instant.ts';
 
 /** What the name of a file in a stream tells. */
-export type StreamFileName =
+type StreamFileName =
   | { readonly kind: 'record'; readonly instant: ConsensusTimestamp }
   | { readonly kind: 'signature'; readonly instant: ConsensusTimestamp }
   | { readonly kind: 'sidecar'; readonly instant: ConsensusTimestamp; readonly id: number }

@@ -18,7 +18,7 @@ export interface StakingAccount {
 }
 
 /** What the end of a period asks of a database. */
-export interface PeriodEnd {
+interface PeriodEnd {
   /** Day since 1970. */
   readonly day: bigint;
   /** The account that pays rewards always gets a row. */
@@ -28,7 +28,7 @@ export interface PeriodEnd {
 }
 
 /** A row to be. */
-export interface EndedStake {
+interface EndedStake {
   readonly account: bigint;
   readonly pendingReward: bigint;
   /** −1 for none. */
@@ -61,7 +61,7 @@ export function stakingAccount(
 }
 
 /** The node to which an account is staked with a reward; null for none. */
-export function rewardedNode({ declinesReward, stakedNode }: StakingAccount): bigint | null {
+function rewardedNode({ declinesReward, stakedNode }: StakingAccount): bigint | null {
   return stakedNode === null || stakedNode < 0n || declinesReward ? null : stakedNode;
 }
 

@@ -29,7 +29,7 @@ export interface AirdropChange extends AirdropId {
 }
 
 /** As they are stored. */
-export const AIRDROP_STATE = { pending: 0n, cancelled: 1n, claimed: 2n } as const;
+const AIRDROP_STATE = { pending: 0n, cancelled: 1n, claimed: 2n } as const;
 const AIRDROP = stateTable(
   'airdrop',
   { sender: 'sender_id', receiver: 'receiver_id', token: 'token_id', serial: 'serial_number' },

@@ -19,7 +19,7 @@ import { changeSince } from '../fold/change-order.ts';
 import type { Facet, Note } from './facet.ts';
 
 /** What is approved: an amount of hbar or of a fungible token, or all NFTs of a token. */
-export type AllowanceKind = 'hbar' | 'token' | 'nft';
+type AllowanceKind = 'hbar' | 'token' | 'nft';
 
 interface Allowance {
   readonly kind: AllowanceKind;
@@ -39,7 +39,7 @@ export interface AllowanceGrant extends Allowance {
 }
 
 /** A spender uses some of what was approved. */
-export interface AllowanceDebit extends Allowance {
+interface AllowanceDebit extends Allowance {
   readonly is: 'debit';
   /** More than 0. */
   readonly spent: bigint;
@@ -58,7 +58,7 @@ const ALLOWANCE = stateTable(
   },
 );
 /** As they are stored. */
-export const ALLOWANCE_KIND = { hbar: 0n, token: 1n, nft: 2n } as const;
+const ALLOWANCE_KIND = { hbar: 0n, token: 1n, nft: 2n } as const;
 const HBAR = 0n;
 
 /**

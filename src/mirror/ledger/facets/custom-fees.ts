@@ -132,26 +132,26 @@ interface Collected {
 }
 
 /** An amount of a token, or of hbar when the token is null. */
-export interface FeeAmount {
+interface FeeAmount {
   readonly amount: bigint;
   readonly denominatingToken: EntityId | null;
 }
 
-export interface FixedCustomFee extends FeeAmount, Collected {}
+interface FixedCustomFee extends FeeAmount, Collected {}
 
 interface FeeFraction {
   readonly numerator: bigint;
   readonly denominator: bigint;
 }
 
-export interface FractionalCustomFee extends FeeFraction, Collected {
+interface FractionalCustomFee extends FeeFraction, Collected {
   readonly minimum: bigint;
   /** Null without one. */
   readonly maximum: bigint | null;
   readonly netOfTransfers: boolean;
 }
 
-export interface RoyaltyCustomFee extends FeeFraction, Collected {
+interface RoyaltyCustomFee extends FeeFraction, Collected {
   readonly fallback: FeeAmount | null;
 }
 

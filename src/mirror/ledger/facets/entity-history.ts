@@ -30,7 +30,7 @@ export const SETTING_COLUMNS: { readonly [Name in Setting]-?: string } = {
 export const SETTINGS = Object.keys(SETTING_COLUMNS) as readonly Setting[];
 
 /** Settings that held for a time, with the balance at its end. */
-export interface ClosedEntity {
+interface ClosedEntity {
   readonly id: bigint;
   readonly lower: bigint;
   /** Exclusive. */

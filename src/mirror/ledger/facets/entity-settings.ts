@@ -21,7 +21,7 @@ export const ENTITY_SETTINGS = stateTable(
     ...SETTING_COLUMNS,
   },
 );
-export type EntitySettings = RowOf<typeof ENTITY_SETTINGS>;
+type EntitySettings = RowOf<typeof ENTITY_SETTINGS>;
 
 const UNKNOWN = Object.fromEntries(SETTINGS.map((name) => [name, null])) as {
   readonly [Name in Setting]: null;
@@ -75,7 +75,7 @@ export const entitySettings: Facet<never> = {
 };
 
 /** Since when the entity is as it is; null while the ledger does not know it. */
-export function lowerEnd(id: bigint, { clock }: FoldedUnit, state: FoldState): bigint | null {
+function lowerEnd(id: bigint, { clock }: FoldedUnit, state: FoldState): bigint | null {
   const row = state.rows(ENTITY_SETTINGS).get(id);
   const names = state.rows(ENTITY_NAMES).get(id);
   const since = row?.changedAt ?? names?.created ?? null;

@@ -27,10 +27,10 @@ export interface EvmOrder {
 }
 
 /** What a log says, before it is known whose it is. */
-export type LogDraft = Pick<ContractLog, 'bloom' | 'contract' | 'data' | 'rootContract' | 'topics'>;
+type LogDraft = Pick<ContractLog, 'bloom' | 'contract' | 'data' | 'rootContract' | 'topics'>;
 
 /** A unit with the EVM's results of its items. */
-export interface EvmUnit extends Omit<DecodedUnit, 'evm'> {
+interface EvmUnit extends Omit<DecodedUnit, 'evm'> {
   /** By the place of the item. */
   readonly results: readonly (ContractFunctionResult | null)[];
   /** By the place of the item: that of the call which it belongs to. */

@@ -71,7 +71,7 @@ export interface FixturePlace<Row> {
 }
 
 /** A kind of line of an NDJSON fixture. @see contracts/streams.md section 10.1 */
-export interface FixtureKind<Row> {
+interface FixtureKind<Row> {
   readonly kind: string;
   /** Whether it is read after all lines of other kinds. Default false. */
   readonly isReadLast?: boolean;

@@ -3,7 +3,7 @@ import { appendTable } from '../../../values/stored-tables.ts';
 import type { Facet } from './facet.ts';
 
 /** Gas prices as another mirror told them; they hold until others are told. */
-export interface ToldGasPrices {
+interface ToldGasPrices {
   readonly asOf: ConsensusTimestamp;
   /** When the fee schedule was written from which they follow. */
   readonly scheduleTimestamp: ConsensusTimestamp;

@@ -6,7 +6,7 @@ import { rawField } from '../../protobuf/wire.ts';
 import type { Facet } from './facet.ts';
 
 /** The exchange rates that a receipt told; they hold until the next observation. */
-export interface RateObservation {
+interface RateObservation {
   readonly consensusTimestamp: ConsensusTimestamp;
   /** Serialized `ExchangeRateSet`, as in file 112. */
   readonly contents: Uint8Array;

@@ -9,7 +9,7 @@ import type { RegisteredEndpoint, RegisteredService } from '../registered-endpoi
 import type { Facet } from './facet.ts';
 
 /** What a transaction says of a registered node; members that it leaves undefined stay. */
-export interface RegisteredNodeChange {
+interface RegisteredNodeChange {
   readonly registeredNodeId: bigint;
   readonly consensusTimestamp: ConsensusTimestamp;
   readonly isDeleted: boolean;

@@ -38,7 +38,7 @@ export interface CreatedSchedule {
 }
 
 /** The execution of a schedule, also one that failed. */
-export interface ExecutedSchedule {
+interface ExecutedSchedule {
   readonly schedule: EntityId;
   readonly executedTimestamp: ConsensusTimestamp;
 }

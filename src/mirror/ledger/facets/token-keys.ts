@@ -1,5 +1,5 @@
 /** The keys of a token: their columns, and their numbers among the members of a creation and of an update. */
-export const TOKEN_KEYS = {
+const TOKEN_KEYS = {
   feeScheduleKey: { column: 'fee_schedule_key', creation: 20, update: 14 },
   freezeKey: { column: 'freeze_key', creation: 8, update: 7 },
   kycKey: { column: 'kyc_key', creation: 7, update: 6 },

@@ -78,7 +78,7 @@ const KEY = { token: 'token_id' } as const;
 /** Has a row for each token that was created in the imported part. */
 export const TOKEN_KIND = stateTable('token', KEY, { kind: column<string>('kind') });
 /** Units of a fungible token, or the number of NFTs; mints, burns and wipes tell it anew. */
-export const TOKEN_SUPPLY = stateTable('token', KEY, {
+const TOKEN_SUPPLY = stateTable('token', KEY, {
   totalSupply: column<bigint | null>('total_supply'),
 });
 const TOKEN = stateTable('token', KEY, {

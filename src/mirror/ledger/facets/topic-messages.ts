@@ -31,7 +31,7 @@ const CHUNK = rowTable({
   /** Of the payer's own transaction, for a piece that does not tell the first one. */
   validStart: int64<ConsensusTimestamp | null>('valid_start'),
 });
-export type MessageChunk = RecordOf<typeof CHUNK>;
+type MessageChunk = RecordOf<typeof CHUNK>;
 
 /** A message that a topic took. */
 const TOPIC_MESSAGE = rowTable({

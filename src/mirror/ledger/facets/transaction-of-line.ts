@@ -9,7 +9,7 @@ const EVM_HASH_BYTES = 32;
 const WORD_BYTES = 32;
 
 /** The transaction that a line of a contract tells of, and what follows from it where the line is silent. */
-export interface TransactionOfLine {
+interface TransactionOfLine {
   readonly transaction: LedgerTransaction;
   /** Null for one that no node would have taken twice. */
   readonly transactionIndex: number | null;

@@ -11,7 +11,7 @@ import { placeOfTime } from '../place-of-time.sql.ts';
  * @param before time of a transaction, nanoseconds: what precedes that in the chain counts, whatever the times
  * @returns what the file had; null when the ledger does not tell.
  */
-export type FileReader = (file: bigint, before: bigint) => Work<Uint8Array | null>;
+type FileReader = (file: bigint, before: bigint) => Work<Uint8Array | null>;
 
 /** Where a transaction stands in the chain. */
 interface ChainPlace {

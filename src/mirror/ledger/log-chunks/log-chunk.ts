@@ -2,7 +2,7 @@ import { topicTail } from '../facets/contract-logs.ts';
 import { packPlaces } from './place-bits.ts';
 
 /** What a log is searched for by. */
-export interface LogKey {
+interface LogKey {
   /** That of a topic, or {@link CONTRACT_POSITION}. */
   readonly position: number;
   /** The tail of the topic, or the number of the contract. */
@@ -10,7 +10,7 @@ export interface LogKey {
 }
 
 /** A log as far as it is searched. */
-export interface SearchedLog {
+interface SearchedLog {
   readonly consensusTimestamp: bigint;
   readonly index: bigint;
   readonly contract: bigint;
@@ -19,7 +19,7 @@ export interface SearchedLog {
 }
 
 /** Logs that follow each other, and which of them have a key. */
-export interface LogChunk {
+interface LogChunk {
   /** Time of the last one. */
   readonly lastTimestamp: bigint;
   readonly size: number;

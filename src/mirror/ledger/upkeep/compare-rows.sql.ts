@@ -15,7 +15,7 @@ export function printRow(row: Columns): string {
 }
 
 /** Whether a table contains the rows of these stores, which are all of one table, and in these spans of time no others. */
-export type AreStored = (stores: readonly RowStore[], spans: readonly TimeSpan[]) => Work<boolean>;
+type AreStored = (stores: readonly RowStore[], spans: readonly TimeSpan[]) => Work<boolean>;
 
 /** @param searched tables without an index by time, which other tables lead to: of these, rows are looked up one by one. */
 export function createRowComparison(sql: Sql, searched: ReadonlySet<string>): AreStored {
@@ -60,7 +60,7 @@ function rowsOnceStored({ keyLength, onConflict }: Table, rows: readonly Rows[])
 }
 
 /** A table, and the columns of its primary key, in their order. */
-export interface KeyedTable {
+interface KeyedTable {
   readonly name: string;
   readonly columns: readonly string[];
   readonly key: readonly string[];

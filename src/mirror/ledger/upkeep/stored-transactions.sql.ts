@@ -5,7 +5,7 @@ import { topicTail } from '../facets/contract-logs.ts';
 import { hashPrefix } from '../hash-prefix.ts';
 
 /** Removes transactions with everything that belongs to them alone. */
-export interface TransactionRemover {
+interface TransactionRemover {
   /** Removes those from `first` to `last`, nanoseconds, both included; the caller opens the database transaction. */
   remove(first: bigint, last: bigint): Work<void>;
 }

@@ -11,11 +11,7 @@ import { systemFileTree } from '../../../../src/mirror/ingest/source/file-tree.t
 import type { StreamSource } from '../../../../src/mirror/ingest/units/stream-source.ts';
 import { type ChainEnd, chainEndAfter } from '../../../../src/mirror/ledger/chain-end.ts';
 import { isJump } from '../../../../src/mirror/ledger/is-jump.ts';
-import {
-  type KnownTrust,
-  knownTrustAfter,
-  NO_KNOWN_TRUST,
-} from '../../../../src/mirror/ledger/known-trust.ts';
+import { type KnownTrust, knownTrustAfter } from '../../../../src/mirror/ledger/known-trust.ts';
 import {
   type LedgerRepository,
   type NodeKeys,
@@ -23,6 +19,7 @@ import {
 } from '../../../../src/mirror/ledger/ledger-repository.ts';
 import type { AddressBook, FilePiece, LedgerUnit } from '../../../../src/mirror/ledger/rows.ts';
 import { decodeEntityId } from '../../../../src/values/entity-id.ts';
+import { NO_KNOWN_TRUST } from '../ledger-rows.ts';
 
 /** A ledger that keeps its units in a list, and imports into it. */
 export interface MemoryLedger {

@@ -4,13 +4,13 @@ import { demand } from '../failed-check.ts';
 import { readBelow } from './little-endian.ts';
 
 const { Fp, Fp2, Fp12, Fr } = bn254.fields;
-export const G1 = bn254.G1.Point;
-export const G2 = bn254.G2.Point;
+const G1 = bn254.G1.Point;
+const G2 = bn254.G2.Point;
 export type G1Point = typeof G1.BASE;
-export type G2Point = typeof G2.BASE;
+type G2Point = typeof G2.BASE;
 
 export const SCALAR_ORDER = Fr.ORDER;
-export const COMPRESSED = { g1: 32, g2: 64 } as const;
+const COMPRESSED = { g1: 32, g2: 64 } as const;
 
 const LARGER = 0x80;
 const INFINITY = 0x40;
@@ -23,7 +23,7 @@ const B2 = Fp2.div(Fp2.fromBigTuple([3n, 0n]), Fp2.fromBigTuple([9n, 1n]));
  * @throws FailedCheck `encoding` unless it is the one form of a point of the group, which infinity is.
  * @see contracts/streams.md section 18.7
  */
-export function readG1(bytes: Uint8Array, what: string): G1Point {
+function readG1(bytes: Uint8Array, what: string): G1Point {
   const { flags, x: number } = splitFlags(bytes, what);
   if (flags === INFINITY) return infinity(number, G1.ZERO, what);
   const x = readBelow(number, Fp.ORDER, what);
@@ -33,7 +33,7 @@ export function readG1(bytes: Uint8Array, what: string): G1Point {
 }
 
 /** The same for G2, where x has two parts of 32 bytes, the higher one last. @throws FailedCheck `encoding` */
-export function readG2(bytes: Uint8Array, what: string): G2Point {
+function readG2(bytes: Uint8Array, what: string): G2Point {
   const { flags, x: number } = splitFlags(bytes, what);
   if (flags === INFINITY) return infinity(number, G2.ZERO, what);
   const c0 = readBelow(number.subarray(0, 32), Fp.ORDER, what);

@@ -108,7 +108,7 @@ function provenKey(bytes: Uint8Array, generation: 1 | 2, what: string): RosterPo
   return key;
 }
 
-export const SCHNORR_PROOF_LENGTH = 192;
+const SCHNORR_PROOF_LENGTH = 192;
 
 export interface SchnorrQuestion {
   /** A byte for each of 128 seats, s 32, e 32. */

@@ -17,7 +17,7 @@ export interface BlockLimits {
 }
 
 /** What a message of a stream brought. */
-export interface AssemblyStep {
+interface AssemblyStep {
   /** Blocks that it made whole. */
   readonly blocks: readonly StreamedBlock[];
   /** Whether the node ended the stream as agreed. */

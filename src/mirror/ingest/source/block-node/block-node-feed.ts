@@ -9,7 +9,7 @@ import { type BlockNode, BlockNodeError, type FeedTime } from './block-node-conn
 import { MAX_UINT64 } from './grpc-connection.ts';
 import type { ChosenNode, NodePool, NodeTrouble } from './node-pool.ts';
 
-export interface FeedParts {
+interface FeedParts {
   readonly pool: NodePool;
   readonly limits: BlockLimits;
   readonly time: FeedTime;

@@ -11,7 +11,7 @@ import type { BlockNode, NodeEndpoint } from './block-node-connection.ts';
 /** Addresses of a name; rejects when nobody knows it. */
 export type LookUp = (host: string) => Promise<readonly string[]>;
 
-export interface DiscoveryParts {
+interface DiscoveryParts {
   readonly registered: RegisteredNodes | undefined;
   readonly lookUp: LookUp | undefined;
   readonly clock: Clock;

@@ -246,7 +246,7 @@ export function readServerStatus(bytes: Uint8Array): NodeRange | null {
 }
 
 /** One item of a set. */
-export interface SetItem {
+interface SetItem {
   /** Number of its member: 1 is the header of a block, 9 a proof. */
   readonly field: number;
   readonly bytes: Uint8Array;

@@ -18,7 +18,7 @@ export interface ChosenNode {
 }
 
 /** No node serves a block now. */
-export interface NoNode {
+interface NoNode {
   /** When to ask again. */
   readonly waitMs: number;
   /** Why, for people; null when nodes are well and only wait for the block. */

@@ -27,7 +27,7 @@ interface RecordWalkParts extends Pick<BucketPlace, 'store' | 'bucket'> {
  *
  * @see contracts/streams.md section 3, row Start-after key
  */
-export function createNodeListing(
+function createNodeListing(
   { bucket, isPast, store }: Pick<RecordWalkParts, 'bucket' | 'isPast' | 'store'>,
   place: NodePlace,
   after: ConsensusTimestamp | null,
@@ -89,10 +89,10 @@ export function createNodeListing(
 }
 
 /** The files of one node beyond a time, listed call by call. */
-export type NodeListing = ReturnType<typeof createNodeListing>;
+type NodeListing = ReturnType<typeof createNodeListing>;
 
 /** The key after which newer files are listed, below their folder; empty: from the first. */
-export function startAfter(after: ConsensusTimestamp | null): string {
+function startAfter(after: ConsensusTimestamp | null): string {
   return after === null || after <= 0n ? '' : `${streamInstant(after)}_`;
 }
 

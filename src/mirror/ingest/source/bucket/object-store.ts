@@ -2,7 +2,7 @@ import type { Clock } from '../../../../values/clock.ts';
 import { IngestError } from '../../errors.ts';
 
 /** An object as a listing tells it. */
-export interface StoredObject {
+interface StoredObject {
   readonly key: string;
   /** Bytes. */
   readonly size: number;
@@ -18,7 +18,7 @@ export interface ObjectQuery {
 }
 
 /** What lies directly below a prefix: objects, and what has a further slash as one folder. */
-export interface ObjectListing {
+interface ObjectListing {
   readonly objects: readonly StoredObject[];
   /** With the prefix and a slash at the end. */
   readonly folders: readonly string[];

@@ -34,7 +34,7 @@ export interface RecordBucketParts extends BucketPlace {
 }
 
 /** Some round trips of a public network's files at once, and what a small server can hold. */
-export const READ_AHEAD: ReadAheadLimits = { parallel: 32, bytes: 64 * 2 ** 20 };
+const READ_AHEAD: ReadAheadLimits = { parallel: 32, bytes: 64 * 2 ** 20 };
 /** Units whose names each look at a folder lists again: some may have come before them. */
 const RECENT_UNITS = 8;
 /** How the names of address books begin. */
@@ -223,7 +223,7 @@ function readable(
 }
 
 /** Sidecars are not listed: their keys follow from that of the record file, and most are never requested. */
-export function sidecarBeside(
+function sidecarBeside(
   { folder, name, node }: Pick<ListedFile, 'folder' | 'name' | 'node'>,
   id: number,
   turn: number,
@@ -241,7 +241,7 @@ export function sidecarBeside(
 }
 
 /** @throws IngestError `unreadable_file` when it has gone. */
-export async function fetched(
+async function fetched(
   store: ObjectStore,
   { key, path, size }: ListedFile,
   signal?: AbortSignal,

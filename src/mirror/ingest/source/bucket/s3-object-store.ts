@@ -17,7 +17,7 @@ import {
 import { afterFolder, MAX_OBJECT_BYTES, type ObjectStore } from './object-store.ts';
 import type { GetObjectCommandOutput, S3Client } from './s3-client.ts';
 
-export interface S3StoreParts {
+interface S3StoreParts {
   readonly plan: BucketAccessPlan;
   readonly clock: Clock;
   readonly limits?: S3Limits;
