@@ -235,7 +235,7 @@ async function buildEdge(
   // Decided once: a hook that only finds out that nobody reads it would run for every request.
   if (isLogged) logRequests(app);
   timeRequests(app, observers);
-  await answerPreflights(app, duties);
+  await answerPreflights(app, areas);
   return app;
 }
 

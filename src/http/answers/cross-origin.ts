@@ -1,6 +1,6 @@
 import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
-import type { Duties } from './common-headers.ts';
+import type { AreasByPath } from '../area-paths.ts';
 
 /**
  * On every answer but those of management, so that pages of any origin read it; web explorers run in browsers.
@@ -19,7 +19,7 @@ const PREFLIGHT_MAX_AGE_SECONDS = 86_400;
  */
 export async function answerPreflights(
   app: FastifyInstance,
-  { areas }: Pick<Duties, 'areas'>,
+  areas: Pick<AreasByPath<unknown>, 'isManaged'>,
 ): Promise<void> {
   await app.register(async (preflights) => {
     preflights.addHook('onRequest', (request, reply, done) => {

@@ -1,5 +1,6 @@
 import type { FieldKind, FieldShape, MessageShape } from './message-shape.ts';
-import { type DecodedMessage, type DecodedValue, WIRE } from './strict-decoder.ts';
+import { WIRE } from './message-shape.ts';
+import type { DecodedMessage, DecodedValue } from './strict-decoder.ts';
 
 /**
  * Bytes of a decoded message in its canonical encoding: unknown fields gone, numbers minimal, default values

@@ -3,8 +3,8 @@ import { LedgerlensError } from '../../../values/ledgerlens-error.ts';
 import type { SignedTransaction, Transaction } from '../../protobuf/message-types.ts';
 import { UnpriceableTransactionError } from '../fee-errors.ts';
 import { canonicalLength } from './canonical-length.ts';
-import { type MessageShape, pricedShapes, shapes } from './message-shape.ts';
-import { type DecodedMessage, decodeStrictly, readLength, readTag, WIRE } from './strict-decoder.ts';
+import { type MessageShape, pricedShapes, shapes, WIRE } from './message-shape.ts';
+import { type DecodedMessage, decodeStrictly, readLength, readTag } from './strict-decoder.ts';
 import type { Fields, TransactionIdFields } from './transaction-fields.ts';
 
 /** What an estimate needs of a transaction. */

@@ -1,6 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { ownFile } from '../../../own-files.ts';
-import { WIRE } from './strict-decoder.ts';
+
+/** The wire types of protobuf; 3 and 4 enclose groups, which only unknown fields may still be. */
+export const WIRE = {
+  varint: 0,
+  fixed64: 1,
+  delimited: 2,
+  groupStart: 3,
+  groupEnd: 4,
+  fixed32: 5,
+} as const;
 
 /** How a field stands on the wire and in memory. */
 export type FieldKind =

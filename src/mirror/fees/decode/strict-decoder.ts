@@ -1,6 +1,6 @@
 import { Buffer, isUtf8 } from 'node:buffer';
 import { LedgerlensError } from '../../../values/ledgerlens-error.ts';
-import type { FieldKind, FieldShape, MessageShape } from './message-shape.ts';
+import { type FieldKind, type FieldShape, type MessageShape, WIRE } from './message-shape.ts';
 
 /** A value of a decoded field: 64-bit integers are bigint, other numbers number, enumerations their number. */
 export type DecodedValue = bigint | number | boolean | string | Uint8Array | DecodedMessage | DecodedValue[];
@@ -223,16 +223,6 @@ function expectWireType(shape: MessageShape, field: FieldShape, wireType: number
 function malformed(problem: string): LedgerlensError {
   return new LedgerlensError('malformed_protobuf', problem);
 }
-
-/** The wire types of protobuf; 3 and 4 enclose groups, which only unknown fields may still be. */
-export const WIRE = {
-  varint: 0,
-  fixed64: 1,
-  delimited: 2,
-  groupStart: 3,
-  groupEnd: 4,
-  fixed32: 5,
-} as const;
 
 /** A reading position in bytes; nothing is read at or after `end`. */
 interface Cursor {

@@ -12,13 +12,13 @@ import type { ProofFailure } from '../proof-verdict.ts';
 import {
   affineBytes,
   demandSchnorrProof,
-  FIELD_ORDER,
   GROUP_ORDER,
   ledgerIdOf,
   RosterPoint,
   type SchnorrQuestion,
 } from './check-schnorr-proof.ts';
 import { toBytes32 } from './little-endian.ts';
+import { FIELD_ORDER } from './verification-key-hash.ts';
 
 /** What failed; null when it holds. */
 function checkSchnorrProof(question: SchnorrQuestion): ProofFailure | null {

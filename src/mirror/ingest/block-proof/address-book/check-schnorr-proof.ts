@@ -1,17 +1,13 @@
 import { type EdwardsPoint, edwards } from '@noble/curves/abstract/edwards.js';
-import { bn254 } from '@noble/curves/bn254.js';
 import { blake2s } from '@noble/hashes/blake2.js';
 import type { RosterEntry } from '../../../items/ledger-publication.ts';
 import { sameBytes } from '../../sha384.ts';
 import { demand } from '../failed-check.ts';
 import { hashToField } from '../hash-to-field.ts';
 import { readBelow, toBytes32 } from './little-endian.ts';
-import { poseidonHash, verificationKeyHash } from './verification-key-hash.ts';
+import { FIELD_ORDER, poseidonHash, verificationKeyHash } from './verification-key-hash.ts';
 
 export type RosterPoint = EdwardsPoint;
-
-/** Order of the field that the coordinates are from: the scalars of BN254. */
-export const FIELD_ORDER = bn254.fields.Fr.ORDER;
 
 /** Order of the group that keys and signatures are from. */
 export const GROUP_ORDER = 2736030358979909402780800718157159386076813972158567259200215660948447373041n;

@@ -2,8 +2,10 @@ import { grainGenConstants, type PoseidonFn, poseidon } from '@noble/curves/abst
 import { bn254 } from '@noble/curves/bn254.js';
 import { bytesToNumberLE } from '@noble/curves/utils.js';
 import { hashToField } from '../hash-to-field.ts';
-import { FIELD_ORDER } from './check-schnorr-proof.ts';
 import { toBytes32 } from './little-endian.ts';
+
+/** Order of the field that coordinates of the roster's curve are from: the scalars of BN254. */
+export const FIELD_ORDER = bn254.fields.Fr.ORDER;
 
 const CHUNK = 32;
 const DOMAIN = 'HieroTSSWrapsHintsVkHash';
