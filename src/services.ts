@@ -38,6 +38,7 @@ import { NANOS_PER_MILLISECOND, printTimestamp } from './values/consensus-timest
 import type { Hex } from './values/hex.ts';
 import { LedgerlensError } from './values/ledgerlens-error.ts';
 import { type Repeat, type StartTimer, systemRepeat, systemTimer } from './values/repetition.ts';
+import { withoutEnding } from './values/without-ending.ts';
 import { type CompilerPool, createVerifyArea, type VerifyArea } from './verify/index.ts';
 import { VERSION } from './version.ts';
 
@@ -354,5 +355,5 @@ function untilNull<T>(ask: () => T | null): () => T | null {
 
 /** Empty for the root, else without a trailing slash. */
 function pathOf(url: string): string {
-  return new URL(url).pathname.replace(/\/+$/, '');
+  return withoutEnding(new URL(url).pathname, '/');
 }

@@ -132,7 +132,6 @@ function selection(lower: bigint, upper: bigint, order: 'asc' | 'desc'): BlockSe
     excluded: new Set(),
     lowerEnd: 0n,
     upperEnd: MAX_INT64,
-    only: null,
     excludedEnds: new Set(),
     order,
     limit: NEAR,

@@ -1,3 +1,5 @@
+import { withoutEnding } from '../values/without-ending.ts';
+
 /** What the reader of a value may need besides it. */
 export interface Reading {
   /** All variables by name, those that are not given by their default. */
@@ -163,5 +165,5 @@ export function list(value: string): readonly string[] {
 }
 
 function withoutSlash(url: string): string | null {
-  return orNull(url.replace(/\/+$/, ''));
+  return orNull(withoutEnding(url, '/'));
 }

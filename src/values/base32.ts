@@ -1,3 +1,5 @@
+import { withoutEnding } from './without-ending.ts';
+
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const BITS_PER_LETTER = 5;
 const BITS_PER_BYTE = 8;
@@ -22,7 +24,7 @@ export function toBase32(bytes: Uint8Array): string {
  * @returns null when the text has another letter or a length that no bytes give.
  */
 export function parseBase32(text: string): Uint8Array | null {
-  const digits = text.replace(/=+$/, '').toUpperCase();
+  const digits = withoutEnding(text, '=').toUpperCase();
   if (!/^[A-Z2-7]*$/.test(digits)) return null;
   const bytes = new Uint8Array(Math.floor((digits.length * BITS_PER_LETTER) / BITS_PER_BYTE));
   let [bits, held, next] = [0, 0, 0];

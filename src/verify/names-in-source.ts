@@ -4,8 +4,8 @@ const YUL_OBJECT = /\bobject\s+"([^"]+)"/;
 /** Names of the contracts that a source defines and that may be deployed, as far as its text tells. */
 export function namesInSource(path: string, text: string, language: unknown): readonly string[] {
   if (language === 'Vyper') {
-    const name = /([^/\\]+)\.vy$/.exec(path)?.[1];
-    return name === undefined ? [] : [name];
+    const file = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+    return file.endsWith('.vy') && file !== '.vy' ? [file.slice(0, -'.vy'.length)] : [];
   }
   if (language === 'Yul') {
     const name = YUL_OBJECT.exec(text)?.[1];

@@ -371,7 +371,6 @@ forEachBackend('a stored ledger', (begin) => {
       excluded: new Set<bigint>(),
       lowerEnd: 0n,
       upperEnd: MAX_INT64,
-      only: null,
       excludedEnds: new Set<bigint>(),
       order: 'desc' as const,
       limit: 10,
@@ -384,7 +383,5 @@ forEachBackend('a stored ledger', (begin) => {
     expect(await blocks.byNumber(5n)).toMatchObject({ name: 'first', count: 2n, gasUsed: null });
     expect(await blocks.byHash(first.header.hash.subarray(0, 32))).toMatchObject({ number: 5n });
     expect(await blocks.byHash(new Uint8Array(48))).toBeNull();
-    expect(await blocks.placeOfBlockAt(START + 15n)).toBe(START + 20n);
-    expect(await blocks.placeOfBlockAt(START + 25n)).toBeNull();
   });
 });

@@ -1,7 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { printTimestamp } from '../../values/consensus-timestamp.ts';
 import { parseHex } from '../../values/hex.ts';
-import { MAX_INT64 } from '../../values/int64.ts';
 import { invalidRequest, messages } from '../errors.ts';
 import { word as wordText } from '../evm/quantities.ts';
 import { exact, hex, integer, itemOf, text } from '../lists/fields.ts';
@@ -50,27 +49,19 @@ export const BLOCK = itemOf<Block>()(
   'Block',
 );
 
-/** Ends of blocks, and the one block that has a time. */
-interface BlockTimes extends IntegerSelection {
-  /** Null without one. */
-  readonly only: bigint | null;
-}
+const blockTimes = times(ANY_OF, { description: 'The end of a block, `timestamp.to`.' });
 
-const blockTimes = times(ANY_OF, {
-  description: 'Without operator: the block at that time. Otherwise the end of a block.',
-});
-
-/** A time without operator selects the block that has it; the other operators compare the end of a block. */
-const timestamp: Parameter<BlockTimes, BlockContext> = {
+/** A block has one end, so that several cannot be wanted. */
+const timestamp: Parameter<IntegerSelection> = {
   ...blockTimes,
   async read(texts, context) {
     const selection = await blockTimes.read(texts, context);
-    if (selection === NO_MATCH || selection.equal === null)
-      return selection === NO_MATCH ? selection : { ...selection, only: null };
-    const [time, another] = selection.equal;
-    if (time === undefined || another !== undefined || time > MAX_INT64) return NO_MATCH;
-    const only = await context.blocks.placeOfBlockAt(time);
-    return only === null ? NO_MATCH : { ...selection, only };
+    if (selection === NO_MATCH || selection.equal === null) return selection;
+    const [end, another] = selection.equal;
+    if (end === undefined || another !== undefined || end < selection.lower || end > selection.upper) {
+      return NO_MATCH;
+    }
+    return { ...selection, lower: end, upper: end };
   },
 };
 
@@ -95,13 +86,11 @@ export const blockList = listOn<BlockContext>()({
       ...numbers,
       lowerEnd: timestamp.lower,
       upperEnd: timestamp.upper,
-      only: timestamp.only,
       excludedEnds: timestamp.excluded,
       order,
       limit,
     }),
   cursor: { parameter: 'block.number', of: ({ number }) => number, print: String },
-  isContinued: ({ timestamp }) => timestamp.only === null,
   item: BLOCK,
 });
 

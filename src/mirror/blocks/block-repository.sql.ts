@@ -1,8 +1,7 @@
 import type { Sql, SqlList } from '../../storage/sql/sql.ts';
 import { MAX_INT64, MIN_INT64 } from '../../values/int64.ts';
 import { createUnitSpans, placeOfTime } from '../ledger/place-of-time.sql.ts';
-import { meetsAll } from '../parameters/anded-integers.ts';
-import { type IntegerSelection, type PageRequest, selects } from '../parameters/page-parameters.ts';
+import type { IntegerSelection, PageRequest } from '../parameters/page-parameters.ts';
 
 /** A record file or block as the ledger stored it. */
 export interface Block {
@@ -37,8 +36,6 @@ export type BlockHead = Pick<
 export interface BlockSelection extends IntegerSelection, PageRequest {
   readonly lowerEnd: bigint;
   readonly upperEnd: bigint;
-  /** Place of the only block that is asked for; null when none is named. */
-  readonly only: bigint | null;
   readonly excludedEnds: ReadonlySet<bigint>;
 }
 
@@ -52,8 +49,8 @@ const INDEXED_BYTES = 32;
 /**
  * The read side of blocks; fixtures are none.
  *
- * A network that began anew counts from its first number again. Its older blocks are found by their hash, by a time
- * and by a number that the newer ones have not reached yet; pages show the newest numbering alone.
+ * A network that began anew counts from its first number again. Its older blocks are found by their hash and by a
+ * number that the newer ones have not reached yet; pages show the newest numbering alone.
  */
 export type BlockRepository = ReturnType<typeof createBlockRepository>;
 
@@ -96,25 +93,18 @@ export function createBlockRepository(sql: Sql) {
     `select max(place) from (select max(place) as place from ledger_unit where place <= ?
      union all select max(place) from ledger_unit where consensus_end <= ? and consensus_end < place) reached`,
   );
-  const around = placeOf(
-    `place = coalesce((select p.place from tx_place p where p.consensus_ts = ?), (select u.place from ledger_unit u
-       where u.place >= ? and u.block_number is not null order by u.place limit 1)) and ? between consensus_start and consensus_end`,
-  );
   const holding = sql.prepareExact<[SqlList], BlockHead & { readonly time: bigint }>(
     `select wanted.value as "time", u.* from ${each('wanted')}
      join (select ${HEAD} from ledger_unit) u on u.place = ${placeOfTime('wanted.value')}`,
   );
   const spansOf = createUnitSpans(sql);
   const byNumber = blocks('block_number = ? order by place desc limit 1');
-  const byPlace = blocks('place = ? and block_number is not null');
   const byHash = blocks('substr(hash, 1, 32) = ? and substr(hash, 1, ?) = ? and block_number is not null');
 
   return {
     /** In order of numbers. */
     page: sql.reading(function* (selection: BlockSelection) {
-      const { equal, excluded, excludedEnds, limit, lower, lowerEnd, only, order, upper, upperEnd } =
-        selection;
-      if (only !== null) return (yield* byPlace.all(only)).filter((block) => isAsked(selection, block));
+      const { equal, excluded, excludedEnds, limit, lower, lowerEnd, order, upper, upperEnd } = selection;
       const { among, within } = statements[order];
       const rest = [lower, upper, lowerEnd, upperEnd, list(excluded), list(excludedEnds), limit] as const;
       if (equal !== null) return yield* among.all(list(equal), ...rest);
@@ -129,10 +119,6 @@ export function createBlockRepository(sql: Sql) {
       // No block ends after its place.
       const [from, to] = [first > lowerEnd ? first : lowerEnd, last < reached ? last : reached];
       return yield* within.all(from, to, ...rest);
-    }),
-    /** Place of the block with a transaction before and one after the time, or at it; null when there is none. */
-    placeOfBlockAt: sql.reading(function* (time: bigint) {
-      return (yield* around.get(time, time, time)) ?? null;
     }),
     /** The newest one with the number. */
     byNumber: sql.reading(function* (number: bigint) {
@@ -170,9 +156,4 @@ export function createBlockRepository(sql: Sql) {
       return (yield* byHash.get(hash.subarray(0, INDEXED_BYTES), hash.length, hash)) ?? null;
     }),
   };
-}
-
-function isAsked(selection: BlockSelection, { consensusEnd, number }: Block): boolean {
-  const { excludedEnds: excluded, lowerEnd: lower, upperEnd: upper } = selection;
-  return selects(selection, number) && meetsAll({ excluded, lower, upper }, consensusEnd);
 }

@@ -3,9 +3,21 @@ import { LedgerlensError } from '../../values/ledgerlens-error.ts';
 import { messages } from '../protobuf/messages.ts';
 import { bodyOf, signedTransactionOf } from '../protobuf/transaction-body.ts';
 import { isSuccess } from '../vocabulary/response-codes.ts';
+import { isKnownType } from '../vocabulary/transaction-types.ts';
 import { dataFieldNumber } from './body-data.ts';
 import { timestampOf } from './ledger-ids.ts';
 import type { StreamItem } from './stream-item.ts';
+
+/**
+ * What is not derived of a transaction whose kind this build does not know: only what the record itself tells is shown.
+ *
+ * @see contracts/mirror-transactions.md section 9, kinds of the future
+ */
+const NOT_OF_UNKNOWN = {
+  contractCallResult: null,
+  contractCreateResult: null,
+  automaticTokenAssociations: [],
+} as const;
 
 /**
  * Decodes one item.
@@ -19,6 +31,8 @@ export function decodeItem(item: StreamItem, place = 0) {
   const consensusTimestamp = timestampOf(record.consensusTimestamp);
   if (consensusTimestamp === null) throw malformed('a record has no consensus timestamp');
   if (record.receipt === null) throw malformed('a record has no receipt');
+  const type = dataFieldNumber(bodyBytes);
+  if (isOfFuture(type)) Object.assign(record, NOT_OF_UNKNOWN);
   return {
     item,
     /** Among the items of its unit, from 0. */
@@ -30,11 +44,16 @@ export function decodeItem(item: StreamItem, place = 0) {
     consensusTimestamp,
     parentConsensusTimestamp: timestampOf(record.parentConsensusTimestamp),
     /** Field number of the oneof `data`; 0 when the body has none. */
-    type: dataFieldNumber(bodyBytes),
+    type,
     /** Number of the response code. */
     result: record.receipt.status,
     hash: record.transactionHash.length > 0 ? record.transactionHash : transactionHash(item),
   };
+}
+
+/** Whether it is the number of a kind that this build does not know; 0 is none. */
+export function isOfFuture(type: number): boolean {
+  return type !== 0 && !isKnownType(type);
 }
 
 /** An item whose messages are decoded, with what only its original bytes tell. */

@@ -25,14 +25,14 @@ describe('the gas price at a time', () => {
   let edition: string;
   let pause: Promise<void> | null;
 
-  const store = (file: bigint, at: bigint, contents: Uint8Array) =>
-    stored.set(file, [...(stored.get(file) ?? []), { contents, firstTimestamp: at, lastTimestamp: at }]);
+  const store = (file: bigint, at: bigint, contents: Uint8Array, begun = at) =>
+    stored.set(file, [...(stored.get(file) ?? []), { contents, firstTimestamp: begun, lastTimestamp: at }]);
   const create = (maxFileAttempts = 12) =>
     createGasPriceAt({
       files: {
         async newestVersion(file, _lower, upper) {
           looks += 1;
-          const found = stored.get(file)?.findLast(({ firstTimestamp }) => firstTimestamp <= upper) ?? null;
+          const found = stored.get(file)?.findLast(({ lastTimestamp }) => lastTimestamp <= upper) ?? null;
           await pause;
           return found;
         },
@@ -65,6 +65,17 @@ describe('the gas price at a time', () => {
     expect(await at(19n)).toBe(10n);
     expect(await at(9n)).toBeNull();
   });
+
+  test.each([[[22n, 30n]], [[30n, 22n]]])(
+    'is that of a version until it is broken by what is appended, whichever time comes first: %s',
+    async (times) => {
+      store(SCHEDULES, 10n, schedule(100_000n));
+      store(SCHEDULES, 20n, schedule(200_000n));
+      store(SCHEDULES, 25n, Uint8Array.of(0xff), 20n);
+      const at = create();
+      for (const time of times) expect([time, await at(time)]).toEqual([time, time < 25n ? 20n : 10n]);
+    },
+  );
 
   test('is that of the simple schedule from when there is one, as network/fees has it', async () => {
     store(SCHEDULES, 10n, schedule(100_000n));

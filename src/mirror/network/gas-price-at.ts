@@ -62,7 +62,7 @@ function createMemory(): ReaderMemory {
         const known = spans.find(({ from, until }) => from <= time && time <= until);
         if (known !== undefined) return known.read;
         const found = await read(bounds);
-        const from = found?.timestamp ?? (await emptySince(time));
+        const from = found?.since ?? found?.timestamp ?? (await emptySince(time));
         const others = spans.filter((span) => span.from !== from);
         spans = [{ from, until: time, read: found }, ...others].slice(0, REMEMBERED);
         return found;

@@ -8,6 +8,8 @@ export interface ReadFile<T> {
   readonly value: T;
   /** Consensus time of the last piece of the version used. */
   readonly timestamp: bigint;
+  /** Since when this is what is read, where that is later: a newer version was broken. */
+  readonly since?: bigint;
 }
 
 /** Versions of a broken system file to try, unless the operator sets another number. */
@@ -31,11 +33,13 @@ export async function readSystemFile<T>(
   maxAttempts: number,
 ): Promise<ReadFile<T> | null> {
   let upper = bounds.upper ?? MAX_INT64;
+  let since: bigint | null = null;
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const version: FileVersion | null = await files.newestVersion(file, bounds.lower ?? 0n, upper);
     if (version === null) return null;
+    since ??= version.lastTimestamp;
     const value = parse(version.contents);
-    if (value !== null) return { value, timestamp: version.lastTimestamp };
+    if (value !== null) return { value, timestamp: version.lastTimestamp, since };
     upper = version.firstTimestamp - 1n;
   }
   return null;

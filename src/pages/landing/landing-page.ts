@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { namesType } from '../../http/accept.ts';
+import { withoutEnding } from '../../values/without-ending.ts';
 import { type Html, html } from '../html.ts';
 import { COPY_SCRIPT } from '../site/site-assets.ts';
 import { renderSitePage, type Site, sendSitePage } from '../site/site-page.ts';
@@ -36,7 +37,7 @@ export function serveLandingPage(app: FastifyInstance, info: SiteInfo): void {
 
 /** Where the pages of an installation lie. */
 export function siteOf({ publicUrl, statusUrl, version }: SiteInfo): Site {
-  return { root: new URL(publicUrl).pathname.replace(/\/+$/, ''), version, statusUrl };
+  return { root: withoutEnding(new URL(publicUrl).pathname, '/'), version, statusUrl };
 }
 
 function links(info: SiteInfo) {

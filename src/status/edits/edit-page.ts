@@ -1,3 +1,4 @@
+import { withoutEnding } from '../../values/without-ending.ts';
 import type { PageState } from '../model/page-state.ts';
 import { type Input, isGiven, readFlag, readName, readText } from '../rules/input-members.ts';
 import { ProblemList } from '../rules/problems.ts';
@@ -34,7 +35,7 @@ export function updatePage(state: PageState, input: Input): PageState {
 /** Kept without a slash at the end, since paths are appended. Empty and null change nothing. */
 function readPageUrl(input: Input, current: string, problems: ProblemList): string {
   const url = readAddress(input, 'url', current, /^https?:\/\/[^\s?#"<>]+$/, problems);
-  return url?.replace(/\/+$/, '') ?? current;
+  return url === null || url === undefined ? current : withoutEnding(url, '/');
 }
 
 /** Kept as given, with its query: a form to write to or a mailbox. Empty and null take it away. */

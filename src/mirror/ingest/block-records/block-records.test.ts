@@ -79,6 +79,17 @@ describe('blockRecords', () => {
     },
   );
 
+  test.each([
+    ['nothing', []],
+    ['signatures alone', [0x12, 0]],
+    ['no message', [0xff]],
+  ])('a signed transaction without a result that holds %s refuses no block', (_what, bytes) => {
+    const alone = { field: ITEM.signedTransaction, bytes: Uint8Array.from(bytes) };
+    const { items, mayBeMoved } = blockRecords([alone, ...madeParts(transfer), alone]);
+    expect(items).toHaveLength(1);
+    expect(mayBeMoved).toBe(false);
+  });
+
   test('a result may be that of another where a transaction lacks one, though the root would be the same', () => {
     const [signed, own] = madeParts(transfer) as [BlockPart, BlockPart];
     const [other] = madeParts({ ...transfer, at: 11n }) as [BlockPart];

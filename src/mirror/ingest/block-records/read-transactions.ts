@@ -1,3 +1,4 @@
+import { LedgerlensError } from '../../../values/ledgerlens-error.ts';
 import { FieldWalk, walkFields } from '../../protobuf/wire.ts';
 import type { WireWriter } from '../../protobuf/wire-writer.ts';
 import { isSuccess } from '../../vocabulary/response-codes.ts';
@@ -79,7 +80,7 @@ export function readTransactions(parts: readonly BlockPart[], isFirst: boolean):
   let last: BlockTransaction | null = null;
   let mayBeMoved = false;
   const leaveOut = (left: Uint8Array | null) => {
-    mayBeMoved ||= left !== null && !mayLackResult(readSignedTransaction(left).type);
+    mayBeMoved ||= left !== null && !mayLackResult(left);
   };
   for (const { bytes, field } of parts) {
     switch (field) {
@@ -129,8 +130,15 @@ export function readTransactions(parts: readonly BlockPart[], isFirst: boolean):
   return { transactions, stateChanges, mayBeMoved };
 }
 
-function mayLackResult(type: number): boolean {
-  return NODE_MESSAGES.has(type) || !isKnownType(type);
+/** One that cannot even be read never refuses its block. */
+function mayLackResult(signed: Uint8Array): boolean {
+  try {
+    const { type } = readSignedTransaction(signed);
+    return NODE_MESSAGES.has(type) || !isKnownType(type);
+  } catch (error) {
+    if (error instanceof LedgerlensError) return true;
+    throw error;
+  }
 }
 
 function openTransaction(

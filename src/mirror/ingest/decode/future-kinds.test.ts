@@ -64,6 +64,24 @@ test.each([
   });
 });
 
+test('of a kind of the future nothing is derived but what the record tells', async () => {
+  const party = (accountNum: bigint, amount: bigint) => ({ accountID: { accountNum }, amount });
+  const token = { tokenNum: 77n };
+  const record = messages.TransactionRecord.encode({
+    receipt: { status: 22 },
+    consensusTimestamp: { seconds: AT / 1_000_000_000n, nanos: 0 },
+    tokenTransferLists: [{ token, transfers: [party(1001n, -5n), party(1002n, 5n)] }],
+    contractCallResult: { contractID: { contractNum: 9n }, gasUsed: 21_000n },
+    automaticTokenAssociations: [{ accountId: { accountNum: 1002n }, tokenId: token }],
+  });
+  const { transaction } = recordItem();
+  const rows = await decodeUnit([{ record, transaction }], 'a', emptyLookup);
+  expect(rows.transactions).toMatchObject([
+    { type: KIND, tokenTransfers: [{ amount: -5n }, { amount: 5n }], transactionBytes: transaction },
+  ]);
+  expect(rows).toMatchObject({ contractLogs: [], contractResults: [], tokenRelations: [] });
+});
+
 /** Of a body that has its kind alone, in a record file. */
 function namelessRecord(): StreamItem {
   const transferList = {

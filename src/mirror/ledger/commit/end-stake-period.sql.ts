@@ -95,7 +95,9 @@ export function* endStakePeriod(
      from stake_row where account_id in (select value from ${each('ended')}) and lower_ts < ?
      on conflict (account_id, lower_ts) do nothing`,
   );
-  yield* eachBatch(sql, end, 'staked_node', function* (accounts) {
+  let isMarked = false;
+  const store = function* (accounts: readonly StakingAccount[]): Work<void> {
+    isMarked ||= accounts.some(({ id }) => id === rewardAccount);
     const rows = accounts.flatMap((account): readonly Columns[] => {
       const stake = endedStake(account, stakedTo.get(account.id) ?? 0n, period);
       if (stake === null) return [];
@@ -104,7 +106,10 @@ export function* endStakePeriod(
     });
     yield* close.run(list(rows.map(([id]) => id as bigint)), at);
     yield* sql.store(STAKE_ROWS, rows);
-  });
+  };
+  yield* eachBatch(sql, end, 'staked_node', store);
+  // Its row says that the period ended, also where the ledger never named the account.
+  if (!isMarked) yield* store([stakingAccount(rewardAccount, null, null, null)]);
 }
 
 /** Gives accounts and contracts that are staked in one way, and the one that pays rewards, by id, to `take` in batches. */

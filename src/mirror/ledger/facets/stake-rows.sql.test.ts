@@ -74,103 +74,114 @@ function dayBegins(day: bigint, rate: bigint | null, changes: readonly EntityCha
 const start = FIRST * DAY + 100n;
 const period = consensusTimestamp(FIRST * DAY);
 const staked = { stakedNode: 0n, stakePeriodStart: period, declinesReward: false };
-const units = chain(
-  {
-    transactions: [
-      aTransaction(start, {
-        transfers: [
-          aTransfer(2n, -71n * HBAR),
-          aTransfer(800n, HBAR),
-          aTransfer(STAKER, 40n * HBAR),
-          aTransfer(FRIEND, 10n * HBAR),
-          aTransfer(DECLINES, 10n * HBAR),
-          aTransfer(LEAVES, 10n * HBAR),
-        ],
-      }),
-    ],
-    entityChanges: [
-      change(STAKER, start, staked),
-      change(FRIEND, start, { stakedAccount: STAKER, stakePeriodStart: period }),
-      change(DECLINES, start, { ...staked, declinesReward: true }),
-      change(LEAVES, start, staked),
-    ],
+/** @param named beside those that stake: 800 is the account that pays the rewards */
+const ledgerNaming = (named: bigint) =>
+  chain(
+    {
+      transactions: [
+        aTransaction(start, {
+          transfers: [
+            aTransfer(2n, -71n * HBAR),
+            aTransfer(named, HBAR),
+            aTransfer(STAKER, 40n * HBAR),
+            aTransfer(FRIEND, 10n * HBAR),
+            aTransfer(DECLINES, 10n * HBAR),
+            aTransfer(LEAVES, 10n * HBAR),
+          ],
+        }),
+      ],
+      entityChanges: [
+        change(STAKER, start, staked),
+        change(FRIEND, start, { stakedAccount: STAKER, stakePeriodStart: period }),
+        change(DECLINES, start, { ...staked, declinesReward: true }),
+        change(LEAVES, start, staked),
+      ],
+    },
+    dayBegins(FIRST + 1n, 3n),
+    // Leaving in the unit, but after the update: the period still counts.
+    dayBegins(FIRST + 2n, 3n, [change(LEAVES, (FIRST + 2n) * DAY + 12n, { stakedNode: null })]),
+    dayBegins(FIRST + 3n, 5n),
+    // More than 365 days after the stake began; the node is gone after the first of them.
+    dayBegins(FIRST + 367n, 7n),
+    dayBegins(FIRST + 368n, null),
+    dayBegins(FIRST + 369n, null),
+  );
+const units = ledgerNaming(800n);
+
+test.each([800n, 4n])(
+  'stakes at the end of each period are the same in SQLite and in memory, together or apart, where %i is named',
+  (named) => {
+    const units = ledgerNaming(named);
+    const dumps = [units.map((unit) => [unit]), [units]].map((commits) => {
+      const backend = memoryBackend();
+      for (const commit of commits) doNow(commitUnits(backend, commit, false));
+      return backend;
+    });
+    expect(dumps[1]?.dump()).toBe(dumps[0]?.dump());
+    const database = openDatabase(':memory:');
+    doNow(commitUnits(createLedgerBackend(sqliteSql(database)), units, false));
+    for (const table of ['stake_row', 'stake_history']) {
+      const rows = database
+        .prepare<[], Record<string, bigint>>(`select * from ${table} order by account_id, lower_ts`)
+        .safeIntegers(true)
+        .all();
+      const inMemory = [...(dumps[0]?.rows(table) ?? [])].sort((one, other) =>
+        `${one['account_id']}/${one['lower_ts']}`.localeCompare(
+          `${other['account_id']}/${other['lower_ts']}`,
+          'en',
+          {
+            numeric: true,
+          },
+        ),
+      );
+      expect(rows).toEqual(inMemory);
+      expect(rows.length).toBeGreaterThan(0);
+    }
+    database.close();
   },
-  dayBegins(FIRST + 1n, 3n),
-  // Leaving in the unit, but after the update: the period still counts.
-  dayBegins(FIRST + 2n, 3n, [change(LEAVES, (FIRST + 2n) * DAY + 12n, { stakedNode: null })]),
-  dayBegins(FIRST + 3n, 5n),
-  // More than 365 days after the stake began; the node is gone after the first of them.
-  dayBegins(FIRST + 367n, 7n),
-  dayBegins(FIRST + 368n, null),
-  dayBegins(FIRST + 369n, null),
 );
 
-test('stakes at the end of each period are the same in SQLite and in memory, together or apart', () => {
-  const dumps = [units.map((unit) => [unit]), [units]].map((commits) => {
-    const backend = memoryBackend();
-    for (const commit of commits) doNow(commitUnits(backend, commit, false));
-    return backend;
-  });
-  expect(dumps[1]?.dump()).toBe(dumps[0]?.dump());
-  const database = openDatabase(':memory:');
-  doNow(commitUnits(createLedgerBackend(sqliteSql(database)), units, false));
-  for (const table of ['stake_row', 'stake_history']) {
-    const rows = database
-      .prepare<[], Record<string, bigint>>(`select * from ${table} order by account_id, lower_ts`)
-      .safeIntegers(true)
-      .all();
-    const inMemory = [...(dumps[0]?.rows(table) ?? [])].sort((one, other) =>
-      `${one['account_id']}/${one['lower_ts']}`.localeCompare(
-        `${other['account_id']}/${other['lower_ts']}`,
-        'en',
-        {
-          numeric: true,
-        },
-      ),
-    );
-    expect(rows).toEqual(inMemory);
-    expect(rows.length).toBeGreaterThan(0);
-  }
-  database.close();
-});
-
-test('whoever is staked to a node with a reward has a row for each period, and the account that pays', async () => {
-  const database = openDatabase(':memory:');
-  doNow(commitUnits(createLedgerBackend(sqliteSql(database)), units.slice(0, 4), false));
-  const stored = database
-    .prepare<[], Record<string, bigint>>(
-      `select account_id, end_stake_period as day, pending_reward, stake_total, staked_to_me from stake_row
+test.each([800n, 4n])(
+  'whoever is staked to a node with a reward has a row for each period, and the account that pays, where %i is named',
+  async (named) => {
+    const units = ledgerNaming(named);
+    const database = openDatabase(':memory:');
+    doNow(commitUnits(createLedgerBackend(sqliteSql(database)), units.slice(0, 4), false));
+    const stored = database
+      .prepare<[], Record<string, bigint>>(
+        `select account_id, end_stake_period as day, pending_reward, stake_total, staked_to_me from stake_row
        union all
        select account_id, end_stake_period, pending_reward, stake_total, staked_to_me from stake_history
        order by 1, 2`,
-    )
-    .safeIntegers(true)
-    .all()
-    .map((row) => Object.values(row));
-  expect(stored).toEqual([
-    [800n, FIRST, 0n, 0n, 0n],
-    [800n, FIRST + 1n, 0n, 0n, 0n],
-    [800n, FIRST + 2n, 0n, 0n, 0n],
-    [STAKER, FIRST, 0n, 50n * HBAR, 10n * HBAR],
-    [STAKER, FIRST + 1n, 150n, 49n * HBAR, 10n * HBAR],
-    [STAKER, FIRST + 2n, 150n + 49n * 5n, 48n * HBAR, 10n * HBAR],
-    [LEAVES, FIRST, 0n, 10n * HBAR, 0n],
-    [LEAVES, FIRST + 1n, 30n, 10n * HBAR, 0n],
-  ]);
-  const stakes = createStakes(sqliteSql(database));
-  const at = (day: bigint) => (FIRST + day) * DAY + 10n;
-  const ask = async (lower: bigint, upper: bigint, ...excluded: readonly bigint[]) =>
-    (await stakes.at(STAKER, { lower, upper, excluded }))?.endStakePeriod ?? null;
-  expect(await ask(0n, at(1n) - 1n)).toBeNull();
-  expect(await ask(0n, at(1n))).toBe(FIRST);
-  expect(await ask(0n, at(3n) - 1n)).toBe(FIRST + 1n);
-  expect(await ask(at(9n), at(10n))).toBe(FIRST + 2n);
-  expect(await ask(0n, at(9n), at(4n), at(2n))).toBe(FIRST);
-  expect(await ask(at(2n), at(9n), at(4n), at(2n))).toBeNull();
-  expect((await stakes.now([STAKER, FRIEND])).get(STAKER)?.pendingReward).toBe(395n);
-  expect((await stakes.now([FRIEND])).size).toBe(0);
-  database.close();
-});
+      )
+      .safeIntegers(true)
+      .all()
+      .map((row) => Object.values(row));
+    expect(stored).toEqual([
+      [800n, FIRST, 0n, 0n, 0n],
+      [800n, FIRST + 1n, 0n, 0n, 0n],
+      [800n, FIRST + 2n, 0n, 0n, 0n],
+      [STAKER, FIRST, 0n, 50n * HBAR, 10n * HBAR],
+      [STAKER, FIRST + 1n, 150n, 49n * HBAR, 10n * HBAR],
+      [STAKER, FIRST + 2n, 150n + 49n * 5n, 48n * HBAR, 10n * HBAR],
+      [LEAVES, FIRST, 0n, 10n * HBAR, 0n],
+      [LEAVES, FIRST + 1n, 30n, 10n * HBAR, 0n],
+    ]);
+    const stakes = createStakes(sqliteSql(database));
+    const at = (day: bigint) => (FIRST + day) * DAY + 10n;
+    const ask = async (lower: bigint, upper: bigint, ...excluded: readonly bigint[]) =>
+      (await stakes.at(STAKER, { lower, upper, excluded }))?.endStakePeriod ?? null;
+    expect(await ask(0n, at(1n) - 1n)).toBeNull();
+    expect(await ask(0n, at(1n))).toBe(FIRST);
+    expect(await ask(0n, at(3n) - 1n)).toBe(FIRST + 1n);
+    expect(await ask(at(9n), at(10n))).toBe(FIRST + 2n);
+    expect(await ask(0n, at(9n), at(4n), at(2n))).toBe(FIRST);
+    expect(await ask(at(2n), at(9n), at(4n), at(2n))).toBeNull();
+    expect((await stakes.now([STAKER, FRIEND])).get(STAKER)?.pendingReward).toBe(395n);
+    expect((await stakes.now([FRIEND])).size).toBe(0);
+    database.close();
+  },
+);
 
 test('what moved before the update in its block counts, and what moved after it does not, whatever the times', () => {
   const [first, next] = units;

@@ -1,6 +1,6 @@
 import type { EntityId } from '../../../values/entity-id.ts';
 import type { EVENT } from '../../evm/log-topics.ts';
-import type { DecodedItem } from '../../items/decoded-item.ts';
+import { type DecodedItem, isOfFuture } from '../../items/decoded-item.ts';
 import { accountId, type ResolveAlias, tokenId } from '../../items/ledger-ids.ts';
 import type { CryptoApproveAllowanceBody, TokenTransferList } from '../../protobuf/message-types.ts';
 import { toBigInt } from '../../protobuf/messages.ts';
@@ -49,9 +49,9 @@ export function tokenEvents(item: DecodedItem, resolve: ResolveAlias): readonly 
 }
 
 /** Most transactions have none, and are done with at once. */
-export function hasTokenEvents({ body, record }: DecodedItem): boolean {
+export function hasTokenEvents({ body, record, type }: DecodedItem): boolean {
   return (
-    record.tokenTransferLists.length > 0 ||
+    (record.tokenTransferLists.length > 0 && !isOfFuture(type)) ||
     body.cryptoApproveAllowance !== null ||
     body.cryptoDeleteAllowance !== null
   );

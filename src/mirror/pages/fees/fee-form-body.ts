@@ -1,4 +1,5 @@
 import { multipartParts } from '../../../http/bodies/multipart-parts.ts';
+import { withoutEnding } from '../../../values/without-ending.ts';
 import { parseTransactionText } from '../../fees/decode/decode-transaction.ts';
 
 /** What the form of the fee calculator sent. */
@@ -71,7 +72,7 @@ export function transactionBytes({ file, text }: FeeFormBody): TransactionBytes 
     };
   }
   const bytes = parseTransactionText(dense);
-  if (bytes === null || dense.replace(/=+$/, '').length % 4 === 1) {
+  if (bytes === null || withoutEnding(dense, '=').length % 4 === 1) {
     return { fault: 'The base64 text is truncated, or has an equals sign before its end.' };
   }
   return { bytes };

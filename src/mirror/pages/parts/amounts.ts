@@ -1,3 +1,5 @@
+import { withoutEnding } from '../../../values/without-ending.ts';
+
 const HBAR_DECIMALS = 8;
 /** Tinycents in a dollar are 10^10. */
 const USD_DECIMALS = 10;
@@ -9,9 +11,13 @@ export function grouped(value: bigint): string {
   return value.toString().replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
-/** An integer that counts parts of a unit, with all its decimals: `1,234.50000000`. */
+/** Of a unit; tokens may have two thousand million of them, most of which would be zeros. */
+const MAX_DECIMALS = 40;
+
+/** An integer that counts parts of a unit, with all its decimals, `1,234.50000000`; of too many `123 × 10⁻⁹⁹` as `123e-99`. */
 export function decimal(value: bigint, decimals: number): string {
   if (decimals === 0) return grouped(value);
+  if (decimals > MAX_DECIMALS) return `${value}e-${decimals}`;
   const sign = value < 0n ? '-' : '';
   const digits = (value < 0n ? -value : value).toString().padStart(decimals + 1, '0');
   return `${sign}${grouped(BigInt(digits.slice(0, -decimals)))}.${digits.slice(-decimals)}`;
@@ -57,7 +63,7 @@ export function priceOfHbar({ cent_equivalent, hbar_equivalent }: Rate): string 
 
 function trimmed(text: string, atLeast: number): string {
   const point = text.indexOf('.');
-  const kept = text.slice(point + 1).replace(/0+$/, '');
+  const kept = withoutEnding(text.slice(point + 1), '0');
   const decimals = kept.padEnd(atLeast, '0');
   return decimals === '' ? text.slice(0, point) : `${text.slice(0, point)}.${decimals}`;
 }

@@ -107,12 +107,23 @@ function sizesInObjects(root: unknown): readonly number[] {
 
 function sizesInText(text: string): readonly number[] {
   // Names and lines of the source stand in comments, which may hold brackets.
-  const code = text.replace(/\/\*.*?\*\//gs, ' ').replace(/#.*$/gm, ' ');
+  const code = withoutBlockComments(text).replace(/#.*$/gm, ' ');
   const deployed = [...code.matchAll(/\[deploy,/g)].map(({ index }) => lastArgument(code, index));
   const returned = [...code.matchAll(/\[return,\s*\d+,\s*\[add,\s*(\d+),\s*_lllsz\s*\]\s*\]/g)].map(
     ([, size]) => size ?? '',
   );
   return [...deployed, ...returned].map(Number).filter(isSize);
+}
+
+function withoutBlockComments(text: string): string {
+  let kept = '';
+  for (let from = 0; ; ) {
+    const begin = text.indexOf('/*', from);
+    const end = begin < 0 ? -1 : text.indexOf('*/', begin + 2);
+    if (end < 0) return kept + text.slice(from);
+    kept += `${text.slice(from, begin)} `;
+    from = end + 2;
+  }
 }
 
 /** The text after the last comma of the list that begins at `start`. */

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
+import { withoutEnding } from '../../../values/without-ending.ts';
 
 /** The oldest time that the format knows, as every time zone prints it: the bytes depend on the files alone. */
 const MTIME = new Date(1980, 0, 1);
@@ -77,7 +78,9 @@ function safeName(path: string): string {
 }
 
 function safePart(part: string): string {
-  const safe = part.replace(FORBIDDEN, '_').replace(/[. ]+$/, '_');
+  const allowed = part.replace(FORBIDDEN, '_');
+  const kept = withoutEnding(allowed, '. ');
+  const safe = kept === allowed ? allowed : `${kept}_`;
   const named = DEVICES.test(safe) ? `_${safe}` : safe;
   if (named.length <= MAX_PART_LENGTH) return named;
   const ending = /\.\w{1,8}$/.exec(named)?.[0] ?? '';

@@ -23,10 +23,12 @@ export function endPeriodInMemory(
 ): void {
   const done = tables('stake_row').get(`${rewardAccount}`);
   if (done !== undefined && int(done['end_stake_period']) >= day) return;
-  const all = [...tables('entity').values()]
+  const named = [...tables('entity').values()]
     .filter(({ type = null }) => type === null || type === 'ACCOUNT' || type === 'CONTRACT')
     .map((row) => accountAt(tables, row, { day, later }))
     .filter(({ id, isDeleted }) => !isDeleted || id === rewardAccount);
+  const isNamed = named.some(({ id }) => id === rewardAccount);
+  const all = isNamed ? named : [...named, stakingAccount(rewardAccount, null, null, null)];
   const ratesOf = (update: ColumnValue | undefined) => {
     const told = [...tables('node_stake').values()].filter(
       (row) => int(row['is_told']) === 0n && row['consensus_ts'] === update,

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Clock } from '../../../../values/clock.ts';
+import { withoutEnding } from '../../../../values/without-ending.ts';
 import {
   type CompilerDownload,
   type CompilerExecutable,
@@ -61,7 +62,7 @@ export function createReleaseListDownload(parts: ReleaseListParts): CompilerDown
   const { downloader, cache, copies, clock, platform } = parts;
   const catalogues = new Map<string, KeptList<Catalogue>>();
   const addressOf = (folder: string, name: string) =>
-    new URL(`${parts.baseUrl.replace(/\/+$/, '')}/${folder}/${encodeURIComponent(name)}`);
+    new URL(`${withoutEnding(parts.baseUrl, '/')}/${folder}/${encodeURIComponent(name)}`);
 
   const catalogueOf = (folder: string): KeptList<Catalogue> => {
     const url = addressOf(folder, 'list.json');
