@@ -83,7 +83,7 @@ function withRetryAfter(error: Error, answer: ErrorAnswer): ErrorAnswer {
 }
 
 /** Such a refusal is meant, unless an error caused it: metrics count it, and a line for each would be a load of its own. */
-function asksToComeAgain({ headers = {} }: ErrorAnswer): boolean {
+export function asksToComeAgain({ headers = {} }: ErrorAnswer): boolean {
   return Object.keys(headers).some((name) => name.toLowerCase() === 'retry-after');
 }
 

@@ -47,6 +47,10 @@ test.each([
   ['/v1/pages?+api_key=secret', '/v1/pages?+api_key=…'],
   ['/v1/pages?%61%70%69_key=a=secret', '/v1/pages?%61%70%69_key=…'],
   ['/v1/pages??api_key=secret', '/v1/pages??api_key=…'],
+  ['/v1/pages?x=1;api_key=secret', '/v1/pages?x=…'],
+  ['/v1/pages?api_key[]=secret', '/v1/pages?api_key[]=…'],
+  ['/v1/pages?api_key%00=secret', '/v1/pages?api_key%00=…'],
+  ['/v1/pages?a=b?Api%5Fkey=secret&c=d', '/v1/pages?a=…&c=d'],
 ])('a log shows %s as %s', (target, shown) => {
   expect(loggableTarget(target)).toBe(shown);
 });

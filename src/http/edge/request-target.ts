@@ -64,6 +64,7 @@ export function loggableTarget(target: string): string {
 }
 
 function withoutToken(pair: string): string {
-  const [[name = ''] = []] = [...new URLSearchParams(pair)];
-  return name.toLowerCase().trim() === TOKEN_PARAMETER ? `${pair.split('=', 1)[0]}=…` : pair;
+  // Also misspelled, as `api_key[]` or behind another name: a token that is refused may be a good one.
+  const text = [...new URLSearchParams(pair)].flat().join('=').toLowerCase();
+  return text.includes(TOKEN_PARAMETER) ? `${pair.split('=', 1)[0]}=…` : pair;
 }

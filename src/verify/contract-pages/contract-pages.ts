@@ -16,7 +16,7 @@ import { renderPart, renderRecent, renderSimilar } from './other-pages.ts';
 import { chainTitle, contractHref, type PageContext } from './page-context.ts';
 import { CONTRACTS_SHEET, LATER_SCRIPT } from './pages-assets.ts';
 import { PageProblem, type Place } from './read-place.ts';
-import { abiEntries, renderAbi } from './views/abi-view.ts';
+import { renderAbi } from './views/abi-view.ts';
 import { gradeClass, gradeMark, gradeMeaning, printedTime, sideMeaning } from './views/contract-list.ts';
 import { renderCodes, renderConstructorArguments, renderTransformations } from './views/match-view.ts';
 import { renderProxy } from './views/proxy-view.ts';
@@ -205,7 +205,7 @@ ${
 function sectionsOf(base: string, { contract, files, shown }: ContractPageContent): readonly PageSection[] {
   const { artifacts, compilation } = contract;
   const natSpec = { userdoc: artifacts['userdoc'], devdoc: artifacts['devdoc'] };
-  const abi = renderAbi(abiEntries(artifacts['abi'], natSpec, compilation.isLibrary));
+  const abi = renderAbi(artifacts['abi'], natSpec, compilation.isLibrary);
   const settings = JSON.stringify(compilation.settings, null, 2);
   const transient = renderStorage(artifacts['transientStorageLayout'], 'Transient storage layout');
   const all: readonly (readonly [string, string, Html | null])[] = [

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { namesType } from '../../http/accept.ts';
+import { asksToComeAgain } from '../../http/answers/error-answers.ts';
 import type { ErrorAnswer } from '../../http/area.ts';
 import { html } from '../../pages/html.ts';
 import { serveAssets } from '../../pages/site/assets.ts';
@@ -47,7 +48,8 @@ export function addSubmitRoutes(scope: VerifyScope, context: VerifyContext): voi
     inner.setErrorHandler((error, request, reply) => {
       if (!wantsPage(request)) throw error;
       const answer = context.errors.fromError(error, request);
-      if (answer.statusCode >= 500) request.log.error({ err: error, answer: answer.body }, 'page failed');
+      if (answer.statusCode >= 500 && !asksToComeAgain(answer))
+        request.log.error({ err: error, answer: answer.body }, 'page failed');
       for (const [name, value] of Object.entries(answer.headers ?? {})) reply.header(name, value);
       const { statusCode } = answer;
       return sendSitePage(request, reply, errorPage(site, answer), { statusCode, caching: 'no-store' });

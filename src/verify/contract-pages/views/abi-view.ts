@@ -13,10 +13,11 @@ const GROUPS: readonly { readonly kind: AbiEntry['kind']; readonly title: string
   ];
 const MAX_ENTRIES = 1_000;
 
-/** The entries by what they do; null for a contract without any. */
-export function renderAbi(entries: readonly AbiEntry[]): Html | null {
-  if (entries.length === 0) return null;
-  const shown = entries.slice(0, MAX_ENTRIES);
+/** The entries by what they do; null for a contract without any. @param isLibrary as for {@link abiEntries} */
+export function renderAbi(abi: unknown, natSpec: NatSpec, isLibrary: boolean): Html | null {
+  const shown = abiEntries(abi, natSpec, isLibrary);
+  if (shown.length === 0) return null;
+  const left = itemsOf(abi).length - shown.length;
   return html`${GROUPS.map(({ kind, title, hash }) => {
     const group = shown.filter((entry) => entry.kind === kind);
     if (group.length === 0) return null;
@@ -24,7 +25,7 @@ export function renderAbi(entries: readonly AbiEntry[]): Html | null {
 <ul class="plain entries">
 ${group.map((entry) => renderEntry(entry, hash))}</ul>
 `;
-  })}${shown.length === entries.length ? null : html`<p class="muted">${entries.length - shown.length} more in the ABI from the API.</p>`}`;
+  })}${left === 0 ? null : html`<p class="muted">${left} more in the ABI from the API.</p>`}`;
 }
 
 function renderEntry({ text, signature, hash, notes }: AbiEntry, hashName: string): Html {
@@ -51,20 +52,29 @@ interface NatSpec {
 }
 
 /**
- * The entries of an ABI in the order of their names.
+ * The entries of an ABI in the order of their names, as many as a page shows: to hash thousands of others takes a second.
  *
  * @param isLibrary true for a library of Solidity: its selectors hash the names of structs.
  */
 export function abiEntries(abi: unknown, natSpec: NatSpec, isLibrary: boolean): readonly AbiEntry[] {
-  const items = (Array.isArray(abi) ? abi : []).filter(isJsonObject);
-  return items
-    .map((item) => entryOf(item, natSpec, isLibrary))
-    .toSorted((left, right) => (left.text < right.text ? -1 : 1));
+  return itemsOf(abi)
+    .map((item) => ({ item, text: textOf(typeOf(item), item) }))
+    .sort((left, right) => (left.text < right.text ? -1 : 1))
+    .slice(0, MAX_ENTRIES)
+    .map(({ item, text }) => entryOf(item, text, natSpec, isLibrary));
 }
 
-function entryOf(item: JsonObject, natSpec: NatSpec, isLibrary: boolean) {
-  // Before 0.4 the compiler left the type of functions out.
-  const type = String(item['type'] ?? 'function');
+function itemsOf(abi: unknown): readonly JsonObject[] {
+  return (Array.isArray(abi) ? abi : []).filter(isJsonObject);
+}
+
+/** Before 0.4 the compiler left that of functions out. */
+function typeOf(item: JsonObject): string {
+  return String(item['type'] ?? 'function');
+}
+
+function entryOf(item: JsonObject, text: string, natSpec: NatSpec, isLibrary: boolean) {
+  const type = typeOf(item);
   const [found] = readSignatures([item], isLibrary);
   const signature = found?.signature ?? null;
   const selector = found === undefined ? null : found.hash.slice(0, 8);
@@ -73,7 +83,7 @@ function entryOf(item: JsonObject, natSpec: NatSpec, isLibrary: boolean) {
   return {
     kind: kindOf(type, item),
     /** As in the source: `transfer(address to, uint256 amount) returns (bool)`. */
-    text: textOf(type, item),
+    text,
     /** Canonical: `transfer(address,uint256)`; null for what has none. */
     signature,
     /** Selector of four bytes, or the topic of an event of 32; null for what has none. */
