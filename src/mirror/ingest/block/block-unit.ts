@@ -6,7 +6,7 @@ import { IngestError, inFile, malformedFile } from '../errors.ts';
 import { sameBytes, sha384, ZERO_HASH } from '../sha384.ts';
 import { recordsInSidecars } from '../sidecar/verified-sidecars.ts';
 import { type ProofCheck, proveBlock } from '../trust/prove-block.ts';
-import type { ProvenLevel, StreamUnit, UnitDemands, VerifiedItems } from '../units/stream-unit.ts';
+import type { ProvenLevel, StreamUnit, UnitDemands, UnitLink, VerifiedItems } from '../units/stream-unit.ts';
 import { type BlockSource, blockFileName, extensionOf } from './block-source.ts';
 import { type BlockLinks, followedHash, type JoinedChain, joinChain } from './chain-links.ts';
 import { EMPTY_TREE } from './hash-tree.ts';
@@ -22,6 +22,8 @@ export interface BlockUnit extends StreamUnit {
   readonly isNative: boolean;
   /** Unpacked. */
   readonly bytes: Uint8Array;
+  /** Where it says that it stands, unverified. @throws IngestError when it cannot be read. */
+  link(): UnitLink;
 }
 
 /** What the blocks of one source share. */
@@ -94,6 +96,15 @@ export function createBlockUnit(source: BlockSource, parts: BlockUnitParts): Blo
     blockNumber: number,
     isNative: !isWrapped,
     bytes,
+    link() {
+      const { block, record, roots } = take();
+      const hash = record?.file.hash ?? roots[16];
+      return {
+        hash,
+        previousHash: record?.file.previousHash ?? block.footer.previousRoot,
+        blockNumber: number,
+      };
+    },
     name,
     isThere: true,
     prepare: (demands) => void prepare(demands).catch(() => {}),

@@ -137,6 +137,29 @@ describeShared('block files in a folder', () => {
     expect(stored()).toEqual(WRAPPED.slice(0, 1));
   });
 
+  test.each([0n, -3n, 3n])(
+    'of another ledger with the numbers of this one are a fork, also with times that differ by %d',
+    async (later) => {
+      const name = (number: number) => `blocks/${blockFileName(BigInt(number))}`;
+      const first = native(0n, 1_000n, { root: null, tree: null });
+      put(name(0), first);
+      await run();
+      const end = (await ledger.repository.chainEnd()) ?? expect.fail('no end');
+      const second = native(1n, 2_000n, end);
+      put(name(1), second);
+      expect(await run()).toMatchObject({ units: 1, refused: [] });
+      expect(await run()).toMatchObject({ units: 0, refused: [] });
+      const before = ledger.dump();
+      put(name(1), native(1n, 2_000n + later, end, 1));
+      expect(await run()).toMatchObject({ units: 0, refused: [{ code: 'fork' }] });
+      expect(ledger.state()).toMatchObject({ state: 'fork' });
+      expect(ledger.dump()).toBe(before);
+      put(name(1), second);
+      expect(await run()).toMatchObject({ units: 0, refused: [] });
+      expect(ledger.state()).toMatchObject({ state: 'finished' });
+    },
+  );
+
   test('go on where record files end, each number once, and native blocks after them', async () => {
     for (const number of [0, 1]) put(`record0.0.3/${record(number).name}`, record(number).bytes);
     for (const number of [1, 2]) put(`blocks/${number}.blk`, wrapped(number));

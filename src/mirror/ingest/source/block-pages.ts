@@ -171,6 +171,35 @@ export async function readBlock(
   return { unit: failures.length === 0 ? unit : told, isNative: first.unit.isNative, isReadable: true };
 }
 
+/** A block by which a source shows whose ledger it has: nothing of it is read before that is asked. */
+export function shownBlock(
+  block: BlockFiles & { readonly copies: readonly [FoundFile, ...FoundFile[]] },
+  after: ConsensusTimestamp,
+  makeBlock: MakeBlock,
+): StreamUnit {
+  const { copies, number } = block;
+  const unit = async () => (await readBlock(block, after, makeBlock)).unit;
+  return {
+    instant: after,
+    name: copies[0].name,
+    ...(number === null ? {} : { blockNumber: number }),
+    isThere: true,
+    verify: async (demands) => (await unit()).verify(demands),
+    absence: async (demands) => (await unit()).absence(demands),
+    previousHash: async (previous) => (await unit()).previousHash(previous),
+    async *links() {
+      for (const { name, node, path, read } of copies) {
+        try {
+          yield makeBlock({ name, path, node, number, bytes: await read() }).link();
+        } catch (error) {
+          // A copy that cannot be read shows nothing.
+          if (!(error instanceof IngestError)) throw error;
+        }
+      }
+    },
+  };
+}
+
 function unreadable(
   name: string,
   number: bigint | null,

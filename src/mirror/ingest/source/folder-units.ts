@@ -2,7 +2,7 @@ import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts'
 import { createRecordUnit, type RecordUnit } from '../record-unit/record-unit.ts';
 import { isPast, onePage, type SourceListing, type SourcePosition } from '../units/stream-source.ts';
 import type { StreamUnit } from '../units/stream-unit.ts';
-import { type BlockFiles, blocksAfter, type MakeBlock, mergedPages, readBlock } from './block-pages.ts';
+import { type BlockFiles, blocksAfter, type MakeBlock, mergedPages, shownBlock } from './block-pages.ts';
 import type { FoundUnitFiles } from './group-units.ts';
 
 /** Loads what makes units of blocks; called when a folder has some. */
@@ -39,23 +39,6 @@ const BLOCKS: LoadBlocks = async () => {
 /** Lists the units of a folder beyond a position. */
 export function createFolderListing(loadBlocks: LoadBlocks = BLOCKS) {
   let loaded: Promise<MakeBlock> | null = null;
-  /** The newest block that was found to be one that the ledger has. */
-  let known = '';
-
-  /** A number that the ledger has, with a time that it has not: another ledger's, after a reset of the network. */
-  const strangers = async (
-    newest: BlockFiles,
-    { time }: SourcePosition,
-    makeBlock: MakeBlock,
-  ): Promise<readonly StreamUnit[]> => {
-    const [first] = newest.copies;
-    if (first === undefined || first.path === known) return [];
-    const { unit } = await readBlock({ ...newest, copies: [first] }, time, makeBlock);
-    if (unit.instant > time) return [unit];
-    known = first.path;
-    return [];
-  };
-
   return async (
     { blocks, records }: FolderContent,
     position: SourcePosition | null,
@@ -77,11 +60,15 @@ export function createFolderListing(loadBlocks: LoadBlocks = BLOCKS) {
     const makeBlock = await loaded;
     const beyond = await blocksBeyond(blocks, position, makeBlock);
     const olderBlocks = blocks.length - beyond.length;
-    if (beyond.length === 0 && position !== null) {
-      const strange = await strangers(last, position, makeBlock);
-      if (strange.length > 0) return { ...listed, olderBlocks, pages: onePage(strange) };
+    if (beyond.length === 0) {
+      const [first, ...others] = last.copies;
+      const shown =
+        first === undefined || position === null
+          ? []
+          : [shownBlock({ ...last, copies: [first, ...others] }, position.time, makeBlock)];
+      const newestOlder = [...shown, ...listed.newestOlder];
+      return { ...listed, newestOlder, olderBlocks, pages: onePage<StreamUnit>(units) };
     }
-    if (beyond.length === 0) return { ...listed, olderBlocks, pages: onePage<StreamUnit>(units) };
     return { ...listed, olderBlocks, pages: mergedPages(units, beyond, position, makeBlock, leaveOut) };
   };
 }
