@@ -9,7 +9,7 @@ import { timestampOf } from './ledger-ids.ts';
 import type { StreamItem } from './stream-item.ts';
 
 /**
- * What is not derived of a transaction whose kind this build does not know: only what the record itself tells is shown.
+ * What is not derived of a transaction whose kind this build does not know: only the contents of its record are shown.
  *
  * @see contracts/mirror-transactions.md section 9, kinds of the future
  */

@@ -64,7 +64,7 @@ test.each([
   });
 });
 
-test('of a kind of the future nothing is derived but what the record tells', async () => {
+test('of a kind of the future nothing is derived beyond what the record contains', async () => {
   const party = (accountNum: bigint, amount: bigint) => ({ accountID: { accountNum }, amount });
   const token = { tokenNum: 77n };
   const record = messages.TransactionRecord.encode({

@@ -137,7 +137,7 @@ function beginReading({ copies, number }: BlockFiles): BlockFiles {
 }
 
 /** A block that cannot be read refuses itself when it is asked. */
-export async function readBlock(
+async function readBlock(
   { copies, number }: BlockFiles,
   after: ConsensusTimestamp,
   makeBlock: MakeBlock,
@@ -171,7 +171,7 @@ export async function readBlock(
   return { unit: failures.length === 0 ? unit : told, isNative: first.unit.isNative, isReadable: true };
 }
 
-/** A block by which a source shows whose ledger it has: nothing of it is read before that is asked. */
+/** A block by which a source shows whose ledger it has: it is read when that is needed. */
 export function shownBlock(
   block: BlockFiles & { readonly copies: readonly [FoundFile, ...FoundFile[]] },
   after: ConsensusTimestamp,
