@@ -160,6 +160,15 @@ describeShared('block files in a folder', () => {
     },
   );
 
+  test('of before the first one of a ledger are no fork', async () => {
+    put(`blocks/${blockFileName(5n)}`, native(5n, 2_000n, { root: null, tree: null }));
+    expect(await run()).toMatchObject({ units: 1, refused: [] });
+    tree.files.clear();
+    put(`blocks/${blockFileName(4n)}`, native(4n, 1_000n, { root: null, tree: null }));
+    expect(await run()).toMatchObject({ units: 0, refused: [] });
+    expect(ledger.state()).toMatchObject({ state: 'finished' });
+  });
+
   test('go on where record files end, each number once, and native blocks after them', async () => {
     for (const number of [0, 1]) put(`record0.0.3/${record(number).name}`, record(number).bytes);
     for (const number of [1, 2]) put(`blocks/${number}.blk`, wrapped(number));

@@ -154,7 +154,8 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
       unproven: unsure,
     } = await findStrangers([...newestOlder, ...order.late.map(({ unit }) => unit)], {
       repository,
-      isNamed: (unit) => position?.recent?.instants.has(unit.instant) === true,
+      isNamed: ({ blockNumber, instant }) =>
+        blockNumber === undefined && position?.recent?.instants.has(instant) === true,
       // Without signatures a stray file tells nothing of a source that does not show its older ones.
       proves: async (unit) =>
         (isSigned || wanted.isNear) && reader.proves(unit, { keys: await keys.at(unit), batch, inTurn }),

@@ -171,18 +171,20 @@ async function readBlock(
   return { unit: failures.length === 0 ? unit : told, isNative: first.unit.isNative, isReadable: true };
 }
 
-/** A block by which a source shows whose ledger it has: it is read when that is needed. */
+/** A block by which a source shows whose ledger it has, read when it is needed; none where its file has no number. */
 export function shownBlock(
-  block: BlockFiles & { readonly copies: readonly [FoundFile, ...FoundFile[]] },
+  block: BlockFiles,
   after: ConsensusTimestamp,
   makeBlock: MakeBlock,
-): StreamUnit {
+): readonly StreamUnit[] {
   const { copies, number } = block;
+  const [first] = copies;
+  if (first === undefined || number === null) return [];
   const unit = async () => (await readBlock(block, after, makeBlock)).unit;
-  return {
+  const shown: StreamUnit = {
     instant: after,
-    name: copies[0].name,
-    ...(number === null ? {} : { blockNumber: number }),
+    name: first.name,
+    blockNumber: number,
     isThere: true,
     verify: async (demands) => (await unit()).verify(demands),
     absence: async (demands) => (await unit()).absence(demands),
@@ -198,6 +200,7 @@ export function shownBlock(
       }
     },
   };
+  return [shown];
 }
 
 function unreadable(

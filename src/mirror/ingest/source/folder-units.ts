@@ -61,11 +61,7 @@ export function createFolderListing(loadBlocks: LoadBlocks = BLOCKS) {
     const beyond = await blocksBeyond(blocks, position, makeBlock);
     const olderBlocks = blocks.length - beyond.length;
     if (beyond.length === 0) {
-      const [first, ...others] = last.copies;
-      const shown =
-        first === undefined || position === null
-          ? []
-          : [shownBlock({ ...last, copies: [first, ...others] }, position.time, makeBlock)];
+      const shown = position === null ? [] : shownBlock(last, position.time, makeBlock);
       const newestOlder = [...shown, ...listed.newestOlder];
       return { ...listed, newestOlder, olderBlocks, pages: onePage<StreamUnit>(units) };
     }
