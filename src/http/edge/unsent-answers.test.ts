@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import Fastify from 'fastify';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createEdgeServer } from './edge-server.ts';
-import { UnsentAnswers } from './unsent-answers.ts';
+import { UnsentAnswers, watchSources } from './unsent-answers.ts';
 
 const MIB = 1_048_576;
 /** More than the system takes of an answer that nobody reads. */
@@ -68,18 +70,28 @@ describe('UnsentAnswers', () => {
     expect(unsent.ended).toBe(0);
   });
 
-  test('an answer that is over lets go of its listeners, though its connection is kept', async () => {
+  test('an answer that was sent in pieces lets go of its listeners, though its connection is kept', async () => {
     const answers: ServerResponse[] = [];
-    await serve(new UnsentAnswers(), (_, response) => {
-      answers.push(response.on('close', () => {}).on('drain', () => {}));
-      response.end('ok');
+    const unsent = new UnsentAnswers();
+    const times = { keepAliveTimeout: 5000, requestTimeout: 5000 };
+    const app = Fastify({
+      serverFactory: (listener) => createEdgeServer(listener as RequestListener, times, { unsent }),
     });
+    watchSources(app, unsent);
+    app.get('/', async (_, reply) => {
+      answers.push(reply.raw.on('drain', () => {}));
+      return reply.send(Readable.from(['piece', 'by', 'piece']));
+    });
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    ({ port } = app.server.address() as AddressInfo);
     const client = (await ask()).resume();
     await expect.poll(() => answers[0]?.eventNames()).toEqual(['error']);
     answers[0]?.write('late');
     client.write(GET);
     await expect.poll(() => answers.length).toBe(2);
     expect(isOpen(client)).toBe(true);
+    client.destroy();
+    await app.close();
   });
 
   test('counts what an answer is made of while it is sent', async () => {

@@ -127,14 +127,7 @@ function takenOf(socket: Socket): number {
   return socket.bytesWritten - socket.writableLength;
 }
 
-const ignore = (): void => {};
-
-/**
- * The answers of a server that tell when the system has not taken all of them at once.
- *
- * A connection that is kept has its last answer until the next: once that is over it lets go of its listeners, which lead
- * to the text that was compressed for it.
- */
+/** The answers of a server that report when the system has not taken all of them at once. */
 export function watchedAnswers(unsent: UnsentAnswers): typeof ServerResponse<IncomingMessage> {
   return class WatchedAnswer extends ServerResponse<IncomingMessage> {
     override end(...body: unknown[]): this {
@@ -142,22 +135,28 @@ export function watchedAnswers(unsent: UnsentAnswers): typeof ServerResponse<Inc
       if (this.writableLength > 0) unsent.watch(this);
       return this;
     }
-
-    override emit(event: string | symbol, ...values: unknown[]): boolean {
-      const isHeard = super.emit(event as 'close', ...(values as []));
-      // Somebody may still write to it, which is nobody's fault any more.
-      if (event === 'close') this.removeAllListeners().on('error', ignore);
-      return isHeard;
-    }
   } as typeof ServerResponse<IncomingMessage>;
 }
 
-/** Counts what is compressed while its client reads: until then all of it is held. To be added before compression. */
+/**
+ * Looks after what is sent while its client reads. To be added before compression.
+ *
+ * What is compressed meanwhile is counted: until then all of it is held. A connection that is kept has its last answer
+ * until the next, whose listeners lead to that text: they go when the answer is over.
+ */
 export function watchSources(app: FastifyInstance, unsent: UnsentAnswers): void {
-  app.addHook('onSend', (request, reply, payload, done) => {
-    const isHeld = typeof payload === 'string' || Buffer.isBuffer(payload);
-    if (isHeld && payload.length > PACK_AT_ONCE_BYTES && request.headers['accept-encoding'] !== undefined)
-      unsent.watch(reply.raw, payload.length);
+  app.addHook('onSend', (request, { raw }, payload, done) => {
+    const isText = typeof payload === 'string' || Buffer.isBuffer(payload);
+    const isSentAtOnce = payload === null || (isText && payload.length <= PACK_AT_ONCE_BYTES);
+    if (!isSentAtOnce) {
+      if (isText && request.headers['accept-encoding'] !== undefined) unsent.watch(raw, payload.length);
+      raw.once('close', () => letGo(raw));
+    }
     done(null, payload);
   });
+}
+
+/** Something may still write to it, which does no harm any more. */
+function letGo(response: ServerResponse): void {
+  response.removeAllListeners().on('error', () => {});
 }

@@ -36,6 +36,13 @@ describe('parseBlock', () => {
     expect(Buffer.from(block.items[0]?.leaf ?? [])).toEqual(Buffer.from(lengthField(1, HEADER)));
   });
 
+  test.each([20, 39, 40, 59])('ignores an item %i, which no root has, wherever it stands', (field) => {
+    const later = [field, new Uint8Array(3)] as const;
+    const block = parse(blockMessage([BEGIN, ROUND, later, END[0], later, END[1], later]));
+    expect(block.proofs.map((proof) => Buffer.from(proof))).toEqual([Buffer.from(PROOF)]);
+    expect(blockRoots(block)).toEqual(blockRoots(parse(plain)));
+  });
+
   test.each([
     ['nothing', new Uint8Array(), 'malformed', /does not begin with a block header/],
     ['no header', blockMessage([ROUND, ...END]), 'malformed', /does not begin with a block header/],

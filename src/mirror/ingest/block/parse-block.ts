@@ -131,17 +131,16 @@ export function parseBlock(bytes: Uint8Array, name: string, maxItems = MAX_ITEMS
     const [first] = all;
     if (first?.field !== ITEM.header) throw malformedFile(name, 'it does not begin with a block header');
     const footerAt = all.findIndex(({ field }) => field === ITEM.footer);
-    const firstProof = all.findIndex(({ field }) => field === ITEM.proof);
-    if (footerAt < 0) throw withoutFooter(name, firstProof >= 0);
-    if (firstProof !== footerAt + 1)
-      throw malformedFile(name, 'its footer is not followed by a proof: it may be cut off');
+    if (footerAt < 0) throw withoutFooter(name, all.some(isProof));
     const items = all.slice(0, footerAt);
-    const proofs = all.slice(firstProof);
+    const proofs = all.slice(footerAt + 1).filter(({ field }) => !isIgnored(field));
+    if (proofs[0]?.field !== ITEM.proof)
+      throw malformedFile(name, 'its footer is not followed by a proof: it may be cut off');
+    if (!proofs.every(isProof)) throw malformedFile(name, 'items follow its proof');
     for (const { field } of items.slice(1)) {
       if (field === ITEM.header) throw malformedFile(name, 'it has two headers');
       if (itemKind(field) === 'unsupported') throw unsupported(name, field);
     }
-    if (proofs.some(({ field }) => field !== ITEM.proof)) throw malformedFile(name, 'items follow its proof');
     demandFewProofs(proofs, name);
     return {
       header: readHeader(first.bytes, name),
@@ -170,6 +169,13 @@ export function parseBlockBegin(bytes: Uint8Array, name: string): BlockBegin {
     if (header === null) throw malformedFile(name, 'it does not begin with a block header');
     return { header, isWrapped: false };
   });
+}
+
+const isProof = ({ field }: BlockItem): boolean => field === ITEM.proof;
+
+/** Whether nothing depends on an item of this number, wherever it stands. */
+function isIgnored(field: number): boolean {
+  return field >= FIRST_LATER && itemKind(field) === 'unhashed';
 }
 
 /** The item at which a walk over a block stands. Anything beside its one member could change what it means without a trace. */

@@ -102,7 +102,10 @@ class PendingMoves {
       const row = this.#balances.get(account);
       const before = row?.balance ?? (this.#folded.clock.isComplete ? 0n : null);
       if (before === null) continue;
-      this.#balances.set({ account, balance: int64OrNull(before + change), at: this.#timeOf(at, row) });
+      const after = int64OrNull(before + change);
+      // It began before the ledger, for example where CREATE2 made a contract of an account that was there.
+      const isUnknown = after !== null && after < 0n && !this.#folded.clock.isComplete;
+      this.#balances.set({ account, balance: isUnknown ? null : after, at: this.#timeOf(at, row) });
     }
     this.#pending.clear();
   }

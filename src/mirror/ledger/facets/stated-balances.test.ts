@@ -7,6 +7,7 @@ import * as fc from '../../../../test/support/properties.ts';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { entityId } from '../../../values/entity-id.ts';
 import { doNow } from '../../../values/work.ts';
+import { TYPE } from '../../vocabulary/transaction-types.ts';
 import { commitUnits } from '../commit/ledger-backend.ts';
 import { fixtureUnit } from '../fixture-unit.ts';
 import type { LedgerUnit } from '../rows.ts';
@@ -120,6 +121,18 @@ describe('balances that the state of blocks tells', () => {
         balance: 96n,
       },
     ]);
+  });
+
+  test('are unknown, not negative, where a contract was made of an account that began before the ledger', () => {
+    const created = aTransaction(10n, { type: TYPE.CONTRACTCREATEINSTANCE, entityId: payer });
+    const spends = block(7n, { transactions: [created, move(11n, 4n)] });
+    const inLedgerFromGenesis = block(0n, { transactions: [created, move(11n, 4n)] });
+    const balanceOf = (unit: LedgerUnit) =>
+      committed([unit])
+        .rows('entity')
+        .find((row) => row['id'] === payer)?.['balance'];
+    expect(balanceOf(spends)).toBeNull();
+    expect(balanceOf(inLedgerFromGenesis)).toBe(-4n);
   });
 
   test('of tokens win over what was added up', () => {
