@@ -145,7 +145,7 @@ function addDownloadRoutes(scope: VerifyScope, context: VerifyContext, { shown, 
   get('sources.zip', async (request, reply) => {
     const contract = await find(request, reply);
     prepare(reply, contract, 'zip').type('application/zip');
-    return reply.send(zipFiles(filesOf(contract)));
+    return reply.send(await zipFiles(filesOf(contract)));
   });
   get('standard-input.json', async (request, reply) => {
     const contract = await find(request, reply);

@@ -52,8 +52,8 @@ function contentOf(zip: Buffer, entry: number): Buffer {
 }
 
 test('every file comes out of the zip as it went in, under a safe name', async () => {
-  const unpacked = unpack(await buffer(zipFiles(FILES)));
-  const names = entryNames(FILES.map(({ path }) => path));
+  const unpacked = unpack(await buffer(await zipFiles(FILES)));
+  const names = await entryNames(FILES.map(({ path }) => path));
   expect([...unpacked.keys()]).toEqual(names);
   expect([...unpacked.values()]).toEqual(FILES.map(({ content }) => content));
   expect(names).toContain('src/A.sol');
@@ -61,7 +61,7 @@ test('every file comes out of the zip as it went in, under a safe name', async (
 });
 
 test('a zip of no file is one', async () => {
-  expect(unpack(await buffer(zipFiles([])))).toEqual(new Map());
+  expect(unpack(await buffer(await zipFiles([])))).toEqual(new Map());
 });
 
 test('a file may come in pieces, which are asked for as the client reads', async () => {
@@ -72,7 +72,7 @@ test('a file may come in pieces, which are asked for as the client reads', async
       yield LONG.slice(from, from + 10_000);
     }
   }
-  const stream = zipFiles([{ path: 'long.json', content: pieces() }]);
+  const stream = await zipFiles([{ path: 'long.json', content: pieces() }]);
   expect(made).toBe(0);
   expect(unpack(await buffer(stream)).get('long.json')).toBe(LONG);
   expect(made).toBe(Math.ceil(LONG.length / 10_000));
