@@ -267,3 +267,12 @@ test('the longest body takes time in proportion, whatever it repeats and ends wi
     }
   }
 });
+
+test('a text gives the same HTML whatever was rendered in between, remembered or not', () => {
+  const text = '- *a*\n- `b`';
+  const first = renderBody(text);
+  expect(renderBody(text)).toBe(first);
+  for (let index = 0; index < 100; index++) renderBody(`${index} ${'x '.repeat(15_000)}`);
+  expect(renderBody(text)).toBe(first);
+  expect(renderBody(`${text}\n- c`)).not.toBe(first);
+});

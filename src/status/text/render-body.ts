@@ -26,6 +26,25 @@ interface OpenList {
  * @see contracts/status.md section 10, Body rendering
  */
 export function renderBody(body: string): string {
+  const known = remembered.get(body);
+  const rendered = known ?? render(body);
+  remembered.delete(body);
+  remembered.set(body, rendered);
+  if (known === undefined) held += body.length + rendered.length;
+  for (const [oldest, { length }] of remembered) {
+    if (held <= MAX_HELD_CHARACTERS || oldest === body) break;
+    held -= oldest.length + length;
+    remembered.delete(oldest);
+  }
+  return rendered;
+}
+
+/** Every change makes the page and the feeds anew, in one turn, with texts most of which are as they were. */
+const remembered = new Map<string, string>();
+const MAX_HELD_CHARACTERS = 4_194_304;
+let held = 0;
+
+function render(body: string): string {
   const writer = createHtmlWriter();
   const lists: OpenList[] = [];
   let lines: string[] = [];
