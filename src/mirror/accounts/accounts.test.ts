@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ALIAS, EVM_ADDRESS, explorerLedger, START } from '../../../test/kit/mirror/explorer-ledger.ts';
+import { ALIAS, EVM_ADDRESS, explorerLedger, KEY, START } from '../../../test/kit/mirror/explorer-ledger.ts';
 import { aTransaction, aTransfer } from '../../../test/kit/mirror/ledger-rows.ts';
 import { buildMirrorApp, type MirrorApp } from '../../../test/kit/mirror/mirror-app.ts';
+import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
+import { entityId } from '../../values/entity-id.ts';
 import { fixtureUnit } from '../ledger/fixture-unit.ts';
 
 let spec: MirrorApp;
@@ -17,9 +19,16 @@ beforeAll(async () => {
     for (const unit of explorerLedger()) await area.ledger.commitUnit(unit);
   }
   const unit = fixtureUnit('a', { transactions: [aTransaction(START, { transfers: [aTransfer(7n, 5n)] })] });
+  const header = { ...unit.header, kind: 'record', version: 6, blockNumber: 5n } as const;
+  await partial.area.ledger.commitUnit({ ...unit, header });
+  const changedTimestamp = consensusTimestamp(START + 1n);
+  const later = fixtureUnit('b', {
+    transactions: [aTransaction(changedTimestamp)],
+    entityChanges: [{ entity: entityId(8n), changedTimestamp, memo: 'of 8', key: KEY }],
+  });
   await partial.area.ledger.commitUnit({
-    ...unit,
-    header: { ...unit.header, kind: 'record', version: 6, blockNumber: 5n },
+    ...later,
+    header: { ...later.header, kind: 'record', version: 6, blockNumber: 6n, previousHash: header.hash },
   });
 });
 afterAll(async () => {
@@ -172,6 +181,19 @@ describe('GET /api/v1/accounts/{idOrAliasOrEvmAddress}', () => {
     const answer = await get(path);
     expect(answer.statusCode).toBe(status);
     expect(answer.json()).toEqual({ _status: { messages: [{ message }] } });
+  });
+
+  test.each([
+    ['accounts', ['0.0.7', '0.0.8']],
+    ['accounts?balance=false', ['0.0.7', '0.0.8']],
+    ['accounts?account.id=7', ['0.0.7']],
+    [`accounts?account.publickey=${'07'.repeat(32)}`, ['0.0.8']],
+    ['accounts?account.balance=gte:0', []],
+    ['balances?order=asc', ['0.0.7', '0.0.8']],
+  ])('%s lists whom a ledger from the middle knows by transfers and updates', async (path, expected) => {
+    const { accounts, balances = accounts } = (await partial.app.inject(`/api/v1/${path}`)).json();
+    expect(balances.map((row: { readonly account: string }) => row.account)).toEqual(expected);
+    expect(JSON.stringify(balances)).not.toContain('"balance":0');
   });
 
   test('answers HEAD, trailing slashes and a known tag', async () => {

@@ -24,6 +24,8 @@ export interface AccountWalk extends PageRequest {
   /** Tinybars; null for any, also one that is unknown. */
   readonly balance: AndedIntegers | null;
   readonly keys: PublicKeyFilter | null;
+  /** Whether accounts of unknown balance are left out. Default: only by a condition on it. */
+  readonly onlyKnown?: boolean;
 }
 
 /** How a walk meets accounts. */
@@ -103,8 +105,10 @@ function* walkRange<Row extends WalkRow>(
   return found;
 }
 
-function isWanted({ balance, key }: WalkRow, { balance: wanted, keys }: AccountWalk): boolean {
-  if (wanted !== null && (balance === null || !meetsAll(wanted, balance))) return false;
+function isWanted({ balance, key }: WalkRow, walk: AccountWalk): boolean {
+  const { balance: wanted, keys, onlyKnown = false } = walk;
+  if (balance === null ? wanted !== null || onlyKnown : wanted !== null && !meetsAll(wanted, balance))
+    return false;
   return keys === null || (key !== null && selectsKey(keys, bareHex(key)));
 }
 

@@ -8,6 +8,7 @@ import {
   accountFilter,
   type Described,
   integers,
+  orAny,
   type Parameter,
   publicKeys,
   times,
@@ -74,7 +75,7 @@ export const accountKey: Described = {
 const BALANCE = itemOf<AccountBalance & { readonly tokens: readonly TokenBalance[] }>()(
   {
     account: id(({ account }) => account),
-    balance: integer(({ balance }) => balance, 'Tinybars.'),
+    balance: integer.orNull(({ balance }) => balance, 'Tinybars; null where the ledger does not tell.'),
     tokens: heldTokens,
   },
   'AccountBalance',
@@ -95,7 +96,7 @@ export const balanceList = listOn<BalanceContext>()({
       refuse: refuseSeveralNames,
       withAliases: true,
     }),
-    'account.balance': integers(ALL_OF, accountBalance),
+    'account.balance': orAny(integers(ALL_OF, accountBalance)),
     'account.publickey': publicKeys(accountKey),
     timestamp: snapshotAt(
       'Balances of the newest snapshot that meets all conditions: a time without operator means at or before it, ne excludes snapshots. Snapshots are taken every 15 minutes and found up to six months back.',

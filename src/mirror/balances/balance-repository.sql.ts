@@ -1,7 +1,6 @@
 import { eachOnce } from '../../storage/each-once.sql.ts';
 import type { Sql, SqlDialect, SqlList } from '../../storage/sql/sql.ts';
 import { answer } from '../../values/work.ts';
-import type { AndedIntegers } from '../parameters/anded-integers.ts';
 import { byNumber } from '../parameters/page-parameters.ts';
 import type { PublicKeyFilter } from '../parameters/public-key-filter.ts';
 import { type AccountWalk, type WalkRow, type WalkSteps, walkAccounts } from './account-walk.ts';
@@ -10,14 +9,12 @@ import type { Snapshot } from './balance-snapshots.ts';
 import { prepareFewAccounts } from './few-accounts.sql.ts';
 
 /** Which balances a page asks for, by account; the keys are those of now, whatever the time. */
-interface BalanceSelection extends AccountWalk {
-  readonly balance: AndedIntegers;
-}
+type BalanceSelection = Omit<AccountWalk, 'onlyKnown'>;
 
-export interface AccountBalance {
+export interface AccountBalance<Balance = bigint | null> {
   readonly account: bigint;
-  /** Tinybars. */
-  readonly balance: bigint;
+  /** Tinybars; null where nothing tells. */
+  readonly balance: Balance;
   /** When it was last known to be so; null at the time of a snapshot, and where nothing tells. */
   readonly at: bigint | null;
 }
@@ -187,7 +184,9 @@ function createBalancePages(sql: Sql) {
     snapshot: Snapshot | null,
   ): Promise<readonly AccountBalance[]> => {
     const steps = stepsOf(selection.keys, selection.order, snapshot);
-    const rows = await sql.read(() => walkAccounts(selection, steps));
-    return rows.flatMap(({ at, balance, id }) => (balance === null ? [] : [{ account: id, balance, at }]));
+    // A snapshot has no account whose balance was not known by then.
+    const walk = { ...selection, onlyKnown: snapshot !== null };
+    const rows = await sql.read(() => walkAccounts(walk, steps));
+    return rows.map(({ at, balance, id }) => ({ account: id, balance, at }));
   };
 }

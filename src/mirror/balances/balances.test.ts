@@ -51,10 +51,12 @@ describe('GET /api/v1/balances', () => {
     }
   });
 
-  test('lists the newest known balances with their tokens', async () => {
+  test('lists the newest balances with their tokens, as far as they are known', async () => {
     expect(await read('')).toEqual({
       timestamp: '1700001000.000000000',
       balances: [
+        { account: '0.0.2001', balance: null, tokens: [] },
+        { account: '0.0.1003', balance: null, tokens: [] },
         { account: '0.0.1002', balance: -400, tokens: [{ token_id: '0.0.90', balance: 20 }] },
         {
           account: '0.0.1001',
@@ -125,13 +127,17 @@ describe('GET /api/v1/balances', () => {
     [
       '?account.id=ne:1001',
       [
+        ['2001', null],
+        ['1003', null],
         ['1002', -400],
         ['98', 1],
       ],
     ],
     ['?account.id=0.0.5', []],
     // Known from its creation, but with nothing that moved it.
-    ['?account.id=0.0.1003', []],
+    ['?account.id=0.0.1003', [['1003', null]]],
+    ['?account.id=0.0.1003&account.balance=gte:0', []],
+    ['?account.id=0.0.1003&timestamp=1700001000', []],
     ['?account.balance=399', [['1001', 399]]],
     ['?account.balance=gte:1&limit=1', [['1001', 399]]],
     ['?account.balance=lt:399&account.balance=gt:0', [['98', 1]]],
@@ -145,12 +151,12 @@ describe('GET /api/v1/balances', () => {
   test.each([
     [
       '?limit=1',
-      '/api/v1/balances?limit=1&account.id=lt:0.0.1002',
-      '/api/v1/balances?limit=1&account.id=lt:0.0.1002',
+      '/api/v1/balances?limit=1&account.id=lt:0.0.2001',
+      '/api/v1/balances?limit=1&account.id=lt:0.0.2001',
     ],
-    ['?limit=3', null, '/api/v1/balances?limit=3&account.id=lt:0.0.98'],
+    ['?limit=5', null, '/api/v1/balances?limit=5&account.id=lt:0.0.98'],
     ['?limit=1&account.id=1001', null, null],
-    ['?limit=1&account.id=gte:1002', null, null],
+    ['?limit=1&account.id=gte:2001', null, null],
     [
       '?limit=1&account.id=98&account.id=1001',
       '/api/v1/balances?limit=1&account.id=98&account.id=1001&account.id=lt:0.0.1001',
@@ -161,13 +167,16 @@ describe('GET /api/v1/balances', () => {
     expect((await read(query, hiero)).links.next).toBe(inHiero);
   });
 
+  test('of accounts whose balances are not known has the least time', async () => {
+    expect(await read('?account.id=1003')).toEqual({
+      timestamp: '0.000000000',
+      balances: [{ account: '0.0.1003', balance: null, tokens: [] }],
+      links: { next: null },
+    });
+  });
+
   test('a list without accounts has no time', async () => {
-    for (const query of [
-      '?account.id=0.0.5',
-      '?account.id=1003',
-      '?account.balance=5',
-      '?account.id=gt:5&account.id=lt:3',
-    ]) {
+    for (const query of ['?account.id=0.0.5', '?account.balance=5', '?account.id=gt:5&account.id=lt:3']) {
       expect(await read(query)).toEqual({ timestamp: null, balances: [], links: { next: null } });
     }
   });

@@ -1,3 +1,4 @@
+import { MAX_INT64 } from '../../values/int64.ts';
 import { BLOOM_BYTES, orInto } from './bloom.ts';
 
 /** A contract result, as far as its block counts it. */
@@ -29,10 +30,11 @@ export function blockGas(
   syntheticBlooms: readonly Uint8Array[],
 ): Pick<BlockGas, 'bloom' | 'used'> {
   const counted = results.filter(({ isTopLevel }) => isTopLevel);
-  const used = counted.reduce((sum, { gasUsed }) => sum + gasUsed, 0n);
+  const sum = counted.reduce((total, { gasUsed }) => total + gasUsed, 0n);
+  const used = sum > MAX_INT64 ? MAX_INT64 : sum;
   const blooms = [...counted.map(({ bloom }) => bloom), ...syntheticBlooms];
   if (blooms.length === 0) return { used, bloom: null };
   const bloom = new Uint8Array(BLOOM_BYTES);
   for (const each of blooms) orInto(bloom, each);
-  return { used: BigInt.asIntN(64, used), bloom };
+  return { used, bloom };
 }

@@ -81,7 +81,7 @@ async function findRelations(
   return found.slice(0, limit);
 }
 
-export const HOLDER = itemOf<AccountBalance & { readonly decimals: bigint | null }>()(
+export const HOLDER = itemOf<AccountBalance<bigint> & { readonly decimals: bigint | null }>()(
   {
     account: id(({ account }) => account),
     balance: integer(({ balance }) => balance, 'Smallest units, or the number of NFTs.'),

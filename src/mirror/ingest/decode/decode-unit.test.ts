@@ -45,6 +45,20 @@ const account = (accountNum: bigint) => ({ accountNum });
 const token = { tokenNum: 55n };
 
 describe('decodeUnit', () => {
+  test('stakes that add up to more than int64 are as many as it holds', async () => {
+    const most = 2n ** 63n - 1n;
+    const nodeStake = [
+      { nodeId: 0, stakeRewarded: most, stakeNotRewarded: 1 },
+      { nodeId: 1, stakeRewarded: 5 },
+    ];
+    const { stakeUpdates } = await decodeUnit(
+      [item({ data: { nodeStakeUpdate: { nodeStake } } })],
+      'a.rcd',
+      emptyLookup,
+    );
+    expect(stakeUpdates).toMatchObject([{ stakeTotal: most, nodes: [{ stakeRewarded: most }, {}] }]);
+  });
+
   test('takes ids, times and fees from the body, consensus and charge from the record', async () => {
     expect(await decodeOne({ memo: 'hello' })).toMatchObject({
       consensusTimestamp: at(0n),

@@ -92,8 +92,9 @@ describe('the history of an entity', () => {
         { transactions: [pays(3n, 1n)], entityChanges: [memo(3n, 'x')] },
       ];
       expect(history(ledgerOf(units, true, one))).toEqual([[0n, 3n, null, 6n, 1n]]);
-      // Nothing is known of it before its first change when the import began in the middle.
-      expect(history(ledgerOf(units, false, one))).toEqual([]);
+      // Of an account that was there before, balances are not known, and before the first transfer nothing.
+      expect(history(ledgerOf(units, false, one))).toEqual([[0n, 3n, null, null, null]]);
+      expect(history(ledgerOf(units.slice(1), false, one))).toEqual([]);
     },
   );
 

@@ -15,7 +15,8 @@ export const ENTITY_NAMES = stateTable(
   },
 );
 
-const UNKNOWN = { type: null, alias: null, evmAddress: null, created: null };
+/** Of an entity that was created before the imported part. */
+export const UNKNOWN_NAMES = { type: null, alias: null, evmAddress: null, created: null };
 
 /** Names stay until others are told; a creation is told once. @see contracts/streams.md section 12 */
 export const entityNames: Facet<never> = {
@@ -39,7 +40,7 @@ export const entityNames: Facet<never> = {
     for (const { entity: id, type } of unit.entityChanges) {
       if (type === undefined) continue;
       const stored = rows.get(id);
-      if ((stored?.type ?? null) === null) rows.set({ ...UNKNOWN, ...stored, id, type });
+      if ((stored?.type ?? null) === null) rows.set({ ...UNKNOWN_NAMES, ...stored, id, type });
     }
   },
 

@@ -6,7 +6,7 @@ import { int64OrNull } from '../fold/int64-or-null.ts';
 import { publicKeyOf } from '../public-key.ts';
 import type { EntityChange, LedgerTransaction } from '../rows.ts';
 import { ENTITY_HISTORY, historyRow, SETTING_COLUMNS, SETTINGS, type Setting } from './entity-history.ts';
-import { ENTITY_NAMES } from './entity-names.ts';
+import { ENTITY_NAMES, UNKNOWN_NAMES } from './entity-names.ts';
 import type { Facet } from './facet.ts';
 import { createdAccount, HBAR_BALANCE } from './hbar-balances.ts';
 
@@ -45,8 +45,8 @@ export const entitySettings: Facet<never> = {
   touch({ entityChanges }, keys) {
     for (const { changedTimestamp, entity } of entityChanges) {
       keys.add(ENTITY_SETTINGS, entity);
-      if (changedTimestamp === undefined) continue;
       keys.add(ENTITY_NAMES, entity);
+      if (changedTimestamp === undefined) continue;
       keys.add(HBAR_BALANCE, entity);
     }
   },
@@ -61,7 +61,7 @@ export const entitySettings: Facet<never> = {
       if (folded.unit.stakeUpdates.length > 0) folded.settingsBefore.set(change, row);
       let changedAt = row?.changedAt ?? null;
       if (at !== undefined) {
-        const lower = change.isOpening === true && row === null ? null : lowerEnd(id, folded, state);
+        const lower = change.isOpening === true && row === null ? null : lowerEnd(id, at, folded, state);
         changedAt = changeSince(at, lower, folded);
         if (changedAt === null || isPaidAlready(change, row)) continue;
         if (lower !== null && changedAt > lower) closings.push({ row, id, lower, upper: changedAt });
@@ -69,19 +69,30 @@ export const entitySettings: Facet<never> = {
       rows.set(changed(row ?? firstRow(change, folded), change, changedAt));
     }
     close(closings, folded, state);
+    const names = state.rows(ENTITY_NAMES);
+    for (const { entity: id } of folded.unit.entityChanges) {
+      if (names.get(id) === null) names.set({ ...UNKNOWN_NAMES, id });
+    }
   },
 
   rebuild: { replaced: ['entity_settings', 'entity_history'] },
 };
 
 /** Since when the entity is as it is; null while the ledger does not know it. */
-function lowerEnd(id: bigint, { clock }: FoldedUnit, state: FoldState): bigint | null {
+function lowerEnd(id: bigint, at: bigint, { added, clock }: FoldedUnit, state: FoldState): bigint | null {
   const row = state.rows(ENTITY_SETTINGS).get(id);
   const names = state.rows(ENTITY_NAMES).get(id);
   const since = row?.changedAt ?? names?.created ?? null;
   if (since !== null) return since;
   // What was there before the imported part, or only ever in transfers.
-  const isKnown = names !== null || row !== null || state.rows(HBAR_BALANCE).get(id) !== null;
+  const isKnown =
+    names !== null ||
+    row !== null ||
+    state.rows(HBAR_BALANCE).get(id) !== null ||
+    added.some(
+      ({ consensusTimestamp, transfers }) =>
+        consensusTimestamp < at && transfers.some(({ account }) => account === id),
+    );
   return isKnown || clock.isComplete ? 0n : null;
 }
 

@@ -101,7 +101,11 @@ class PendingMoves {
     for (const [account, { at, change }] of this.#pending) {
       const row = this.#balances.get(account);
       const before = row?.balance ?? (this.#folded.clock.isComplete ? 0n : null);
-      if (before === null) continue;
+      if (before === null) {
+        // The lists have who is known from transfers alone.
+        if (row === null) this.#balances.set({ account, balance: null, at: null });
+        continue;
+      }
       const after = int64OrNull(before + change);
       // It began before the ledger, for example where CREATE2 made a contract of an account that was there.
       const isUnknown = after !== null && after < 0n && !this.#folded.clock.isComplete;

@@ -111,7 +111,7 @@ describe('balances that the state of blocks tells', () => {
     const { rows } = committed([first, second, third]);
     const balances = new Map(rows('entity').map((row) => [row['id'], [row['balance'], row['balance_ts']]]));
     expect(balances.get(payer)).toEqual([94n, 30n]);
-    expect(balances.get(other)).toBeUndefined();
+    expect(balances.get(other)).toEqual([null, null]);
     expect(rows('stated_balance')).toEqual([
       {
         place: 10n,
