@@ -1,10 +1,10 @@
 import { bareHex } from '../../values/hex.ts';
 import { keccak256 } from '../../values/keccak256.ts';
+import type { Turns } from '../../values/turns.ts';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
 import type { SignatureType } from '../signatures.ts';
 import type { AbiField, AbiType } from './abi-type.ts';
 import { readParameters } from './read-parameters.ts';
-import type { Turns } from './turns.ts';
 
 /** A function, an event or an error of an ABI. */
 export interface AbiItem {

@@ -1,5 +1,6 @@
 import type { DecodeCalls, Decoded, DecodeRequest } from '../../values/decode-calls.ts';
 import { bareHex, type Hex, toHex } from '../../values/hex.ts';
+import { Turns } from '../../values/turns.ts';
 import { ByteBoundMap } from '../byte-bound-map.ts';
 import { isJsonObject } from '../json-object.ts';
 import type { SignatureType } from '../signatures.ts';
@@ -7,7 +8,6 @@ import { type AbiIndex, type AbiItem, indexAbi, withoutNames } from './abi-index
 import type { DecodingRepository } from './decoding-repository.sql.ts';
 import type { SizedCompilation } from './decoding-repository.ts';
 import { explain, itemOfSignature, languageError, MAX_CANDIDATES, SELECTOR_BYTES } from './explain.ts';
-import { Turns } from './turns.ts';
 
 /**
  * ABIs by compilation, those that were asked for last. A compilation never changes and its id is never given again, so

@@ -7,10 +7,10 @@ import type {
   LogToDecode,
 } from '../../values/decode-calls.ts';
 import { toHex } from '../../values/hex.ts';
+import type { Turns } from '../../values/turns.ts';
 import { type AbiItem, distinctLayouts } from './abi-index.ts';
 import { type AbiField, type AbiType, areKnown, sumOfHeads, WORD_BYTES, type WordForm } from './abi-type.ts';
 import { readSignature } from './read-parameters.ts';
-import type { Turns } from './turns.ts';
 
 export const SELECTOR_BYTES = 4;
 /** What is longer is not decoded: some milliseconds of work. */

@@ -1,8 +1,11 @@
+import { once } from '../../../values/once.ts';
+import { Turns } from '../../../values/turns.ts';
 import { canonicalLength } from '../decode/canonical-length.ts';
 import {
   type DecodedTransaction,
   decodeSignedTransaction,
   decodeTransactions,
+  demandFew,
 } from '../decode/decode-transaction.ts';
 import { shapes } from '../decode/message-shape.ts';
 import type { DecodedMessage } from '../decode/strict-decoder.ts';
@@ -83,14 +86,19 @@ export async function estimateInDetail(
   };
 }
 
+/** About so long one takes. */
+const ESTIMATE_MICROS = 100;
+
 async function estimateInner(
   carried: readonly DecodedTransaction[],
   outer: FeeEstimate,
   common: Omit<FeeEstimateRequest, 'transaction'>,
 ): Promise<InnerEstimates> {
   const estimates: MemberEstimate[] = [];
+  const turns = new Turns();
   let total = 0n;
   for (const [index, transaction] of carried.entries()) {
+    await turns.spend(ESTIMATE_MICROS);
     const estimate = await naming(index, () => estimateFee({ ...common, transaction }));
     estimates.push({ member: transaction.member ?? '', estimate });
     total = addTinycents(total, estimate.total);
@@ -202,8 +210,14 @@ export async function estimateList(bytes: Uint8Array, request: DetailedRequest):
   const asked = new Set<string>();
   const transactions: ListedEstimate[] = [];
   const totals = new Map<string, bigint>();
+  const common = { ...request, rateNow: once(request.rateNow) };
+  const turns = new Turns();
+  let count = 0;
   for (const [index, transaction] of decodeTransactions(bytes).entries()) {
-    const detailed = await estimateInDetail(transaction, request, asked);
+    await turns.spend(ESTIMATE_MICROS);
+    const detailed = await estimateInDetail(transaction, common, asked);
+    count += 1 + (detailed.inner?.estimates.length ?? 0);
+    demandFew(count);
     const transactionId = printId(transaction);
     transactions.push({ ...detailed, transactionId });
     const key = transactionId ?? `member ${index}`;

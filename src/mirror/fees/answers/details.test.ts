@@ -51,6 +51,7 @@ const tokens = (first: bigint, count: number): MessageObject => ({
 /** As a batch holds it: a `SignedTransaction`, not a `Transaction`. */
 const signed = (data: MessageObject): Uint8Array =>
   messageType('proto.SignedTransaction').encode({ bodyBytes: bodyBytes(data), sigMap: { sigPair: [{}] } });
+const hbarBytes = transactionBytes({ cryptoTransfer: {} });
 const batch = (...inner: readonly Uint8Array[]): Buffer =>
   transactionBytes({ atomicBatch: { transactions: inner } });
 const list = (...members: readonly Buffer[]): Buffer =>
@@ -268,6 +269,34 @@ describe('POST /api/v1/network/fees/estimate', () => {
       '0.0.1001-5-000000003',
     ]);
     expect(total).toBe(1_000_000 + 50_000_000);
+  });
+
+  test.each([
+    ['a list', list(...Array.from({ length: 1_001 }, () => hbarBytes))],
+    [
+      'batches of a list',
+      list(
+        ...Array.from({ length: 11 }, () =>
+          batch(...Array.from({ length: 91 }, () => signed({ cryptoDelete: {} }))),
+        ),
+      ),
+    ],
+  ])('refuses %s with more transactions than one request may have', async (_name, bytes) => {
+    const response = await ask({ transaction: bytes.toString('base64') });
+    expect(response.statusCode).toBe(400);
+    expect(response.json()._status.messages).toEqual([
+      { message: 'Bad Request', detail: 'More than 1000 transactions in one request: send them in several' },
+    ]);
+  });
+
+  test('lets others have their turn between the members of a list', async () => {
+    let turns = 0;
+    const count = setInterval(() => turns++, 0);
+    const bytes = list(...Array.from({ length: 1_000 }, () => hbarBytes));
+    const response = await ask({ transaction: bytes.toString('base64') });
+    clearInterval(count);
+    expect(response.json().transactions).toHaveLength(1_000);
+    expect(turns).toBeGreaterThan(10);
   });
 
   test('leaves the plain endpoint to single transactions', async () => {

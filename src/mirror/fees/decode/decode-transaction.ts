@@ -78,13 +78,27 @@ function withBody(
 /**
  * Decodes what clients store: one `Transaction`, or a `TransactionList` of them, with their ids.
  *
- * @throws UnpriceableTransactionError as {@link decodeTransaction}, for a list about its first member that is none.
+ * @throws UnpriceableTransactionError as {@link decodeTransaction}, for a list about its first member that is none, and
+ *   `too_many_entries`.
  * @see contracts/fees-estimate.md section 12, TransactionList input
  */
 export function decodeTransactions(bytes: Uint8Array): readonly DecodedTransaction[] {
   // The only member of a list has the number of a member that transactions had long ago.
   const members = bytes[0] === FIRST_FIELD_TAG ? splitList(bytes) : null;
+  demandFew(members?.length ?? 1);
   return (members ?? [bytes]).map((member) => decodeTransaction(member, shapes));
+}
+
+/** SDKs make one for each node and each chunk of a message. */
+const MAX_TRANSACTIONS = 1_000;
+
+/** @throws UnpriceableTransactionError `too_many_entries` when a request has more transactions than one may have. */
+export function demandFew(transactions: number): void {
+  if (transactions <= MAX_TRANSACTIONS) return;
+  throw new UnpriceableTransactionError(
+    'too_many_entries',
+    `More than ${MAX_TRANSACTIONS} transactions in one request: send them in several`,
+  );
 }
 
 const FIRST_FIELD_TAG = 0x0a;

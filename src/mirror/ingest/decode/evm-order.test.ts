@@ -84,6 +84,12 @@ test.each<[string, readonly Item[], readonly (number | null)[]]>([
   expect(items.map((_, place) => found.get(at(place)) ?? null)).toEqual(indexes);
 });
 
+test('what a child of a call without an index moved is in no log, as no list may show one without', async () => {
+  const { contractLogs } = await decode([call(0n), move(0n, 0), move()]);
+  expect(contractLogs).toMatchObject([{ consensusTimestamp: at(2), index: 0, transactionIndex: 0 }]);
+  expect(contractLogs).toHaveLength(1);
+});
+
 test('events of tokens have the number of the call they belong to, else claim the next one', async () => {
   const { contractLogs } = await decode([
     move(),

@@ -94,6 +94,8 @@ export function evmOrder(unit: Omit<DecodedUnit, 'evm'>): EvmOrder {
     const transactionIndex = ofParent !== null && (isRun || hasLogs) ? ofParent : claims ? next++ : null;
     indexes.push(transactionIndex);
     addLogs(said, place, { transactionIndex, isSynthetic: false });
+    // Without an index they would be in no list, and nothing else has what only stands for an event.
+    if (transactionIndex === null) continue;
     // What a call did is told at the call.
     const caller = results[place] == null ? null : parent;
     addLogs(standIns, caller ?? place, { transactionIndex, isSynthetic: true });

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
+import { Turns } from '../../../values/turns.ts';
 import { withoutEnding } from '../../../values/without-ending.ts';
-import { Turns } from '../../decoding/turns.ts';
 
 /** The oldest time that the format knows, as every time zone prints it: the bytes depend on the files alone. */
 const MTIME = new Date(1980, 0, 1);

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 
 const UNITS_IN_A_TURN = 3000;
 
-/** Lets other requests have their turn while a page is decoded. */
+/** Lets other requests have their turn during a long piece of work. */
 export class Turns {
   #spent = 0;
 
