@@ -12,6 +12,8 @@ import type { VerifyScope } from './verify-scope.ts';
 
 const tags = ['verify'];
 const { ErrorBody } = schemas;
+/** Fields that need more than the compilation. */
+const WITH_FILES = ['sources', 'stdJsonInput', 'signatures'];
 
 /** Verified contracts and lists of them. @see contracts/verification-api.md sections 5 and 6 */
 export function addContractRoutes(scope: VerifyScope, context: VerifyContext): void {
@@ -48,12 +50,14 @@ export function addContractRoutes(scope: VerifyScope, context: VerifyContext): v
       else if (isHeld(request, reply, lookupTag([match], build.version)))
         return reply.code(304).send(undefined);
       if (selection.size === 0) return viewMatch(match);
-      const contract = await lookUpContract(context, params.chainId, address, reply.raw);
+      const contract = WITH_FILES.some((field) => selection.has(field))
+        ? await lookUpContract(context, params.chainId, address, reply.raw)
+        : await contracts.findWithoutFiles(params.chainId, address);
       if (contract === null) throw new Error(`The match ${match.matchId} has no contract`);
       const proxyResolution = selection.has('proxyResolution')
         ? await resolveStoredProxy(context, contract)
         : null;
-      const record = { ...viewContract(contract), proxyResolution };
+      const record = viewContract(contract, proxyResolution);
       return sendJson(reply, { ...viewMatch(contract.match), ...selectFields(record, selection) });
     },
   );

@@ -1,7 +1,17 @@
 import { prepareSelect, type Sql } from '../../storage/sql/sql.ts';
 import { bareHex, type Hex, toBytes, toHex } from '../../values/hex.ts';
 import { MAX_INT64 } from '../../values/int64.ts';
-import { bytes, hex, int64, json, number, type RecordOf, rowTable, text } from '../../values/row-table.ts';
+import {
+  bytes,
+  hex,
+  int64,
+  json,
+  lazyJson,
+  number,
+  type RecordOf,
+  rowTable,
+  text,
+} from '../../values/row-table.ts';
 import { prepareFiles } from '../compiled-files.sql.ts';
 import type { JsonObject } from '../json-object.ts';
 import { LIBRARY_TRAITS, type MatchGrade } from '../match/compiled-code.ts';
@@ -39,7 +49,7 @@ const codeOf = (side: 'creation' | 'runtime') =>
       fromStored: (code: Uint8Array | null) => code ?? new Uint8Array(),
     },
     /** `sourceMap`, `linkReferences`, `cborAuxdata` and for runtime code `immutableReferences`. */
-    artifacts: json<JsonObject>(`compiled.${side}_code_artifacts`),
+    artifacts: lazyJson<JsonObject>(`compiled.${side}_code_artifacts`),
     transformations: json<readonly Transformation[] | null>(`verified.${side}_transformations`),
     values: json<TransformationValues | null>(`verified.${side}_values`),
   });
@@ -78,7 +88,7 @@ const CONTRACT = rowTable({
   deployment: DEPLOYMENT,
   compilation: COMPILATION,
   /** `abi`, `userdoc`, `devdoc`, `storageLayout`, `transientStorageLayout`, `sources` (ids). */
-  artifacts: json<JsonObject>('compiled.compilation_artifacts'),
+  artifacts: lazyJson<JsonObject>('compiled.compilation_artifacts'),
   /** Metadata text as printed by the compiler. */
   metadata: text<string | null>('compiled.metadata'),
   /** Top-level members of the input besides language, sources and settings. */
@@ -233,11 +243,16 @@ export function createContractRepository(sql: Sql) {
       if (found === null) return null;
       const { compilationId, contract } = found;
       const sources = yield* filesOf(compilationId);
-      return { ...contract, sources, signatures: yield* findSignatures.all(compilationId) };
+      return Object.assign(contract, { sources, signatures: yield* findSignatures.all(compilationId) });
     }),
     /** The same without its sources and signatures, which are most of it. */
     findCompiled: sql.reading(function* (chainId: string, address: Hex) {
       return (yield* findContract.find(toBytes(address), chainId))?.contract ?? null;
+    }),
+    /** {@link findContract} with neither sources nor signatures. */
+    findWithoutFiles: sql.reading(function* (chainId: string, address: Hex) {
+      const contract = (yield* findContract.find(toBytes(address), chainId))?.contract ?? null;
+      return contract === null ? null : Object.assign(contract, { sources: {}, signatures: [] });
     }),
     /** Bytes that {@link findContract} would read; null when it is not verified. */
     sizeOfContract: sql.reading(function* (chainId: string, address: Hex) {

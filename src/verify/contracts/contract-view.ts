@@ -33,18 +33,23 @@ export function viewUnverified(chainId: string, address: Hex) {
 }
 
 /**
- * Every field that a lookup can ask for, keyed as in the API.
+ * Every field that a lookup can ask for, keyed as in the API; each is made when it is read, as any may be long.
  *
  * @see contracts/verification-api.md sections 5.3 and 5.4
  */
-export function viewContract(contract: StoredContract): JsonObject {
-  const { creation, runtime, deployment, compilation, sources, artifacts, metadata } = contract;
+export function viewContract(contract: StoredContract, proxyResolution: object | null = null): JsonObject {
+  const { creation, runtime, deployment, compilation, sources, metadata } = contract;
   const settings = viewSettings(compilation.settings);
+  const artifact = (name: string) => contract.artifacts[name] ?? null;
   return {
-    creationBytecode: viewCode(creation),
-    runtimeBytecode: {
-      ...viewCode(runtime),
-      immutableReferences: runtime.artifacts['immutableReferences'] ?? null,
+    get creationBytecode() {
+      return viewCode(creation);
+    },
+    get runtimeBytecode() {
+      return {
+        ...viewCode(runtime),
+        immutableReferences: runtime.artifacts['immutableReferences'] ?? null,
+      };
     },
     deployment: {
       transactionHash: deployment.transactionHash,
@@ -61,21 +66,40 @@ export function viewContract(contract: StoredContract): JsonObject {
       name: compilation.name,
       fullyQualifiedName: compilation.fullyQualifiedName,
     },
-    abi: artifacts['abi'] ?? null,
-    metadata: metadata === null ? null : (JSON.parse(metadata) as unknown),
-    storageLayout: artifacts['storageLayout'] ?? null,
-    transientStorageLayout: artifacts['transientStorageLayout'] ?? null,
-    userdoc: artifacts['userdoc'] ?? null,
-    devdoc: artifacts['devdoc'] ?? null,
-    sourceIds: artifacts['sources'] ?? null,
+    get abi() {
+      return artifact('abi');
+    },
+    get metadata() {
+      return metadata === null ? null : (JSON.parse(metadata) as unknown);
+    },
+    get storageLayout() {
+      return artifact('storageLayout');
+    },
+    get transientStorageLayout() {
+      return artifact('transientStorageLayout');
+    },
+    get userdoc() {
+      return artifact('userdoc');
+    },
+    get devdoc() {
+      return artifact('devdoc');
+    },
+    get sourceIds() {
+      return artifact('sources');
+    },
     stdJsonInput: {
       language: compilation.language,
       sources,
       settings,
       ...contract.inputMembers,
     },
-    stdJsonOutput: viewOutput(contract),
-    signatures: viewSignatures(contract),
+    get stdJsonOutput() {
+      return viewOutput(contract);
+    },
+    get signatures() {
+      return viewSignatures(contract);
+    },
+    proxyResolution,
   };
 }
 

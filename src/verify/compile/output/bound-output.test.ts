@@ -24,12 +24,19 @@ function nested(depth: number): object {
 
 test('what an input has no right to is left out and named, the rest stays', () => {
   const abi = [{ type: 'event', name: 'E', inputs: [nested(16)] }];
-  const bounded = output({ abi, metadata: 'm'.repeat(5_000_000), storageLayout: { storage: [] } });
+  const bounded = output({ abi, metadata: 'm'.repeat(1_200_000), storageLayout: { storage: [] } });
   const contract = bounded('contract A {}');
   expect(contract).toMatchObject({ abi: null, metadata: null, storageLayout: { storage: [] } });
   expect(contract.runtime).toMatchObject({ object: '60', sourceMap: '1:2' });
   expect(contract.leftOut).toEqual(['ABI', 'metadata']);
-  expect(bounded(' '.repeat(5_000_000))).toMatchObject({ abi, metadata: expect.any(String) });
+  expect(bounded(' '.repeat(300_000))).toMatchObject({ abi: null, metadata: expect.any(String) });
+});
+
+test('no source is long enough for more than lookups can read', () => {
+  const bounded = output({ metadata: 'm'.repeat(4_000_000), userdoc: { text: 'u'.repeat(200_000) } });
+  const contract = bounded(' '.repeat(5_000_000));
+  expect(contract).toMatchObject({ metadata: expect.any(String), userdoc: null });
+  expect(contract.leftOut).toEqual(['user documentation']);
 });
 
 test('all members share one measure', () => {

@@ -42,11 +42,10 @@ function readWhole(given: CompilerOutput): TargetOutput {
 }
 
 /**
- * What is kept of an output beside the code, in characters of JSON: so much, and so many times the sources. A source of
- * a few lines can ask for an ABI of many megabytes by structs inside structs.
+ * What is kept of an output beside the code, in characters of JSON: so much, and so many times the sources, but never
+ * more than every lookup can read. A source of a few lines can ask for an ABI of many megabytes by structs inside structs.
  */
-const MAX_CHARACTERS = 1_048_576;
-const MAX_TIMES_SOURCES = 4;
+const [BASE_CHARACTERS, TIMES_SOURCES, MAX_CHARACTERS] = [1_048_576, 4, 4_194_304];
 /** Of a number, a truth value or the signs around a member. */
 const OTHER_CHARACTERS = 5;
 
@@ -63,8 +62,9 @@ const OPTIONAL = {
 /** Leaves out what an input has no right to; `leftOut` names it. Fast also for what is far too large. */
 export function boundOutput(output: TargetOutput, { sources }: StandardJson): TargetOutput {
   if (output.kind !== 'contract') return output;
-  let left = MAX_CHARACTERS;
-  for (const { content } of Object.values(sources)) left += content.length * MAX_TIMES_SOURCES;
+  let left = BASE_CHARACTERS;
+  for (const { content } of Object.values(sources)) left += content.length * TIMES_SOURCES;
+  left = Math.min(left, MAX_CHARACTERS);
   const leftOut: string[] = [];
   const take = <T>(value: T, name: string): T | null => {
     const size = charactersOf(value, left);
