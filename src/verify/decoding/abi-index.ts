@@ -1,6 +1,6 @@
+import type { Turns } from '../../threads/turns.ts';
 import { bareHex } from '../../values/hex.ts';
 import { keccak256 } from '../../values/keccak256.ts';
-import type { Turns } from '../../values/turns.ts';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
 import type { SignatureType } from '../signatures.ts';
 import type { AbiField, AbiType } from './abi-type.ts';

@@ -1,6 +1,6 @@
+import { Turns } from '../../threads/turns.ts';
 import type { DecodeCalls, Decoded, DecodeRequest } from '../../values/decode-calls.ts';
 import { bareHex, type Hex, toHex } from '../../values/hex.ts';
-import { Turns } from '../../values/turns.ts';
 import { ByteBoundMap } from '../byte-bound-map.ts';
 import { isJsonObject } from '../json-object.ts';
 import type { SignatureType } from '../signatures.ts';

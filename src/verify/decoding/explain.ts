@@ -1,3 +1,4 @@
+import type { Turns } from '../../threads/turns.ts';
 import type {
   Decoded,
   DecodedArgument,
@@ -7,7 +8,6 @@ import type {
   LogToDecode,
 } from '../../values/decode-calls.ts';
 import { toHex } from '../../values/hex.ts';
-import type { Turns } from '../../values/turns.ts';
 import { type AbiItem, distinctLayouts } from './abi-index.ts';
 import { type AbiField, type AbiType, areKnown, sumOfHeads, WORD_BYTES, type WordForm } from './abi-type.ts';
 import { readSignature } from './read-parameters.ts';

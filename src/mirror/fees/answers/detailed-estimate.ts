@@ -1,5 +1,5 @@
+import { Turns } from '../../../threads/turns.ts';
 import { once } from '../../../values/once.ts';
-import { Turns } from '../../../values/turns.ts';
 import { canonicalLength } from '../decode/canonical-length.ts';
 import {
   type DecodedTransaction,

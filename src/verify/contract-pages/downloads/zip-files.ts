@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
-import { Turns } from '../../../values/turns.ts';
+import { Turns } from '../../../threads/turns.ts';
 import { withoutEnding } from '../../../values/without-ending.ts';
 
 /** The oldest time that the format knows, as every time zone prints it: the bytes depend on the files alone. */
