@@ -30,6 +30,21 @@ export function submissionText(aside?: string): string {
   return JSON.stringify({ stdJsonInput, compilerVersion, contractIdentifier: 'a.sol:A' });
 }
 
+/**
+ * The sources that match, with an event that is never emitted: the code is the same but for its metadata.
+ *
+ * @param depth the ABI has two to the power of it
+ * @param padding before the source: how much is kept depends on its length
+ */
+export function nestedSubmission(aside: number, depth: number, padding = ''): string {
+  const submission = JSON.parse(submissionText());
+  const [source] = Object.values<{ content: string }>(submission.stdJsonInput.sources);
+  const structs = Array.from({ length: depth }, (_, at) => `struct S${at + 1} { S${at} a; S${at} b; }`);
+  const unused = `struct S0 { uint a; } ${structs.join('\n')} event Unused${aside}(S${depth} all);`;
+  source!.content = `${padding}${source!.content.replace(/contract \w+ \{/, (start) => `${start} ${unused}`)}`;
+  return JSON.stringify(submission);
+}
+
 /** A submission for which there is no compiler: its job ends at once, and nothing has to be loaded for it. */
 export function uncompilableSubmission(content = 'contract A {}'): string {
   const stdJsonInput = { language: 'Solidity', sources: { 'a.sol': { content } }, settings: {} };

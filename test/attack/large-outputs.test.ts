@@ -1,28 +1,18 @@
 import { expect, test } from 'vitest';
 import { until } from '../support/serve-process.ts';
 import { attackTimeout } from './attack-seconds.ts';
-import { addressOf, CHAIN, readJob, submissionText } from './contracts.ts';
+import { addressOf, CHAIN, nestedSubmission, readJob } from './contracts.ts';
 import { expectAnswered, expectLively, expectQuickReads, expectSmall, printAttack } from './report.ts';
 import { underAttack } from './under-attack.ts';
 
 const SHORT_SECONDS = 5;
 const SUBMISSIONS = 4;
-/** Of structs inside structs: the ABI has two to the power of it. */
+/** Of structs inside structs. */
 const DEPTH = 15;
 /** Of the answer with everything that is stored of a contract; the ABI alone would have 10 MB. */
 const MAX_CONTRACT_CHARACTERS = 200_000;
 
 const attacked = underAttack();
-
-/** The sources that match, with an event that is never emitted: the code is the same but for its metadata. */
-function manyMembers(aside: number): string {
-  const submission = JSON.parse(submissionText());
-  const [source] = Object.values<{ content: string }>(submission.stdJsonInput.sources);
-  const structs = Array.from({ length: DEPTH }, (_, at) => `struct S${at + 1} { S${at} a; S${at} b; }`);
-  const unused = `struct S0 { uint a; } ${structs.join('\n')} event Unused${aside}(S${DEPTH} all);`;
-  source!.content = source!.content.replace(/contract \w+ \{/, (start) => `${start} ${unused}`);
-  return JSON.stringify(submission);
-}
 
 test('sources of a few lines with outputs of many megabytes cost the others nothing', {
   ...attackTimeout(SHORT_SECONDS + 100),
@@ -33,7 +23,7 @@ test('sources of a few lines with outputs of many megabytes cost the others noth
     const accepted = await fetch(`${attacked.server.url}/v2/verify/${CHAIN}/${addressOf(each + 1)}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: manyMembers(each),
+      body: nestedSubmission(each, DEPTH),
     });
     expect(accepted.status).toBe(202);
     ids.push(((await accepted.json()) as { readonly verificationId: string }).verificationId);

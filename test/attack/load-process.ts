@@ -1,10 +1,11 @@
 // Sends requests over many connections for some seconds, at the rate of its order, and counts what came.
+import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { AnswerReader } from './answer-reader.ts';
 import type { LoadCount, LoadOrder } from './load.ts';
 import { connectAsStranger, requestBytes } from './raw-connection.ts';
 
-const order = JSON.parse(process.argv[2] ?? '{}') as LoadOrder;
+const order = JSON.parse(readFileSync(0, 'utf8')) as LoadOrder;
 /** Requests on their way on one connection: enough to keep a server busy, few enough to be a client's. */
 const MAX_PIPELINE_LENGTH = order.perSecond === null ? 1 : (order.pipeline ?? 4);
 const TICK_MS = 5;

@@ -39,9 +39,10 @@ const PROCESS = fileURLToPath(new URL('./load-process.ts', import.meta.url));
 
 /** Sends the load from a process of its own. */
 export async function sendLoad(order: LoadOrder): Promise<LoadCount> {
-  const child = spawn(process.execPath, ['--import', 'tsx', PROCESS, JSON.stringify(order)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const child = spawn(process.execPath, ['--import', 'tsx', PROCESS], {
+    stdio: ['pipe', 'pipe', 'inherit'],
   });
+  child.stdin.end(JSON.stringify(order));
   const ended = once(child, 'exit');
   const output = await text(child.stdout);
   await ended;

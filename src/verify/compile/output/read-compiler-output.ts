@@ -45,7 +45,7 @@ function readWhole(given: CompilerOutput): TargetOutput {
  * What is kept of an output beside the code, in characters of JSON: so much, and so many times the sources, but never
  * more than every lookup can read. A source of a few lines can ask for an ABI of many megabytes by structs inside structs.
  */
-const [BASE_CHARACTERS, TIMES_SOURCES, MAX_CHARACTERS] = [1_048_576, 4, 4_194_304];
+const [BASE_CHARACTERS, TIMES_SOURCES, MAX_CHARACTERS] = [1_048_576, 4, 2_097_152];
 /** Of a number, a truth value or the signs around a member. */
 const OTHER_CHARACTERS = 5;
 
