@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as fc from '../../../test/support/properties.ts';
-import { isLargeJson, printInPieces, TextOfJson } from './json-pieces.ts';
+import { isLargeJson, JsonText, printInPieces, TextOfJson } from './json-pieces.ts';
 
 const printed = (value: unknown, size?: number) => [...printInPieces(value, size)].join('');
 
@@ -22,6 +22,14 @@ describe('printInPieces', () => {
     const expected = JSON.stringify({ result: [{ SourceCode: `{${JSON.stringify(inner)}}` }] });
     expect(printed(whole, 7)).toBe(expected);
     expect(JSON.stringify(whole)).toBe(expected);
+  });
+
+  test('prints JSON that is stored as it is, in pieces where it is long', () => {
+    const inner = JSON.stringify({ sources: { a: 'x😀'.repeat(10) }, list: [1, null] });
+    const whole = { before: 1, metadata: new JsonText(inner) };
+    expect(printed(whole, 7)).toBe(`{"before":1,"metadata":${inner}}`);
+    expect(JSON.stringify(whole)).toBe(`{"before":1,"metadata":${inner}}`);
+    expect(isLargeJson(new JsonText(JSON.stringify('x'.repeat(300_000))))).toBe(true);
   });
 
   test('makes pieces of a bounded size of a long text and of a long list', () => {

@@ -29,6 +29,19 @@ export class NumberText {
   }
 }
 
+/** A value by its JSON, for one that is stored so: where it is long it is neither parsed nor printed again. */
+export class JsonText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  toJSON(): unknown {
+    return JSON.parse(this.text);
+  }
+}
+
 /** Whether printing a value in one go would hold up everything else, or would round a number. Looks at no more of it than it needs. */
 export function isLargeJson(value: unknown): boolean {
   return weightOf(value, LARGE_CHARACTERS) >= LARGE_CHARACTERS;
@@ -49,6 +62,8 @@ export function* printInPieces(value: unknown, pieceCharacters = PIECE_CHARACTER
 function* parts(value: unknown, most: number): Generator<string> {
   if (value instanceof NumberText) {
     yield value.digits;
+  } else if (value instanceof JsonText) {
+    yield* slices(value.text, most);
   } else if (value instanceof TextOfJson && weightOf(value, most) >= most) {
     yield `"${inText(value.before)}`;
     for (const part of printInPieces(value.value, most)) yield inText(part);
@@ -100,6 +115,7 @@ function weightOf(value: unknown, limit: number): number {
   if (!isContainer(value)) return 8;
   if (value instanceof NumberText) return Number.POSITIVE_INFINITY;
   if (value instanceof TextOfJson) return weightOf(value.value, limit);
+  if (value instanceof JsonText) return value.text.length;
   const names = Array.isArray(value) ? null : Object.keys(value);
   const count = names?.length ?? (value as readonly unknown[]).length;
   let weight = 2;

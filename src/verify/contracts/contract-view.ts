@@ -1,4 +1,4 @@
-import { NumberText } from '../../http/answers/json-pieces.ts';
+import { JsonText, NumberText } from '../../http/answers/json-pieces.ts';
 import { type Hex, toHex } from '../../values/hex.ts';
 import { checksumAddress } from '../address.ts';
 import { printApiTime } from '../api-time.ts';
@@ -69,9 +69,7 @@ export function viewContract(contract: StoredContract, proxyResolution: object |
     get abi() {
       return artifact('abi');
     },
-    get metadata() {
-      return metadata === null ? null : (JSON.parse(metadata) as unknown);
-    },
+    metadata: metadata === null ? null : new JsonText(metadata),
     get storageLayout() {
       return artifact('storageLayout');
     },

@@ -213,14 +213,14 @@ export async function estimateList(bytes: Uint8Array, request: DetailedRequest):
   const common = { ...request, rateNow: once(request.rateNow) };
   const turns = new Turns();
   let count = 0;
-  for (const [index, transaction] of decodeTransactions(bytes).entries()) {
+  for (const transaction of decodeTransactions(bytes)) {
     await turns.spend(ESTIMATE_MICROS);
     const detailed = await estimateInDetail(transaction, common, asked);
     count += 1 + (detailed.inner?.estimates.length ?? 0);
     demandFew(count);
     const transactionId = printId(transaction);
     transactions.push({ ...detailed, transactionId });
-    const key = transactionId ?? `member ${index}`;
+    const key = transactionId ?? `member ${transactions.length}`;
     const total = detailed.inner?.totalWithOuter ?? detailed.estimate.total;
     totals.set(key, max(totals.get(key) ?? 0n, total));
   }

@@ -1,3 +1,4 @@
+import { Turns } from '../../../threads/turns.ts';
 import { printTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { FeeAddition } from '../pricing/additions/fee-addition.ts';
 import type { FeeEstimate } from '../pricing/estimate-fee.ts';
@@ -25,13 +26,20 @@ export function printDetailedAnswer(detailed: DetailedEstimate): string {
   return `{${printDetails(detailed)}}`;
 }
 
+/** Microseconds that the text of a member takes. */
+const MEMBER_MICROS = 50;
+
 /** The answer of the JSON route, as `schemas.ts` describes it. */
-export function printListAnswer({ money, total, transactions }: EstimatedList): string {
-  const members = transactions.map(
-    (listed) =>
+export async function printListAnswer({ money, total, transactions }: EstimatedList): Promise<string> {
+  const turns = new Turns();
+  const members: string[] = [];
+  for (const listed of transactions) {
+    await turns.spend(MEMBER_MICROS);
+    members.push(
       `{"type":${JSON.stringify(typeName(listed))},"transaction_id":${JSON.stringify(listed.transactionId)},` +
-      `${printDetails(listed)}}`,
-  );
+        `${printDetails(listed)}}`,
+    );
+  }
   return `{"transactions":[${members.join(',')}],"total":${total}${printMoney(money)}}`;
 }
 

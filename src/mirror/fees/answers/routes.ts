@@ -202,7 +202,7 @@ export function feeJsonRoutes(dependencies: FeeJsonRoutesDependencies): FastifyP
         const bytes = transactionOf(request.body);
         const sent = mapMaybe(estimateContext(sources, request), async (context) => {
           const estimates = await estimateList(bytes, { ...context, query });
-          sendEstimate(reply, context, printListAnswer(estimates));
+          sendEstimate(reply, context, await printListAnswer(estimates));
         });
         return whenSent(reply, sent);
       },

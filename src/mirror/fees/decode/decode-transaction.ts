@@ -76,17 +76,17 @@ function withBody(
 }
 
 /**
- * Decodes what clients store: one `Transaction`, or a `TransactionList` of them, with their ids.
+ * Decodes what clients store, one by one: a `Transaction`, or a `TransactionList` of them, with their ids.
  *
  * @throws UnpriceableTransactionError as {@link decodeTransaction}, for a list about its first member that is none, and
  *   `too_many_entries`.
  * @see contracts/fees-estimate.md section 12, TransactionList input
  */
-export function decodeTransactions(bytes: Uint8Array): readonly DecodedTransaction[] {
+export function* decodeTransactions(bytes: Uint8Array): Generator<DecodedTransaction> {
   // The only member of a list has the number of a member that transactions had long ago.
   const members = bytes[0] === FIRST_FIELD_TAG ? splitList(bytes) : null;
   demandFew(members?.length ?? 1);
-  return (members ?? [bytes]).map((member) => decodeTransaction(member, shapes));
+  for (const member of members ?? [bytes]) yield decodeTransaction(member, shapes);
 }
 
 /** SDKs make one for each node and each chunk of a message. */

@@ -52,7 +52,7 @@ export async function answeredFeesPage(
     const query = { ...parseFeeQuery({ mode: form.mode, ...optionsOf(form) }), details: ALL_DETAILS };
     const request: DetailedRequest = { ...estimating, query };
     const estimates = await estimateList(given.bytes, request);
-    const shown = { decoded: decodeTransactions(given.bytes), bytes: given.bytes, estimating, form };
+    const shown = { decoded: firstOf(given.bytes), bytes: given.bytes, estimating, form };
     return { statusCode: 200, page: feesPage(context, form, await result(estimates, shown, context)) };
   } catch (error) {
     if (error instanceof UnpriceableTransactionError)
@@ -60,6 +60,16 @@ export async function answeredFeesPage(
     if (!(error instanceof MirrorApiError)) throw error;
     return refuse(faultList('Estimate failed', error), error.statusCode);
   }
+}
+
+/** Those that are shown. */
+function firstOf(bytes: Uint8Array): readonly DecodedTransaction[] {
+  const first: DecodedTransaction[] = [];
+  for (const each of decodeTransactions(bytes)) {
+    first.push(each);
+    if (first.length === MAX_SHOWN) break;
+  }
+  return first;
 }
 
 function feesPage(context: PageContext, form: FeeFormBody, answer: Html | null): string {
