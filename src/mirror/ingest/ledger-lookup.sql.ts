@@ -2,9 +2,10 @@ import type { Sql, SqlList } from '../../storage/sql/sql.ts';
 import type { EntityId } from '../../values/entity-id.ts';
 import { MAX_INT64 } from '../../values/int64.ts';
 import type { TokenKind } from '../ledger/facets/tokens.ts';
+import { createFileReader } from '../ledger/files/file-code.sql.ts';
 import type { LedgerLookup } from './decode/known-entities.ts';
 
-/** Looks up what decoding needs in the tables `entity` and `token`. */
+/** Looks up what decoding needs of entities, tokens and files. */
 export function createLedgerLookup(sql: Sql): LedgerLookup {
   return createLookupBefore(sql)(MAX_INT64);
 }
@@ -19,6 +20,7 @@ export function createLookupBefore(sql: Sql): (time: bigint) => LedgerLookup {
   const byAlias = byAddress('alias');
   const byEvmAddress = byAddress('evm_address');
   const kindOf = sql.prepareValue<[bigint], string>('select kind from token where token_id = ?');
+  const contentsOf = createFileReader(sql);
   const { isListed, list } = sql.dialect;
   const addresses = sql.prepareExact<
     [SqlList, bigint],
@@ -37,6 +39,9 @@ export function createLookupBefore(sql: Sql): (time: bigint) => LedgerLookup {
       const found = yield* addresses.all(list(entities), time);
       return new Map(found.map(({ address, id }) => [id, address]));
     }),
+    async fileContents(file, before) {
+      return sql.read(() => contentsOf(file, before));
+    },
     tokenKind: sql.reading(function* (token) {
       return ((yield* kindOf.get(token)) ?? null) as TokenKind | null;
     }),

@@ -48,6 +48,8 @@ export function decodeItem(item: StreamItem, place = 0) {
     /** Number of the response code. */
     result: record.receipt.status,
     hash: record.transactionHash.length > 0 ? record.transactionHash : transactionHash(item),
+    /** What the file with the call data of an Ethereum transaction had, where its hash depends on it. */
+    fileCallData: null as Uint8Array | null,
   };
 }
 

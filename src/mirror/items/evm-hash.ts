@@ -1,5 +1,6 @@
-import { ethereumHash } from '../evm/ethereum-hash.ts';
+import { callDataOfFile, ethereumHash } from '../evm/ethereum-hash.ts';
 import { decodeEthereumTransaction } from '../evm/ethereum-transaction.ts';
+import type { FileId } from '../protobuf/message-types.ts';
 import type { DecodedItem } from './decoded-item.ts';
 
 const EVM_HASH_LENGTH = 32;
@@ -8,17 +9,26 @@ const EVM_HASH_LENGTH = 32;
  * The hash by which clients of the EVM know a transaction, 32 bytes: that of the Ethereum transaction inside, else the
  * first bytes of its own.
  *
- * A record that does not tell the Ethereum hash of call data in a file leaves its own.
+ * Without the contents of the file with its call data it has its own as well.
  *
  * @see contracts/mirror-contracts.md sections 11.1 and 11.2
  */
-export function evmHash({ body: { ethereumTransaction: sent }, hash, record }: DecodedItem): Uint8Array {
-  const told = record.ethereumHash;
+export function evmHash(item: DecodedItem): Uint8Array {
+  const told = item.record.ethereumHash;
   if (told.length === EVM_HASH_LENGTH) return new Uint8Array(told);
-  const computed = sent === null || sent.callData !== null ? null : hashOfReadable(sent.ethereumData);
-  return computed ?? new Uint8Array(hash.subarray(0, EVM_HASH_LENGTH));
+  return hashOfEthereum(item) ?? new Uint8Array(item.hash.subarray(0, EVM_HASH_LENGTH));
 }
 
-function hashOfReadable(bytes: Uint8Array): Uint8Array | null {
-  return decodeEthereumTransaction(bytes) === null ? null : ethereumHash(bytes, null);
+function hashOfEthereum({
+  body: { ethereumTransaction: sent },
+  fileCallData,
+}: DecodedItem): Uint8Array | null {
+  if (sent === null || decodeEthereumTransaction(sent.ethereumData) === null) return null;
+  const callData = fileCallData === null ? null : callDataOfFile(fileCallData);
+  return sent.callData !== null && callData === null ? null : ethereumHash(sent.ethereumData, callData);
+}
+
+/** The file whose contents the hash depends on; null where it is told, or has nothing to do with one. */
+export function hashedFile({ body: { ethereumTransaction: sent }, record }: DecodedItem): FileId | null {
+  return record.ethereumHash.length === EVM_HASH_LENGTH ? null : (sent?.callData ?? null);
 }

@@ -1,7 +1,5 @@
-import { decodeEntityId } from '../../../values/entity-id.ts';
 import { contractsToldIn } from '../../items/created-contract.ts';
 import { type DecodedItem, decodeItem, successOf } from '../../items/decoded-item.ts';
-import { fileId } from '../../items/ledger-ids.ts';
 import { type NetworkVersion, networkVersion } from '../../items/network-version.ts';
 import { byTime, type SidecarRecord, type SidecarRecords } from '../../items/sidecar-record.ts';
 import type { StreamItem } from '../../items/stream-item.ts';
@@ -17,12 +15,11 @@ import type {
   NodeChange,
   StakeUpdate,
 } from '../../ledger/rows.ts';
-import { SYSTEM_FILES } from '../../vocabulary/system-files.ts';
-import { TYPE } from '../../vocabulary/transaction-types.ts';
 import { inFile } from '../errors.ts';
 import { decodeTransaction } from './decode-transaction.ts';
 import { entityChanges } from './entity-changes.ts';
 import { createdEntity, nodeChange, stakeUpdate } from './entity-effects.ts';
+import { systemFilePiece, withCallData } from './file-pieces.ts';
 import { KnownEntities, type LedgerLookup } from './known-entities.ts';
 import { unitGas } from './unit-gas.ts';
 
@@ -53,7 +50,10 @@ export async function decodeUnit(
   const known = new KnownEntities();
   const version = networkVersion(hapiVersion);
   const sidecars = byTime(told);
-  const decoded = inFile(name, () => items.map(decodeItem));
+  const decoded = await withCallData(
+    inFile(name, () => items.map(decodeItem)),
+    lookup,
+  );
   // Known from the start, so that a unit with logs is not decoded twice.
   for (const entity of addressedEntities(decoded)) known.evmAddress(entity);
   await known.load(lookup);
@@ -94,7 +94,7 @@ function decodeOnce(
     const token = createdTokenKind(item);
     if (token !== null) known.addToken(token.token, token.kind);
     facets.add(item, known.resolve);
-    pushPresent(filePieces, filePiece(item));
+    pushPresent(filePieces, systemFilePiece(item));
     pushPresent(nodeChanges, nodeChange(item, known.resolve));
     pushPresent(stakeUpdates, stakeUpdate(item));
   }
@@ -128,30 +128,4 @@ function decodeOnce(
 
 function pushPresent<T>(list: T[], value: T | null): void {
   if (value !== null) list.push(value);
-}
-
-/**
- * The piece of a system file that a successful transaction wrote; null when it wrote none.
- *
- * An update without contents changes keys or memo only.
- *
- * @see contracts/streams.md section 12
- */
-function filePiece({ type, body, record, consensusTimestamp }: DecodedItem): FilePiece | null {
-  const [file, contents] =
-    type === TYPE.FILECREATE
-      ? [fileId(record.receipt?.fileID), body.fileCreate?.contents]
-      : type === TYPE.FILEUPDATE
-        ? [fileId(body.fileUpdate?.fileID), body.fileUpdate?.contents]
-        : type === TYPE.FILEAPPEND
-          ? [fileId(body.fileAppend?.fileID), body.fileAppend?.contents]
-          : [null, undefined];
-  if (file === null || contents === undefined || !SYSTEM_FILES.has(decodeEntityId(file).num)) return null;
-  if (contents.length === 0 && type !== TYPE.FILECREATE) return null;
-  return {
-    file,
-    consensusTimestamp,
-    transactionType: type,
-    contents: Uint8Array.from(contents),
-  };
 }

@@ -1,3 +1,4 @@
+import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { EntityId } from '../../../values/entity-id.ts';
 import { bareHex } from '../../../values/hex.ts';
 import type { ResolveAlias } from '../../items/ledger-ids.ts';
@@ -15,6 +16,12 @@ export interface LedgerLookup {
   tokenKind(token: EntityId): Promise<TokenKind | null>;
   /** Those of the entities that have one. */
   evmAddresses(entities: readonly EntityId[]): Promise<ReadonlyMap<EntityId, Uint8Array>>;
+  /**
+   * What a file had before the first transaction of the unit; null when nothing tells.
+   *
+   * @param time of that transaction
+   */
+  fileContents(file: EntityId, time: ConsensusTimestamp): Promise<Uint8Array | null>;
 }
 
 /** A ledger that knows nothing: aliases stay unresolved. */
@@ -22,6 +29,7 @@ export const emptyLookup: LedgerLookup = {
   entityByAlias: async () => null,
   tokenKind: async () => null,
   evmAddresses: async () => new Map(),
+  fileContents: async () => null,
 };
 
 /**

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../../values/clock.ts';
+import type { ConsensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import type { EntityId } from '../../../values/entity-id.ts';
 import { bareHex } from '../../../values/hex.ts';
 import { type ChainEnd, chainEndAfter } from '../../ledger/chain-end.ts';
@@ -177,6 +178,11 @@ export function createCommitBatch(dependencies: CommitBatchDependencies) {
           if (address !== undefined) found.set(entity, address);
         }
         return found;
+      },
+      /** Few transactions have their call data in a file. */
+      async fileContents(file: EntityId, time: ConsensusTimestamp) {
+        await commit();
+        return lookup.fileContents(file, time);
       },
       async tokenKind(token: EntityId) {
         if (tokens.has(token)) await commit();
