@@ -50,9 +50,8 @@ export function addContractRoutes(scope: VerifyScope, context: VerifyContext): v
       else if (isHeld(request, reply, lookupTag([match], build.version)))
         return reply.code(304).send(undefined);
       if (selection.size === 0) return viewMatch(match);
-      const contract = WITH_FILES.some((field) => selection.has(field))
-        ? await lookUpContract(context, params.chainId, address, reply.raw)
-        : await contracts.findWithoutFiles(params.chainId, address);
+      const withFiles = WITH_FILES.some((field) => selection.has(field));
+      const contract = await lookUpContract(context, params.chainId, address, reply.raw, withFiles);
       if (contract === null) throw new Error(`The match ${match.matchId} has no contract`);
       const proxyResolution = selection.has('proxyResolution')
         ? await resolveStoredProxy(context, contract)

@@ -88,7 +88,16 @@ forEachBackend('verified contracts', (begin) => {
     expect(await contracts.findCompiled('10', addressOf(1))).toEqual(compiled);
     expect(await contracts.findName('10', addressOf(1))).toBe('A');
     expect(await contracts.findRuntimeHash('10', addressOf(1))).toHaveLength(32);
-    expect(await contracts.sizeOfContract('10', addressOf(1))).toBeGreaterThan('a source'.length);
+    const [size, withoutFiles] = [
+      await contracts.sizeOfContract('10', addressOf(1), true),
+      await contracts.sizeOfContract('10', addressOf(1), false),
+    ];
+    expect(Number(size) - Number(withoutFiles)).toBeGreaterThanOrEqual('a source'.length);
+    expect(await contracts.findWithoutFiles('10', addressOf(1))).toEqual({
+      ...compiled,
+      sources: {},
+      signatures: [],
+    });
   });
 
   test('give their files one by one', async () => {
@@ -168,7 +177,7 @@ forEachBackend('verified contracts', (begin) => {
       await contracts.findCompiled(...elsewhere),
       await contracts.findName(...elsewhere),
       await contracts.findRuntimeHash(...elsewhere),
-      await contracts.sizeOfContract(...elsewhere),
+      await contracts.sizeOfContract(...elsewhere, true),
       await contracts.findMatch('2', addressOf(1)),
     ]).toEqual([null, null, null, null, null, null, null]);
     expect(await contracts.listMatchesOfAddress(addressOf(2))).toEqual([]);

@@ -147,7 +147,8 @@ export function watchedAnswers(unsent: UnsentAnswers): typeof ServerResponse<Inc
 export function watchSources(app: FastifyInstance, unsent: UnsentAnswers): void {
   app.addHook('onSend', (request, { raw }, payload, done) => {
     const isText = typeof payload === 'string' || Buffer.isBuffer(payload);
-    const isSentAtOnce = payload === null || (isText && payload.length <= PACK_AT_ONCE_BYTES);
+    const isSentAtOnce =
+      payload === null || payload === undefined || (isText && payload.length <= PACK_AT_ONCE_BYTES);
     if (!isSentAtOnce) {
       if (isText && request.headers['accept-encoding'] !== undefined) unsent.watch(raw, payload.length);
       raw.once('close', () => letGo(raw));

@@ -55,7 +55,7 @@ export function createBalanceRepository(sql: Sql) {
   const { tokensAt, ...snapshots } = createBalanceSnapshots(sql);
   return {
     ...snapshots,
-    /** Known balances alone, in order: those of now without a snapshot. */
+    /** In order: those of now without a snapshot, unknown ones as null; of a snapshot those that were known. */
     page: createBalancePages(sql),
     /** What {@link tokensOf} gives, of several accounts. */
     async tokensOfEach(
@@ -140,7 +140,7 @@ function statementsAt(order: 'asc' | 'desc', { each: eachOf }: SqlDialect) {
   };
 }
 
-/** Finds the accounts of a page and their known balances, at the newest state or at the time of a snapshot. */
+/** Finds the accounts of a page and their balances, at the newest state or at the time of a snapshot. */
 function createBalancePages(sql: Sql) {
   const prepare = (text: string) => sql.prepareExact<[object], BalanceRow>(text);
   const inOrder = (texts: ReturnType<typeof statementsNow>) => ({

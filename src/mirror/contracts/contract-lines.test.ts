@@ -140,6 +140,14 @@ describe('lines of what contracts did', () => {
     ]);
   });
 
+  test('no results are of a block with a number that none can have', async () => {
+    for (const path of ['results', '0.0.3001/results']) {
+      for (const number of ['0xffffffffffffffff', '0x8000000000000000', 'eq:0x7fffffffffffffff']) {
+        expect(await get(`${path}?block.number=${number}`)).toEqual({ results: [], links: { next: null } });
+      }
+    }
+  });
+
   test('a sender named by its EVM address is the account that has it', async () => {
     const shown = [{ timestamp: OWN, from: longZero('3eb') }];
     expect((await get('results?from=1003')).results).toMatchObject(shown);

@@ -168,7 +168,7 @@ export function createContractRepository(sql: Sql) {
   const sizeOfContract = sql.prepareValue<unknown[], number>(
     `SELECT coalesce(octet_length(compiled.metadata), 0) + octet_length(compiled.compilation_artifacts)
          + octet_length(compiled.creation_code_artifacts) + octet_length(compiled.runtime_code_artifacts)
-         + coalesce((SELECT sum(octet_length(source.content)) FROM compiled_contract_source AS link
+         + coalesce((SELECT sum(CASE WHEN ? = 1 THEN octet_length(source.content) ELSE 0 END) FROM compiled_contract_source AS link
              JOIN source ON source.source_hash = link.source_hash WHERE link.compilation_id = compiled.id), 0)
        ${COMPILED_OF_MATCH} ${AT_PLACE}`,
   );
@@ -254,9 +254,9 @@ export function createContractRepository(sql: Sql) {
       const contract = (yield* findContract.find(toBytes(address), chainId))?.contract ?? null;
       return contract === null ? null : Object.assign(contract, { sources: {}, signatures: [] });
     }),
-    /** Bytes that {@link findContract} would read; null when it is not verified. */
-    sizeOfContract: sql.reading(function* (chainId: string, address: Hex) {
-      return (yield* sizeOfContract.get(toBytes(address), chainId)) ?? null;
+    /** Bytes that {@link findContract} would read, or that without files; null when it is not verified. */
+    sizeOfContract: sql.reading(function* (chainId: string, address: Hex, withFiles: boolean) {
+      return (yield* sizeOfContract.get(withFiles ? 1 : 0, toBytes(address), chainId)) ?? null;
     }),
     /** The files that the compilation used, by path; empty when the contract is not verified. */
     listSources: async (chainId: string, address: Hex) =>

@@ -33,7 +33,7 @@ export function viewUnverified(chainId: string, address: Hex) {
 }
 
 /**
- * Every field that a lookup can ask for, keyed as in the API; each is made when it is read, as any may be long.
+ * Every field that a lookup can ask for, keyed as in the API; what takes long to make is made when it is read.
  *
  * @see contracts/verification-api.md sections 5.3 and 5.4
  */

@@ -8,8 +8,9 @@ import type { VerifyService } from '../verify-service.ts';
 import type { CompiledContract, ContractRepository, StoredContract } from './contract-repository.sql.ts';
 
 /**
- * Reads a contract with its sources as soon as there is room for an answer with them; null when it is not verified.
+ * Reads a contract as soon as there is room for an answer with it; null when it is not verified.
  *
+ * @param withFiles without them sources and signatures are empty.
  * @throws VerifyRequestError `server_busy`
  */
 export async function lookUpContract(
@@ -17,11 +18,13 @@ export async function lookUpContract(
   chainId: string,
   address: Hex,
   response: ServerResponse,
+  withFiles = true,
 ): Promise<StoredContract | null> {
-  const bytes = await parts.contracts.sizeOfContract(chainId, address);
+  const { contracts, lookUpRoom } = parts;
+  const bytes = await contracts.sizeOfContract(chainId, address, withFiles);
   if (bytes === null) return null;
-  await parts.lookUpRoom.enter(bytes, response);
-  return parts.contracts.findContract(chainId, address);
+  await lookUpRoom.enter(bytes, response);
+  return withFiles ? contracts.findContract(chainId, address) : contracts.findWithoutFiles(chainId, address);
 }
 
 /** Tells whether a verified contract is a proxy, and for what; a chain that fails is a value, too. */

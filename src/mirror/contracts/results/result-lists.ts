@@ -282,10 +282,11 @@ async function readResultConditions(
     transactionIndexes: indexes === undefined ? null : new Set(indexes.map((text) => BigInt(operand(text)))),
   };
   if (number === undefined && hash === undefined) return conditions;
+  const asked = number === undefined ? null : readBlockNumber(operand(number));
   const block =
-    number === undefined
+    asked === null
       ? await blocks.byHash(parseHex(operand(hash ?? '')) ?? new Uint8Array())
-      : await blocks.byNumber(BigInt(operand(number)));
+      : await blocks.byNumber(asked);
   if (block === null) return null;
   const { equal, excluded, lower, upper } = conditions.times;
   const own = await blocks.ownTimes(block);

@@ -64,6 +64,7 @@ export async function estimateInDetail(
   given: DecodedTransaction,
   { query, rateNow, ...request }: DetailedRequest,
   asked: Set<string> = new Set(),
+  turns = new Turns(),
 ): Promise<DetailedEstimate> {
   const { details, highVolumeThrottle, mode, signatures } = query;
   const transaction = signatures === null ? given : withExpectedSignatures(given, signatures);
@@ -74,7 +75,7 @@ export async function estimateInDetail(
   if (details.has('explanation') && mode === 'INTRINSIC' && movesTokens(given))
     notes.push(TOKEN_BASE_MISSING);
   const carried = details.has('inner') ? innerTransactions(given) : null;
-  const inner = carried === null ? null : await estimateInner(carried, estimate, common);
+  const inner = carried === null ? null : await estimateInner(carried, estimate, common, turns);
   const rate = details.has('money') ? await rateNow() : null;
   if (details.has('money') && rate === null) notes.push(RATE_MISSING);
   return {
@@ -93,9 +94,9 @@ async function estimateInner(
   carried: readonly DecodedTransaction[],
   outer: FeeEstimate,
   common: Omit<FeeEstimateRequest, 'transaction'>,
+  turns: Turns,
 ): Promise<InnerEstimates> {
   const estimates: MemberEstimate[] = [];
-  const turns = new Turns();
   let total = 0n;
   for (const [index, transaction] of carried.entries()) {
     await turns.spend(ESTIMATE_MICROS);
@@ -215,7 +216,7 @@ export async function estimateList(bytes: Uint8Array, request: DetailedRequest):
   let count = 0;
   for (const transaction of decodeTransactions(bytes)) {
     await turns.spend(ESTIMATE_MICROS);
-    const detailed = await estimateInDetail(transaction, common, asked);
+    const detailed = await estimateInDetail(transaction, common, asked, turns);
     count += 1 + (detailed.inner?.estimates.length ?? 0);
     demandFew(count);
     const transactionId = printId(transaction);

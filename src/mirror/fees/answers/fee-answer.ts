@@ -34,7 +34,7 @@ export async function printListAnswer({ money, total, transactions }: EstimatedL
   const turns = new Turns();
   const members: string[] = [];
   for (const listed of transactions) {
-    await turns.spend(MEMBER_MICROS);
+    await turns.spend(MEMBER_MICROS * (1 + (listed.inner?.estimates.length ?? 0)));
     members.push(
       `{"type":${JSON.stringify(typeName(listed))},"transaction_id":${JSON.stringify(listed.transactionId)},` +
         `${printDetails(listed)}}`,

@@ -157,7 +157,7 @@ export const FeeListBody = Type.Object(
   {
     transaction: Type.String({
       description:
-        'A serialized Transaction or TransactionList (what SDKs store), as base64 or hexadecimal text.',
+        'A serialized Transaction or TransactionList (what SDKs store), as base64 or hexadecimal text; at most 1,000 transactions, those in batches included.',
     }),
   },
   { title: 'FeeListRequest' },

@@ -80,6 +80,12 @@ describe('parseBlock', () => {
       'malformed',
       /not followed by a proof/,
     ],
+    [
+      'a proof before the footer',
+      blockMessage([BEGIN, [9, PROOF], ROUND, ...END]),
+      'malformed',
+      /before its footer/,
+    ],
     ['items after the proof', blockMessage([BEGIN, ...END, ROUND]), 'malformed', /items follow its proof/],
     [
       'a footer after the proof',

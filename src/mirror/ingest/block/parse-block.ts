@@ -139,6 +139,7 @@ export function parseBlock(bytes: Uint8Array, name: string, maxItems = MAX_ITEMS
     if (!proofs.every(isProof)) throw malformedFile(name, 'items follow its proof');
     for (const { field } of items.slice(1)) {
       if (field === ITEM.header) throw malformedFile(name, 'it has two headers');
+      if (field === ITEM.proof) throw malformedFile(name, 'a proof stands before its footer');
       if (itemKind(field) === 'unsupported') throw unsupported(name, field);
     }
     demandFewProofs(proofs, name);

@@ -98,6 +98,24 @@ describe('the history of an entity', () => {
     },
   );
 
+  test('has no negative balance of an account that was there before the import began', () => {
+    const unit = {
+      ...created,
+      transactions: [creation, pays(2n, -400n)],
+      entityChanges: [...(created.entityChanges ?? []), memo(3n, 'b')],
+    };
+    for (const [begins, balance] of [
+      [true, -300n],
+      [false, null],
+    ] as const) {
+      expect(
+        history(ledgerOf([unit], begins))
+          .at(-1)
+          ?.slice(0, 4),
+      ).toEqual([0n, 3n, 'a', balance]);
+    }
+  });
+
   test('follows the order of the ledger where times step back, but not what a fixture told before', () => {
     const rows = {
       transactions: [pays(5n, 1n), pays(3n, 1n)],

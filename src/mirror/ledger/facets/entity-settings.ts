@@ -91,7 +91,8 @@ function lowerEnd(id: bigint, at: bigint, { added, clock }: FoldedUnit, state: F
     state.rows(HBAR_BALANCE).get(id) !== null ||
     added.some(
       ({ consensusTimestamp, transfers }) =>
-        consensusTimestamp < at && transfers.some(({ account }) => account === id),
+        consensusTimestamp < at &&
+        transfers.some(({ account, neverHappened }) => account === id && neverHappened !== true),
     );
   return isKnown || clock.isComplete ? 0n : null;
 }
@@ -168,7 +169,8 @@ function balancesAtClose(
     }
     stateUntil(closing.upper);
     const { at, balance } = watched.get(closing.id) ?? UNKNOWN_BALANCE;
-    found.set(closing, balance === null ? UNKNOWN_BALANCE : { balance: int64OrNull(balance), at });
+    const isUnknown = balance === null || (balance < 0n && !folded.clock.isComplete);
+    found.set(closing, isUnknown ? UNKNOWN_BALANCE : { balance: int64OrNull(balance), at });
   }
   return (closing) => found.get(closing) ?? UNKNOWN_BALANCE;
 }
