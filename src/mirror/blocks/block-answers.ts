@@ -68,7 +68,7 @@ const timestamp: Parameter<IntegerSelection> = {
 const blockNumber: Parameter<IntegerSelection> = {
   schema: repeated('((eq|gt|gte|lt|lte|ne):)?', '(-\\d{19}|\\d{1,19}|0x[\\dA-Fa-f]{1,16})', {}),
   check: (text) => readBlockNumber(parseFilter(text)?.value ?? '') !== null,
-  read: (texts) => ANY_OF.combine(readConditions(texts, BigInt)),
+  read: (texts) => ANY_OF.combine(readConditions(texts, readBlockNumber)),
   left: ANY_OF.left,
 };
 
