@@ -75,7 +75,7 @@ export const accountKey: Described = {
 const BALANCE = itemOf<AccountBalance & { readonly tokens: readonly TokenBalance[] }>()(
   {
     account: id(({ account }) => account),
-    balance: integer.orNull(({ balance }) => balance, 'Tinybars; null where the ledger does not tell.'),
+    balance: integer.orNull(({ balance }) => balance, 'Tinybars; null while unknown.'),
     tokens: heldTokens,
   },
   'AccountBalance',

@@ -13,7 +13,7 @@ type BalanceSelection = Omit<AccountWalk, 'onlyKnown'>;
 
 export interface AccountBalance<Balance = bigint | null> {
   readonly account: bigint;
-  /** Tinybars; null where nothing tells. */
+  /** Tinybars; null while unknown. */
   readonly balance: Balance;
   /** When it was last known to be so; null at the time of a snapshot, and where nothing tells. */
   readonly at: bigint | null;

@@ -1,4 +1,4 @@
-import { MAX_INT64 } from '../../values/int64.ts';
+import { atMostInt64 } from '../../values/int64.ts';
 import { BLOOM_BYTES, orInto } from './bloom.ts';
 
 /** A contract result, as far as its block counts it. */
@@ -30,8 +30,7 @@ export function blockGas(
   syntheticBlooms: readonly Uint8Array[],
 ): Pick<BlockGas, 'bloom' | 'used'> {
   const counted = results.filter(({ isTopLevel }) => isTopLevel);
-  const sum = counted.reduce((total, { gasUsed }) => total + gasUsed, 0n);
-  const used = sum > MAX_INT64 ? MAX_INT64 : sum;
+  const used = atMostInt64(counted.reduce((sum, { gasUsed }) => sum + gasUsed, 0n));
   const blooms = [...counted.map(({ bloom }) => bloom), ...syntheticBlooms];
   if (blooms.length === 0) return { used, bloom: null };
   const bloom = new Uint8Array(BLOOM_BYTES);

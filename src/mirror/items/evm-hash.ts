@@ -14,8 +14,8 @@ const EVM_HASH_LENGTH = 32;
  * @see contracts/mirror-contracts.md sections 11.1 and 11.2
  */
 export function evmHash(item: DecodedItem): Uint8Array {
-  const told = item.record.ethereumHash;
-  if (told.length === EVM_HASH_LENGTH) return new Uint8Array(told);
+  const recorded = item.record.ethereumHash;
+  if (recorded.length === EVM_HASH_LENGTH) return new Uint8Array(recorded);
   return hashOfEthereum(item) ?? new Uint8Array(item.hash.subarray(0, EVM_HASH_LENGTH));
 }
 
@@ -28,7 +28,7 @@ function hashOfEthereum({
   return sent.callData !== null && callData === null ? null : ethereumHash(sent.ethereumData, callData);
 }
 
-/** The file whose contents the hash depends on; null where it is told, or has nothing to do with one. */
+/** The file whose contents the hash depends on; null where the record has it, or no file is named. */
 export function hashedFile({ body: { ethereumTransaction: sent }, record }: DecodedItem): FileId | null {
   return record.ethereumHash.length === EVM_HASH_LENGTH ? null : (sent?.callData ?? null);
 }

@@ -1,4 +1,4 @@
-import { MAX_INT64 } from '../../values/int64.ts';
+import { atMostInt64, MAX_INT64 } from '../../values/int64.ts';
 import type { TimestampCondition } from '../parameters/timestamp-text.ts';
 
 /** Inclusive bounds of consensus time; null where the query sets none. */
@@ -39,7 +39,7 @@ export function narrowingBounds(conditions: readonly TimestampCondition[]): Time
 
 /** Times beyond int64 are later than all that is stored. */
 function toBound({ operator, value }: TimestampCondition): { side: 'lower' | 'upper'; value: bigint } {
-  const clamped = value > MAX_INT64 ? MAX_INT64 : value;
+  const clamped = atMostInt64(value);
   if (operator === 'gt') return { side: 'lower', value: clamped === MAX_INT64 ? clamped : clamped + 1n };
   if (operator === 'gte') return { side: 'lower', value: clamped };
   if (operator === 'lt') return { side: 'upper', value: clamped - 1n };

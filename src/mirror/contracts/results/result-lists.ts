@@ -282,11 +282,11 @@ async function readResultConditions(
     transactionIndexes: indexes === undefined ? null : new Set(indexes.map((text) => BigInt(operand(text)))),
   };
   if (number === undefined && hash === undefined) return conditions;
-  const asked = number === undefined ? null : readBlockNumber(operand(number));
+  const blockNumber = number === undefined ? null : readBlockNumber(operand(number));
   const block =
-    asked === null
+    blockNumber === null
       ? await blocks.byHash(parseHex(operand(hash ?? '')) ?? new Uint8Array())
-      : await blocks.byNumber(asked);
+      : await blocks.byNumber(blockNumber);
   if (block === null) return null;
   const { equal, excluded, lower, upper } = conditions.times;
   const own = await blocks.ownTimes(block);

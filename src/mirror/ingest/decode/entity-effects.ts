@@ -1,6 +1,6 @@
 import { ECDH } from 'node:crypto';
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
-import { MAX_INT64 } from '../../../values/int64.ts';
+import { atMostInt64 } from '../../../values/int64.ts';
 import { keccak256 } from '../../../values/keccak256.ts';
 import type { ContractToldBy } from '../../items/created-contract.ts';
 import type { DecodedItem } from '../../items/decoded-item.ts';
@@ -171,7 +171,6 @@ export function stakeUpdate({ type, body, consensusTimestamp: at }: DecodedItem)
     stakeNotRewarded: toBigInt(node.stakeNotRewarded),
     stakeRewarded: toBigInt(node.stakeRewarded),
   }));
-  const stakeTotal = nodes.reduce((sum, node) => sum + node.stakeRewarded + node.stakeNotRewarded, 0n);
   return {
     consensusTimestamp: at,
     stakingPeriodEnd: timestampOf(update.endOfStakingPeriod) ?? consensusTimestamp(0n),
@@ -182,7 +181,9 @@ export function stakeUpdate({ type, body, consensusTimestamp: at }: DecodedItem)
     ...feeFraction('stakingRewardFee', update.stakingRewardFeeFraction),
     reservedStakingRewards: toBigInt(update.reservedStakingRewards),
     rewardBalanceThreshold: toBigInt(update.rewardBalanceThreshold),
-    stakeTotal: stakeTotal > MAX_INT64 ? MAX_INT64 : stakeTotal,
+    stakeTotal: atMostInt64(
+      nodes.reduce((sum, node) => sum + node.stakeRewarded + node.stakeNotRewarded, 0n),
+    ),
     stakingPeriodDuration: toBigInt(update.stakingPeriod),
     stakingPeriodsStored: toBigInt(update.stakingPeriodsStored),
     stakingRewardRate: toBigInt(update.stakingRewardRate),

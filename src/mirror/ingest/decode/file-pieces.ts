@@ -14,7 +14,9 @@ import type { LedgerLookup } from './known-entities.ts';
  */
 export function systemFilePiece(item: DecodedItem): FilePiece | null {
   const piece = filePiece(item);
-  return piece !== null && SYSTEM_FILES.has(decodeEntityId(piece.file).num) ? piece : null;
+  if (piece === null || !SYSTEM_FILES.has(decodeEntityId(piece.file).num)) return null;
+  // Not the whole record file is kept for it.
+  return { ...piece, contents: Uint8Array.from(piece.contents) };
 }
 
 /** An update without contents changes keys or memo only. */
@@ -33,7 +35,7 @@ function filePiece({ type, body, record, consensusTimestamp }: DecodedItem): Fil
     file,
     consensusTimestamp,
     transactionType: type,
-    contents: Uint8Array.from(contents),
+    contents,
   };
 }
 

@@ -2,7 +2,7 @@ import { column, type RowOf, stateTable } from '../../../values/stored-tables.ts
 import { changeSince } from '../fold/change-order.ts';
 import { dueStatements } from '../fold/due-statements.ts';
 import type { FoldedUnit, FoldState } from '../fold/fold-state.ts';
-import { int64OrNull } from '../fold/int64-or-null.ts';
+import { hbarOrNull } from '../fold/int64-or-null.ts';
 import { publicKeyOf } from '../public-key.ts';
 import type { EntityChange, LedgerTransaction } from '../rows.ts';
 import { ENTITY_HISTORY, historyRow, SETTING_COLUMNS, SETTINGS, type Setting } from './entity-history.ts';
@@ -169,8 +169,8 @@ function balancesAtClose(
     }
     stateUntil(closing.upper);
     const { at, balance } = watched.get(closing.id) ?? UNKNOWN_BALANCE;
-    const isUnknown = balance === null || (balance < 0n && !folded.clock.isComplete);
-    found.set(closing, isUnknown ? UNKNOWN_BALANCE : { balance: int64OrNull(balance), at });
+    const known = balance === null ? null : hbarOrNull(balance, folded.clock);
+    found.set(closing, known === null ? UNKNOWN_BALANCE : { balance: known, at });
   }
   return (closing) => found.get(closing) ?? UNKNOWN_BALANCE;
 }

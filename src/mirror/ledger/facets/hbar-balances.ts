@@ -7,7 +7,7 @@ import { changeTime, moveTime } from '../fold/change-order.ts';
 import { dueStatements } from '../fold/due-statements.ts';
 import type { FoldedUnit, FoldState } from '../fold/fold-state.ts';
 import type { FoldedRows } from '../fold/folded-rows.ts';
-import { int64OrNull } from '../fold/int64-or-null.ts';
+import { hbarOrNull } from '../fold/int64-or-null.ts';
 import type { BalanceStatement, HbarTransfer, LedgerTransaction } from '../rows.ts';
 import type { Facet } from './facet.ts';
 import { HBAR_SNAPSHOT } from './snapshot-tables.ts';
@@ -27,7 +27,7 @@ const CREATING_TYPES: ReadonlySet<number> = new Set([TYPE.CONTRACTCREATEINSTANCE
  * Running balances of hbar. Rows state them as the network has them after the unit.
  *
  * A balance is known when the stream began at genesis, when the account was created in it, or when a
- * statement gave it; others stay null, since transfers alone would invent them, and one that gets negative was never known. The state of a block fills in those,
+ * statement gave it; others stay null, since transfers alone would invent them. The state of a block fills in those,
  * and must be what the transfers made of the others.
  *
  * @see contracts/mirror-storage.md section 5 rule 4, contracts/mirror-network.md section 7, contracts/streams.md section 12
@@ -106,14 +106,8 @@ class PendingMoves {
         if (row === null) this.#balances.set({ account, balance: null, at: null });
         continue;
       }
-      const after = int64OrNull(before + change);
-      // It began before the ledger, for example where CREATE2 made a contract of an account that was there.
-      const isUnknown = after !== null && after < 0n && !this.#folded.clock.isComplete;
-      this.#balances.set(
-        isUnknown
-          ? { account, balance: null, at: null }
-          : { account, balance: after, at: this.#timeOf(at, row) },
-      );
+      const balance = hbarOrNull(before + change, this.#folded.clock);
+      this.#balances.set({ account, balance, at: this.#timeOf(at, row) });
     }
     this.#pending.clear();
   }
