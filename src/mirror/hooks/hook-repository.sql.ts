@@ -63,7 +63,7 @@ export function createHookRepository(sql: Sql) {
     slotsWithin: sql.prepareExact<[object], HookSlot>(
       `select s.key, s.consensus_ts as "consensusTimestamp", s.value from hook_storage s
        where s.owner_id = @owner and s.hook_id = @hookId and s.key between @lowerKey and @upperKey
-         and s.consensus_ts between @lowerTime and @upperTime and length(s.value) > 0
+         and s.consensus_ts between @lowerTime and @upperTime
          and not exists (select 1 from hook_storage l where l.owner_id = s.owner_id and l.hook_id = s.hook_id
            and l.key = s.key and l.consensus_ts > s.consensus_ts and l.consensus_ts <= @upperTime)
        order by s.key ${order} limit @limit`,
@@ -82,7 +82,7 @@ export function createHookRepository(sql: Sql) {
     exists: sql.reading(function* (owner: bigint, hookId: bigint) {
       return (yield* exists.get(owner, hookId)) !== undefined;
     }),
-    /** In order of their keys: what the slots hold, or were set to last within the times, without cleared ones. */
+    /** In order of their keys: what the slots hold, or were set to last within the times, which may be zero. */
     async slots({ order, times, ...asked }: SlotSelection) {
       const { slots, slotsWithin } = pages[order];
       return sql.read(function* () {

@@ -175,11 +175,12 @@ describe('GET /api/v1/accounts/{id}/hooks/{hookId}/storage', () => {
   const one = [word(1n), at(0n), word(5n)];
   const two = [word(2n), at(1n), word(2n)];
 
+  const mapped = [
+    [`0x${MAPPED.toString('hex')}`, at(3n), word(6n)],
+    [`0x${NAMED.toString('hex')}`, at(3n), word(7n)],
+  ].sort();
+
   test('shows slots and entries of mappings that are set, by key', async () => {
-    const mapped = [
-      [`0x${MAPPED.toString('hex')}`, at(3n), word(6n)],
-      [`0x${NAMED.toString('hex')}`, at(3n), word(7n)],
-    ].sort();
     expect(await slots('')).toEqual([one, two, ...mapped]);
     expect(await slots('?order=desc&limit=1')).toEqual(mapped.slice(-1));
   });
@@ -187,6 +188,8 @@ describe('GET /api/v1/accounts/{id}/hooks/{hookId}/storage', () => {
   test.each([
     // Before the third one was cleared.
     [`?timestamp=${at(2n)}`, [one, two, [word(3n), at(1n), word(3n)]]],
+    // Within a time a slot that was cleared then is shown, as zero.
+    [`?timestamp=${at(3n)}`, [one, two, [word(3n), at(3n), word(0n)], ...mapped]],
     [`?timestamp=lt:${at(1n)}`, [one]],
     [`?timestamp=gte:${at(1n)}&timestamp=lte:${at(1n)}`, [two, [word(3n), at(1n), word(3n)]]],
     ['?key=2', [two]],

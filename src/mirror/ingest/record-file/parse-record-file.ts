@@ -64,29 +64,35 @@ export function decompress(bytes: Uint8Array, name: string): Uint8Array {
 /**
  * Reads an uncompressed record file of any version.
  *
+ * @param fileHash what {@link recordFileHash} found in it, where that is known
  * @throws IngestError `unsupported_version`, `malformed`, `no_items`.
  * @see contracts/streams.md section 2
  */
-export function parseRecordFile(bytes: Uint8Array, name: string): RecordFile {
+export function parseRecordFile(
+  bytes: Uint8Array,
+  name: string,
+  fileHash = recordFileHash(bytes, name),
+): RecordFile {
   switch (recordFileVersion(bytes, name)) {
     case 1:
     case 2:
-      return parseRecordFileV1V2(bytes, name);
+      return parseRecordFileV1V2(bytes, name, fileHash);
     case 5:
-      return parseRecordFileV5(bytes, name);
+      return parseRecordFileV5(bytes, name, fileHash);
     case 6:
-      return parseRecordFileV6(bytes, name);
+      return parseRecordFileV6(bytes, name, fileHash);
   }
 }
 
 /**
- * The hash that nodes sign, found without parsing the file, so that damage is told from a bad format.
+ * The hash that nodes sign, found without parsing the file, so that damage is told from a bad format. Version 2 hashes
+ * its header and the hash of its body, the others the file in one pass.
  *
  * @throws IngestError `unsupported_version`, `malformed`.
  */
 export function recordFileHash(bytes: Uint8Array, name: string): Uint8Array {
-  const version = recordFileVersion(bytes, name);
-  return version === 2 ? fileHashV1V2(bytes, 2) : sha384(bytes);
+  if (recordFileVersion(bytes, name) !== 2) return sha384(bytes);
+  return sha384(bytes.subarray(0, HEADER_LENGTH), sha384(bytes.subarray(HEADER_LENGTH)));
 }
 
 function recordFileVersion(bytes: Uint8Array, name: string): 1 | 2 | 5 | 6 {
@@ -104,7 +110,7 @@ const HEADER_LENGTH = 57;
 const MAX_ITEM_LENGTH = 64 * 1024;
 
 /** @see contracts/streams.md section 2.1 */
-function parseRecordFileV1V2(bytes: Uint8Array, name: string): RecordFile {
+function parseRecordFileV1V2(bytes: Uint8Array, name: string, fileHash: Uint8Array): RecordFile {
   const reader = new ByteReader(bytes, name);
   const version = reader.int32() === 1 ? 1 : 2;
   // The version of the API as a single number, which no client reads.
@@ -118,7 +124,6 @@ function parseRecordFileV1V2(bytes: Uint8Array, name: string): RecordFile {
     const record = reader.lengthPrefixed(1, MAX_ITEM_LENGTH, 'record');
     items.push({ transaction, record });
   }
-  const fileHash = fileHashV1V2(bytes, version);
   return {
     name,
     version,
@@ -134,14 +139,8 @@ function parseRecordFileV1V2(bytes: Uint8Array, name: string): RecordFile {
   };
 }
 
-/** Version 1 hashes the file in one pass, version 2 its header and the hash of its body. */
-function fileHashV1V2(bytes: Uint8Array, version: 1 | 2): Uint8Array {
-  if (version === 1) return sha384(bytes);
-  return sha384(bytes.subarray(0, HEADER_LENGTH), sha384(bytes.subarray(HEADER_LENGTH)));
-}
-
 /** @see contracts/streams.md section 2.2 */
-function parseRecordFileV5(bytes: Uint8Array, name: string): RecordFile {
+function parseRecordFileV5(bytes: Uint8Array, name: string, fileHash: Uint8Array): RecordFile {
   const reader = new ByteReader(bytes, name);
   reader.int32();
   const hapiVersion = [reader.int32(), reader.int32(), reader.int32()].join('.');
@@ -167,7 +166,7 @@ function parseRecordFileV5(bytes: Uint8Array, name: string): RecordFile {
     items,
     previousHash,
     hash,
-    fileHash: sha384(bytes),
+    fileHash,
     metadataHash: sha384(bytes.subarray(0, headerLength), bytes.subarray(itemsEnd)),
     blockNumber: null,
     sidecars: [],
@@ -197,7 +196,7 @@ interface RecordStreamFile {
 const RecordStreamFile = messageType<RecordStreamFile>('proto.RecordStreamFile');
 
 /** @see contracts/streams.md section 2.3 */
-function parseRecordFileV6(bytes: Uint8Array, name: string): RecordFile {
+function parseRecordFileV6(bytes: Uint8Array, name: string, fileHash: Uint8Array): RecordFile {
   return inFile(name, () => {
     const message = bytes.subarray(4);
     const fields = wireFields(message);
@@ -218,7 +217,7 @@ function parseRecordFileV6(bytes: Uint8Array, name: string): RecordFile {
       items,
       previousHash,
       hash,
-      fileHash: sha384(bytes),
+      fileHash,
       metadataHash: sha384(...numbers, previousHash, hash, int64(blockNumber)),
       blockNumber,
       sidecars: sidecarsOf(file, name),

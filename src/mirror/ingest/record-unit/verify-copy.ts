@@ -57,11 +57,11 @@ export async function verifyCopy(
   const raw = await copy.read();
   const bytes = decompress(raw, copy.path);
   // Before parsing: damage shall be reported as damage, not as whatever the parser stumbles over.
+  const fileHash = recordFileHash(bytes, copy.path);
   if (consensus !== null) {
-    const found = recordFileHash(bytes, copy.path);
-    expectHash('file_hash_mismatch', `File hash of ${copy.path}`, consensus.fileHash, found);
+    expectHash('file_hash_mismatch', `File hash of ${copy.path}`, consensus.fileHash, fileHash);
   }
-  const file = { ...parseRecordFile(bytes, copy.path), name: copy.name };
+  const file = { ...parseRecordFile(bytes, copy.path, fileHash), name: copy.name };
   checkName(file, unit, copy.path);
   if (demands.mode === 'none') {
     return { file, size: raw.length, ...(await readIntactSidecars(file, unit)) };
