@@ -10,8 +10,12 @@ const MAX_HOLD_MS = 40;
 const [MIN_TOGETHER, MAX_TOGETHER] = [1, 64];
 /** So many more of those that were read before, most of which have sent nothing. */
 const TIMES_AGAIN = 4;
+/** So many new ones are read beside those whose turn was cut off, so that a client with few need not wait for them. */
+const MIN_NEW = 2;
+/** A long pass is followed by a quarter, each other one by so many more: twice as many would soon be too many again. */
+const GROWTH = 2;
 /** About so long one pass of the event loop reads, and at least so many requests: what takes longer then is not them. */
-const [READ_MS, MIN_REQUESTS] = [10, 128];
+const [READ_MS, MIN_REQUESTS] = [5, 128];
 
 /** What it takes from the runtime. */
 const EVENT_LOOP = {
@@ -88,7 +92,7 @@ export class Arrivals {
       });
     } else if (this.#requests > MIN_REQUESTS && now - this.#readsSince > READ_MS) {
       this.#readsSince = Number.POSITIVE_INFINITY;
-      this.#together = Math.max(MIN_TOGETHER, this.#together / 4);
+      this.#together = Math.max(MIN_TOGETHER, Math.floor(this.#together / 4));
       this.#stopReading();
     }
   }
@@ -127,12 +131,12 @@ export class Arrivals {
     this.#begun.clear();
     const cutOff = this.#cutOff.splice(0).filter(({ destroyed }) => !destroyed);
     for (const socket of cutOff) this.#begin(socket);
-    const hasMore = this.#read(this.#unread, this.#together - cutOff.length);
+    const hasMore = this.#read(this.#unread, Math.max(MIN_NEW, this.#together - cutOff.length));
     const hasStopped = this.#read(this.#stopped, TIMES_AGAIN * this.#together - cutOff.length);
     // One more pass shows what has begun.
     if (hasMore || hasStopped || this.#begun.size > 0) this.#lookLater();
     else this.#state = 'quiet';
-    this.#together = Math.min(MAX_TOGETHER, this.#together * 2);
+    this.#together = Math.min(MAX_TOGETHER, this.#together + GROWTH);
   }
 
   /** @returns whether there may be more. */
