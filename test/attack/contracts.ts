@@ -10,7 +10,9 @@ const demo = JSON.parse(
 
 /** The chain whose code the operator gives. */
 export const CHAIN = '1337';
-/** Contracts on it, all with the same code. */
+/** One on it whose code names no metadata: its length alone excludes no sources. */
+export const WITHOUT_METADATA = `0xc${'1'.padStart(39, '0')}`;
+/** The others, all with the same code. */
 const CONTRACTS = 4000;
 const FOLLOWED_AT_ONCE = 8;
 
@@ -65,6 +67,7 @@ export function putContracts(
   if (existsSync(path)) return path;
   const code = { runtimeBytecode: RUNTIME_BYTECODE };
   const contracts = Array.from({ length: count }, (_, index) => [addressOf(index), code]);
+  contracts.push([WITHOUT_METADATA, { runtimeBytecode: `0x${'600060005b'.repeat(20)}` }]);
   writeFileSync(path, JSON.stringify({ ...others, [CHAIN]: { static: Object.fromEntries(contracts) } }));
   return path;
 }

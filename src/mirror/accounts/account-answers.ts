@@ -91,7 +91,7 @@ const beforeBalance = {
 } satisfies Fields<ShownAccount>;
 const afterBalance = {
   created_timestamp: time.orNull(({ entity }) => entity.createdTimestamp),
-  decline_reward: flag.orNull(({ entity }) => entity.declinesReward),
+  decline_reward: flag(({ entity }) => entity.declinesReward ?? false),
   delegation_address: text(({ entity }) => delegation(entity.delegationAddress), '`0x` for none.'),
   deleted: flag.orNull(({ entity }) => entity.isDeleted),
   ethereum_nonce: integer.orNull(({ entity }) => entity.ethereumNonce),
@@ -99,7 +99,7 @@ const afterBalance = {
   expiry_timestamp: time.orNull(({ entity }) => entity.expiryTimestamp),
   key: key(({ entity }) => entity.key),
   max_automatic_token_associations: integer.orNull(({ entity }) => entity.maxAutomaticAssociations),
-  memo: text.orNull(({ entity }) => entity.memo),
+  memo: text(({ entity }) => entity.memo ?? ''),
   pending_reward: integer(({ entity, stake }) => pendingReward(stake, entity), 'Tinybars.'),
   receiver_sig_required: flag.orNull(({ entity }) => entity.isReceiverSigRequired),
   staked_account_id: id.orNull(({ entity }) => entity.stakedAccount),

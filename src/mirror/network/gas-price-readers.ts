@@ -59,6 +59,11 @@ export function createGasPriceReaders(
   };
   const simple = fileReaders(SYSTEM_FILE.SIMPLE_FEE_SCHEDULE, parseSimpleSchedule);
   const legacy = fileReaders(SYSTEM_FILE.FEE_SCHEDULE, parseLegacySchedule);
+  const simpleFile = systemFile(SYSTEM_FILE.SIMPLE_FEE_SCHEDULE, home);
+  const hasSimple = memory.within(async ({ lower, upper }) => {
+    const version = await files.newestVersion(simpleFile, lower ?? 0n, upper ?? MAX_INT64);
+    return version === null ? null : { value: true, timestamp: version.lastTimestamp };
+  });
   const rates = fileReaders(SYSTEM_FILE.EXCHANGE_RATES, parseExchangeRates);
   const receipts = {
     within: memory.within(async ({ lower, upper }) =>
@@ -68,7 +73,8 @@ export function createGasPriceReaders(
   };
   return {
     simpleSchedule: simple.within,
-    legacySchedule: legacy.within,
+    // Also one that cannot be read has taken its place.
+    legacySchedule: async (bounds) => ((await hasSimple(bounds)) === null ? legacy.within(bounds) : null),
     statedPrices: memory.within(async ({ lower, upper }) => {
       const value = await network.statedGasPrices(lower ?? 0n, upper ?? MAX_INT64);
       return value === null ? null : { value, timestamp: value.asOf };

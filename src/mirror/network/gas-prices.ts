@@ -55,7 +55,7 @@ const LEGACY_UNIT = 1000n;
 /**
  * Reads the legacy schedule, file 0.0.111.
  *
- * @returns null when the bytes are no such schedule.
+ * @returns null when the bytes are no such schedule, or one without a price of gas.
  * @see contracts/mirror-network.md section 4
  */
 export function parseLegacySchedule(contents: Uint8Array): GasSchedule | null {
@@ -64,6 +64,8 @@ export function parseLegacySchedule(contents: Uint8Array): GasSchedule | null {
   const { currentFeeSchedule, nextFeeSchedule } = schedules;
   const current = legacyPrices(currentFeeSchedule);
   const next = nextFeeSchedule === null ? [] : legacyPrices(nextFeeSchedule);
+  // The first ones of mainnet have prices in a member that nobody reads.
+  if (current.length === 0 && next.length === 0) return null;
   const { expiryTime } = currentFeeSchedule;
   // A next schedule without prices replaces nothing.
   const hasEnd = expiryTime !== null && next.length > 0;

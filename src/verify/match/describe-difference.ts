@@ -92,12 +92,12 @@ function contradiction({ onchain, linkReferences, immutableReferences }: Differi
       ranges.map(({ start, length }) => ({ region: 'immutable' as const, id, start, length })),
     ),
   ].sort((left, right) => left.start - right.start);
-  const values = new Map<string, Uint8Array>();
+  const values = { library: new Map<string, Uint8Array>(), immutable: new Map<string, Uint8Array>() };
   for (const { region, id, start, length } of places) {
     const value = onchain.subarray(start, start + length);
-    const known = values.get(`${region} ${id}`) ?? value;
+    const known = values[region].get(id) ?? value;
     if (Buffer.compare(known, value) !== 0) return { offset: start, region };
-    values.set(`${region} ${id}`, known);
+    values[region].set(id, known);
   }
   return null;
 }
@@ -202,11 +202,14 @@ const NEWER_OPCODES: readonly (readonly [opcode: number, name: string])[] = [
 const PUSH1 = 0x60;
 const PUSH32 = 0x7f;
 const INVALID = 0xfe;
+/** No network takes as much: what is longer only costs time. */
+const MAX_LOOKED_AT = 262_144;
 
 /** Opcodes up to the first INVALID, after which data begin. */
 export function usedOpcodes(code: Uint8Array): ReadonlySet<number> {
   const used = new Set<number>();
-  for (let offset = 0; offset < code.length; offset++) {
+  const end = Math.min(code.length, MAX_LOOKED_AT);
+  for (let offset = 0; offset < end; offset++) {
     const opcode = code[offset] ?? 0;
     if (opcode === INVALID) break;
     used.add(opcode);

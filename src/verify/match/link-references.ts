@@ -14,9 +14,10 @@ const HEX_DIGITS = '0123456789abcdef';
 /** Lists every place of every library, `id` is `file:Lib`, in the order in which the compiler lists them. */
 export function libraryPlaces(references: LinkReferences) {
   return Object.entries(references).flatMap(([file, libraries]) =>
-    Object.entries(libraries).flatMap(([library, ranges]) =>
-      ranges.map(({ start }) => ({ id: file === '' ? library : `${file}:${library}`, start })),
-    ),
+    Object.entries(libraries).flatMap(([library, ranges]) => {
+      const id = file === '' ? library : `${file}:${library}`;
+      return ranges.map(({ start }) => ({ id, start }));
+    }),
   );
 }
 

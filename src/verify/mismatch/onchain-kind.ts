@@ -45,10 +45,10 @@ export function nameOnchainKind(onchain: Uint8Array, recompiled: Uint8Array | nu
     return { kind: 'minimal_proxy', words };
   }
   const standard = proxyStandard(onchain);
+  if (standard === null) return null;
   // Implementations that upgrade themselves hold the same constants, and are longer than their proxies.
-  const isExpected =
-    recompiled !== null && proxyStandard(recompiled) !== null && 2 * onchain.length >= recompiled.length;
-  if (standard === null || isExpected) return null;
+  const isLonger = recompiled !== null && recompiled.length > 2 * onchain.length;
+  if (recompiled !== null && !isLonger && proxyStandard(recompiled) !== null) return null;
   const words = `The code on chain looks like a proxy (${standard}), whose implementation has an address of its own. Verify the sources of the implementation at that address, and those of the proxy here.`;
   return { kind: 'proxy', words };
 }

@@ -79,6 +79,8 @@ function readSources(sources: unknown): Readonly<Record<string, SourceFile>> {
   const paths = Object.keys(sources);
   if (paths.length === 0) throw invalidParameter('Standard JSON input must contain a sources field.');
   for (const path of paths) {
+    const excess = excessOfPath(path);
+    if (excess !== null) throw invalidParameter(`request/body/stdJsonInput/sources must NOT ${excess}`);
     const source = sources[path];
     if (!isJsonObject(source)) {
       throw invalidParameter(`request/body/stdJsonInput/sources/${shorten(path)} must be object`);
@@ -88,6 +90,15 @@ function readSources(sources: unknown): Readonly<Record<string, SourceFile>> {
     }
   }
   return sources as Readonly<Record<string, SourceFile>>;
+}
+
+/** Every library is named with the path of its file. */
+const MAX_PATH_LENGTH = 1024;
+
+function excessOfPath(path: string): string | null {
+  return path.length <= MAX_PATH_LENGTH
+    ? null
+    : `have paths of more than ${MAX_PATH_LENGTH} characters: ${shorten(path)}`;
 }
 
 /** Splits at the last colon: paths may hold colons, names may not. */
@@ -215,6 +226,8 @@ function required(parent: unknown, member: string, parentName?: string): unknown
 
 function readSource(path: string, source: unknown): ListedSource {
   const place = `sources/${shorten(path)}`;
+  const excess = excessOfPath(path);
+  if (excess !== null) throw wrong(`sources must NOT ${excess}`);
   if (!isJsonObject(source)) throw wrong(`${place} must be object`);
   const { keccak256, content, urls } = source;
   if (typeof keccak256 !== 'string' || !KECCAK.test(keccak256)) {

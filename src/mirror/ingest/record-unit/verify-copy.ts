@@ -98,11 +98,17 @@ function checkName(file: RecordFile, { instant }: UnitFiles, path: string): void
   if (first === undefined) return;
   const begin = inFile(path, () => consensusOf(first));
   if (begin === instant) return;
+  // Where times step back within a file, its least one may name it.
+  if (inFile(path, () => file.items.map(consensusOf)).reduce(least, begin) === instant) return;
   const found = begin === null ? 'has no time' : `is of ${printTimestamp(begin)}`;
   throw new IngestError(
     'wrong_file_name',
     `The name of ${path} says ${printTimestamp(instant)}, but its first transaction ${found}`,
   );
+}
+
+function least(one: ConsensusTimestamp | null, other: ConsensusTimestamp | null) {
+  return one === null || (other !== null && other < one) ? other : one;
 }
 
 function consensusOf({ record }: StreamItem): ConsensusTimestamp | null {

@@ -32,6 +32,21 @@ test('what an input has no right to is left out and named, the rest stays', () =
   expect(bounded(' '.repeat(300_000))).toMatchObject({ abi: null, metadata: expect.any(String) });
 });
 
+test('code that could be on no chain is refused, whatever its source', () => {
+  const printed = (digits: number) => {
+    const evm = { bytecode: { object: '60' }, deployedBytecode: { object: '6'.repeat(digits) } };
+    return { contracts: { 'a.sol': { A: { abi: [], evm } } } };
+  };
+  const input = { language: 'Solidity' as const, sources: { 'a.sol': { content: '' } } };
+  const bounded = (digits: number) =>
+    boundOutput(readSolidityOutput(printed(digits), input, TARGET, '0.8.30'), input);
+  expect(bounded(2 * 2_097_152).kind).toBe('contract');
+  expect(bounded(2 * 2_097_152 + 2)).toEqual({
+    kind: 'unreadable',
+    message: 'The compiled code has 2097153 bytes; at most 2097152 are compared',
+  });
+});
+
 test('no source is long enough for more than lookups can read', () => {
   const bounded = output({ metadata: 'm'.repeat(1_950_000), userdoc: { text: 'u'.repeat(200_000) } });
   const contract = bounded(' '.repeat(5_000_000));

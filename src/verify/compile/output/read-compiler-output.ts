@@ -46,6 +46,8 @@ function readWhole(given: CompilerOutput): TargetOutput {
  * more than every lookup can read. A source of a few lines can ask for an ABI of many megabytes by structs inside structs.
  */
 const [BASE_CHARACTERS, TIMES_SOURCES, MAX_CHARACTERS] = [1_048_576, 4, 2_097_152];
+/** Of each code. No network takes a hundredth of it, and to read its digits takes some hundredths of a second. */
+const MAX_CODE_BYTES = 2_097_152;
 /** Of a number, a truth value or the signs around a member. */
 const OTHER_CHARACTERS = 5;
 
@@ -59,9 +61,15 @@ const OPTIONAL = {
   devdoc: 'developer documentation',
 } as const;
 
-/** Leaves out what an input has no right to; `leftOut` names it. Fast also for what is far too large. */
+/** Leaves out what an input has no right to, and `leftOut` names it; refuses code that could be on no chain. Fast also for what is far too large. */
 export function boundOutput(output: TargetOutput, { sources }: StandardJson): TargetOutput {
   if (output.kind !== 'contract') return output;
+  const codeBytes =
+    Math.max(output.contract.creation.object.length, output.contract.runtime.object.length) / 2;
+  if (codeBytes > MAX_CODE_BYTES) {
+    const message = `The compiled code has ${Math.ceil(codeBytes)} bytes; at most ${MAX_CODE_BYTES} are compared`;
+    return { kind: 'unreadable', message };
+  }
   let left = BASE_CHARACTERS;
   for (const { content } of Object.values(sources)) left += content.length * TIMES_SOURCES;
   left = Math.min(left, MAX_CHARACTERS);

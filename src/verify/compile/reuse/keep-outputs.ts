@@ -1,4 +1,5 @@
 import type { CompileStep } from '../compile-steps.ts';
+import type { Compilation } from '../compiler.ts';
 import type { KeptOutput, OutputCache } from './output-cache.ts';
 
 /** What keeping outputs takes. */
@@ -9,6 +10,13 @@ export interface KeepOutputsParts {
   readonly onHit: () => void;
   /** Told when the cache could not be read or written; compiling continues without it. */
   readonly onFault: (error: unknown) => void;
+}
+
+/** More code than any network takes would be read and written in one turn. */
+const MAX_KEPT_DIGITS = 1_048_576;
+
+function codeDigits({ creation, runtime }: Pick<Compilation, 'creation' | 'runtime'>): number {
+  return creation.object.length + runtime.object.length;
 }
 
 /**
@@ -57,7 +65,7 @@ export function keepOutputs({ cache, onHit, onFault }: KeepOutputsParts): Compil
       return { kind: 'compiled', compilation: { ...compilation, input }, milliseconds, isKept: true };
     }
     const outcome = await next(request);
-    if (outcome.kind === 'compiled') {
+    if (outcome.kind === 'compiled' && codeDigits(outcome.compilation) <= MAX_KEPT_DIGITS) {
       const { input: _, ...compilation } = outcome.compilation;
       void keep(key, { compilation, milliseconds: outcome.milliseconds });
     }

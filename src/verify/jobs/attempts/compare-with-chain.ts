@@ -47,6 +47,8 @@ export type CompileAttempt =
   | { readonly kind: 'failed'; readonly failure: JobFailure; readonly milliseconds: number };
 
 const NO_MATCHES: SideMatches = { creation: null, runtime: null };
+/** What matches is as long as the code on chain but for auxdata, of which a factory may have many. */
+const [MAX_TIMES_LONGER, MAX_BYTES_LONGER] = [2, 65_536];
 
 /**
  * Compares a compilation with the chain.
@@ -79,7 +81,10 @@ export async function compareWithChain(
   const { address, runtime } = onchain;
   const made = await onchain.creation();
   const sides: OnchainCode = { address, runtime, creation: made?.creationCode ?? null };
-  const found = await matchByProof(code, sides, proofOf(code));
+  const mayMatch = isComparable(code.runtime, sides.runtime) || isComparable(code.creation, sides.creation);
+  const found = mayMatch
+    ? await matchByProof(code, sides, proofOf(code))
+    : { auxdata: NO_POSITIONS, matches: NO_MATCHES };
   const { auxdata } = found;
   const isOfPresentLife = made?.life === 'present';
   const hasOpenPointers = hasPointers(code) && !(isOfPresentLife && found.matches.creation !== null);
@@ -88,6 +93,11 @@ export async function compareWithChain(
   const hasMatch = matches.creation !== null || matches.runtime !== null;
   const refusal = hasMatch ? null : refuseUnequal(code, onchain.runtime, compilation, auxdata);
   return { ...compared, auxdata, matches, refusal, hasOpenPointers };
+}
+
+/** Code that is far longer than what lies on chain is not looked at: a stranger's compiler may give any amount. */
+function isComparable(recompiled: Uint8Array, onchain: Uint8Array | null): boolean {
+  return onchain !== null && recompiled.length <= MAX_TIMES_LONGER * onchain.length + MAX_BYTES_LONGER;
 }
 
 function hasPointers({ traits }: PreparedCode): boolean {

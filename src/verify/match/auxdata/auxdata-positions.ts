@@ -1,4 +1,4 @@
-import { parseHex, toHex } from '../../../values/hex.ts';
+import { bufferOf, parseHex, toHex } from '../../../values/hex.ts';
 import type { AuxdataEntry, AuxdataPositions, CompilerIdentity } from '../compiled-code.ts';
 import { MatchingError } from '../transformations.ts';
 import { isBefore } from '../version-order.ts';
@@ -185,11 +185,13 @@ function placeByCount(
   side: CodeSide,
 ): AuxdataPositions | null {
   const found: (readonly [string, AuxdataPositions[string]])[] = [];
-  for (const [value, entries] of byValue(assembly)) {
+  const groups = byValue(assembly);
+  const places = occurrencesOf(code, groups.keys());
+  for (const [value, entries] of groups) {
     const included = entries.filter((entry) => entry[side] !== 'never');
     // What no part of this code ends in is a literal wherever it occurs.
     if (included.length === 0) continue;
-    const offsets = occurrences(code, value);
+    const offsets = places.get(value) ?? [];
     const isCertain = included.every((entry) => entry[side] === ('once' satisfies Inclusion));
     if (!isCertain || offsets.length !== included.length) return null;
     found.push(...assign(value, offsets, included));
@@ -206,7 +208,9 @@ function byValue(assembly: readonly AssemblyAuxdata[]): ReadonlyMap<string, read
   const groups = new Map<string, NumberedAuxdata[]>();
   for (const [index, entry] of assembly.entries()) {
     const numbered = { ...entry, key: String(index + 1) };
-    groups.set(entry.value, [...(groups.get(entry.value) ?? []), numbered]);
+    const group = groups.get(entry.value);
+    if (group === undefined) groups.set(entry.value, [numbered]);
+    else group.push(numbered);
   }
   return groups;
 }
@@ -246,11 +250,15 @@ export function placeByEditedSource(code: EditedCode, side: CodeSide): AuxdataPo
   if (original.length !== edited.length || assembly.length !== editedAssembly.length) return {};
   const after = new Map(assembly.map(({ value }, index) => [value, editedAssembly[index]?.value ?? value]));
   const further: AuxdataPositions[string][] = [];
+  const [places, editedPlaces] = [
+    occurrencesOf(original, after.keys()),
+    occurrencesOf(edited, after.values()),
+  ];
   const listed = [...byValue(assembly)].flatMap(([value, entries]) => {
     const changed = after.get(value) ?? value;
     if (changed === value) return [];
-    const isChanged = new Set(occurrences(edited, changed));
-    const offsets = occurrences(original, value).filter((offset) => isChanged.has(offset));
+    const isChanged = new Set(editedPlaces.get(changed));
+    const offsets = (places.get(value) ?? []).filter((offset) => isChanged.has(offset));
     const included = entries.filter((entry) => entry[side] !== 'never');
     for (const offset of offsets.slice(included.length)) further.push({ value: `0x${value}`, offset });
     return assign(value, offsets, included);
@@ -265,8 +273,26 @@ export function placeByEditedSource(code: EditedCode, side: CodeSide): AuxdataPo
   };
 }
 
+/** Where each of many values stands: those that begin alike and are as long are found in one pass. */
+function occurrencesOf(code: Uint8Array, values: Iterable<string>): ReadonlyMap<string, readonly number[]> {
+  const found = new Map<string, number[]>();
+  const forms = new Map<string, AuxdataForm>();
+  for (const value of values) {
+    found.set(value, []);
+    const form = { head: value.slice(0, BZZR0.head.length), bytes: value.length / 2 };
+    forms.set(`${form.head} ${form.bytes}`, form);
+  }
+  const bytes = bufferOf(code);
+  for (const form of forms.values()) {
+    for (const offset of occurrences(code, form.head)) {
+      found.get(bytes.toString('hex', offset, offset + form.bytes))?.push(offset);
+    }
+  }
+  return found;
+}
+
 function occurrences(code: Uint8Array, value: string): readonly number[] {
-  const haystack = Buffer.from(code.buffer, code.byteOffset, code.byteLength);
+  const haystack = bufferOf(code);
   const needle = Buffer.from(value, 'hex');
   const offsets: number[] = [];
   for (let at = haystack.indexOf(needle); at >= 0; at = haystack.indexOf(needle, at + 1)) offsets.push(at);
