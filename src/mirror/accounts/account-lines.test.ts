@@ -64,7 +64,7 @@ describe('a line of kind account', () => {
       expect(await answerOf({ account, alias, evm_address: address }, path)).toMatchObject({
         account,
         deleted: false,
-        memo: null,
+        memo: '',
       });
     }
   });

@@ -102,7 +102,7 @@ describe('GET /api/v1/accounts/{idOrAliasOrEvmAddress}', () => {
       auto_renew_period: null,
       balance: { balance: null, timestamp: null, tokens: [] },
       created_timestamp: null,
-      decline_reward: null,
+      decline_reward: false,
       delegation_address: '0x',
       deleted: null,
       ethereum_nonce: null,
@@ -110,7 +110,7 @@ describe('GET /api/v1/accounts/{idOrAliasOrEvmAddress}', () => {
       expiry_timestamp: null,
       key: null,
       max_automatic_token_associations: null,
-      memo: null,
+      memo: '',
       pending_reward: 0,
       receiver_sig_required: null,
       staked_account_id: null,
@@ -119,7 +119,7 @@ describe('GET /api/v1/accounts/{idOrAliasOrEvmAddress}', () => {
       transactions: [expect.objectContaining({ consensus_timestamp: '1700000000.000000000' })],
       links: { next: null },
     });
-    expect(await account('0.0.1003')).toMatchObject({ deleted: true, key: null, memo: null });
+    expect(await account('0.0.1003')).toMatchObject({ deleted: true, key: null, memo: '' });
   });
 
   test.each([

@@ -85,6 +85,13 @@ describe('the gas price at a time', () => {
     expect([await at(19n), await at(20n), await at(30n)]).toEqual([10n, 71n, 71n]);
   });
 
+  test('is none of a legacy schedule once there is a simple one, even if that cannot be read', async () => {
+    store(SCHEDULES, 10n, schedule(100_000n));
+    store(SIMPLE, 20n, Uint8Array.of(0xff));
+    const at = create();
+    expect([await at(30n), await at(19n), await at(20n)]).toEqual([null, 10n, null]);
+  });
+
   test('a version that cannot be read is left out, and where none can be is looked for once', async () => {
     store(SCHEDULES, 10n, schedule(100_000n));
     for (const time of [20n, 21n, 22n]) store(SCHEDULES, time, Buffer.from('broken'));

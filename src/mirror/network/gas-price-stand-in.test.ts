@@ -108,6 +108,19 @@ describe('gas prices of a ledger that was followed from now', () => {
     expect(await ofResults()).toEqual([14]);
   });
 
+  test('pass over a legacy schedule without a price, as the first ones of mainnet are', async () => {
+    const without = messages.CurrentAndNextFeeSchedule.encode({
+      currentFeeSchedule: { transactionFeeSchedule: [{ hederaFunctionality: 6, fees: [] }] },
+    });
+    await open([5], {
+      rates: [receipt(1, 2)],
+      filePieces: [piece(111n, 2, without), piece(111n, 12, legacy(7n))],
+    });
+    const price = { gas: 14, timestamp: printed(12), schedule: 'earliest' };
+    expect(await fees('?timestamp=eq:5')).toEqual(price);
+    expect(await ofResults()).toEqual([14]);
+  });
+
   test('follow from a version of which the last piece comes later', async () => {
     const contents = simple(100n);
     await open([11], {

@@ -43,19 +43,43 @@ const importChain = (ledger: MemoryLedger, source: StreamSource) =>
 const numbersOf = ({ units }: MemoryLedger) => units.map(({ header }) => Number(header.blockNumber));
 const NUMBERS = Array.from({ length: FILES }, (_, number) => number);
 
+const timeAt = (second: number) => consensusTimestamp((1_700_000_000n + BigInt(second)) * 1_000_000_000n);
+const nameAt = (second: number) => `/streams/${streamInstant(timeAt(second))}.rcd`;
+function itemAt(second: number, payer = 800n) {
+  const consensus = timeAt(second);
+  const data = { cryptoTransfer: {} };
+  const event = { consensus, validStart: consensus, payer, data, status: 22, fee: 0n, node: null };
+  return ledgerItem(event, { shard: 0n, realm: 0n });
+}
+
 /** Files of one transaction each, chained in this order. */
 function filesAt(seconds: readonly number[], payer = 800n): readonly Written[] {
   let hash: Uint8Array = ZERO_HASH;
   return seconds.map((second, index) => {
-    const consensus = consensusTimestamp((1_700_000_000n + BigInt(second)) * 1_000_000_000n);
-    const data = { cryptoTransfer: {} };
-    const event = { consensus, validStart: consensus, payer, data, status: 22, fee: 0n, node: null };
-    const item = ledgerItem(event, { shard: 0n, realm: 0n });
-    const file = writeRecordFile([item], hash, BigInt(index), [0, 65, 0]);
+    const file = writeRecordFile([itemAt(second, payer)], hash, BigInt(index), [0, 65, 0]);
     hash = file.endHash;
-    return { name: `/streams/${streamInstant(consensus)}.rcd`, bytes: file.bytes };
+    return { name: nameAt(second), bytes: file.bytes };
   });
 }
+
+test.each([
+  [12, []],
+  [10, []],
+  [11, ['wrong_file_name']],
+  [13, ['wrong_file_name']],
+])(
+  'a file whose times step back is named by its first or its least one: by second %i',
+  async (named, codes) => {
+    const { bytes } = writeRecordFile(
+      [12, 13, 10, 11].map((second) => itemAt(second)),
+      ZERO_HASH,
+      0n,
+      [0, 65, 0],
+    );
+    const report = await importChain(memoryLedger(), folder(treeOf([{ name: nameAt(named), bytes }])));
+    expect(report.refused.map(({ code }) => code)).toEqual(codes);
+  },
+);
 
 /** @see contracts/streams.md section 11: order is block number and place, times are data */
 describe('record files whose names step back', () => {
