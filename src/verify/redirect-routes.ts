@@ -35,14 +35,17 @@ export function addRedirectRoutes(
       return reply.redirect(`${contractPagesUrl ?? `${publicPath}/v2/contract`}/${chainId}/${address}`, 302);
     },
   );
-  // Where explorers and clients of version 1 link to contracts in a repository of files.
-  const ofFiles = ['', '/contracts/full_match', '/contracts/partial_match'];
-  for (const folder of ofFiles) {
-    scope.get(
-      `/repository${folder}/:chainId/:address`,
-      { schema: { ...hidden, params: schemas.ContractParams } },
-      async ({ params }, reply) =>
-        reply.redirect(`${publicPath}/repo-ui/${params.chainId}/${params.address}`, 302),
+  const elsewhere = [
+    // Where explorers and clients of version 1 link to contracts in a repository of files.
+    ...['', '/contracts/full_match', '/contracts/partial_match'].map(
+      (folder) => `/repository${folder}/:chainId/:address`,
+    ),
+    // What clients of Etherscan's API append to the address of an explorer.
+    '/repo-ui/:chainId/address/:address',
+  ];
+  for (const path of elsewhere) {
+    scope.get(path, { schema: { ...hidden, params: schemas.ContractParams } }, async ({ params }, reply) =>
+      reply.redirect(`${publicPath}/repo-ui/${params.chainId}/${params.address}`, 302),
     );
   }
   scope.get('/verify', { schema: hidden }, async (_request, reply) =>

@@ -22,6 +22,7 @@ describe('links for people', () => {
     [`/verify-ui/jobs/${ID}`, `https://ui.test/x/jobs/${ID}`, { jobPagesUrl: 'https://ui.test/x' }],
     [`/repository/296/${ADDRESS}`, `/repo-ui/296/${ADDRESS}`, {}],
     [`/repository/contracts/full_match/296/${ADDRESS}/`, `/repo-ui/296/${ADDRESS}`, {}],
+    [`/repo-ui/296/address/${ADDRESS}`, `/repo-ui/296/${ADDRESS}`, {}],
     [
       `/repository/contracts/partial_match/296/${ADDRESS}`,
       `/ledger/repo-ui/296/${ADDRESS}`,
@@ -41,6 +42,7 @@ describe('links for people', () => {
     '/repo-ui/296/0x12',
     '/repository/296/0x12',
     `/repository/contracts/full_match/%2fevil.test/${ADDRESS}`,
+    `/repo-ui/%2fevil.test/address/${ADDRESS}`,
     `/repo-ui/%2fevil.test/${ADDRESS}`,
     `/repo-ui/296%0d%0aX:1/${ADDRESS}`,
     `/repo-ui/296/${ADDRESS}?to=https://evil.test`,

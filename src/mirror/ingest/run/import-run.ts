@@ -170,7 +170,10 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
   try {
     let unit = await order.next();
     if (wanted.isEmpty && !isWatched) {
-      throw new IngestError('nothing_to_import', `${source.name} has nothing to import`);
+      throw new IngestError(
+        'nothing_to_import',
+        `${source.name} has nothing to import: a folder needs record files or blocks; name NDJSON files themselves`,
+      );
     }
     if (unit !== null && turns !== undefined) {
       turn = await turns.take(signal, async () => state.atUnit(await repository.lastUnit()));
