@@ -16,6 +16,7 @@ import {
   answerErrors,
   answerUnroutable,
 } from './http/answers/error-answers.ts';
+import { leaveOutPackedLengths } from './http/answers/packed-head.ts';
 import { requestId } from './http/answers/request-id.ts';
 import { serveApiDocs } from './http/api-docs.ts';
 import type { Area } from './http/area.ts';
@@ -222,6 +223,7 @@ async function buildEdge(
   addCommonHeaders(app, duties);
   answerRefused(app);
   watchSources(app, unsent);
+  leaveOutPackedLengths(app);
   // In this order for clients that take several: gzip costs the least time.
   await app.register(compress, {
     threshold: PACK_FROM_BYTES,
