@@ -34,7 +34,7 @@ export async function checkStatus(
     return failed(call, { customCode: record.error.code, reason });
   }
   const reason =
-    guid.argumentsHash === null ? null : await wrongArguments(contracts, record, guid.argumentsHash);
+    guid.argumentsHash === null ? null : await whyArgumentsDiffer(contracts, record, guid.argumentsHash);
   return reason === null ? ok(TEXTS.verified) : failed(call, { reason });
 }
 
@@ -58,9 +58,9 @@ async function follow(service: VerifyService, id: string, signal: AbortSignal): 
 }
 
 /** Null when the arguments are those on chain, or those on chain are not known. */
-async function wrongArguments(
-  contracts: ContractRepository,
-  { chainId, address }: JobRecord,
+export async function whyArgumentsDiffer(
+  contracts: Pick<ContractRepository, 'findCompiled'>,
+  { chainId, address }: Pick<JobRecord, 'chainId' | 'address'>,
   argumentsHash: string,
 ): Promise<string | null> {
   const contract = await contracts.findCompiled(chainId, address);
@@ -86,6 +86,6 @@ function parseGuid(text: string) {
 }
 
 /** @param digits hex in lower case without 0x. */
-function hashArguments(digits: string): string {
+export function hashArguments(digits: string): string {
   return createHash('sha256').update(digits, 'latin1').digest('hex').slice(0, HASH_DIGITS);
 }

@@ -10,7 +10,7 @@ import { invalidParameter, shorten, VerifyRequestError } from '../errors.ts';
 import { goneSignal } from '../following/gone-signal.ts';
 import type { ProxyResolver } from '../proxy/proxy-resolver.ts';
 import type { VerifyContext } from '../verify-context.ts';
-import { checkStatus, printGuid } from './check-status.ts';
+import { checkStatus, hashArguments, printGuid, whyArgumentsDiffer } from './check-status.ts';
 import {
   type EtherscanAnswer,
   type EtherscanCall,
@@ -121,7 +121,13 @@ async function submit(context: VerifyContext, call: EtherscanCall): Promise<Ethe
     return ok(printGuid(id, constructorArguments));
   } catch (error) {
     const code = error instanceof VerifyRequestError ? error.code : '';
-    if (code === 'already_verified') return notOk(TEXTS.alreadyVerifiedAtSubmission);
+    if (code === 'already_verified') {
+      // Hardhat tries again after a failure, and shows only what it gets then.
+      const contract = { chainId, address: normaliseAddress(address) };
+      const given = constructorArguments === '' ? null : hashArguments(constructorArguments);
+      const reason = given === null ? null : await whyArgumentsDiffer(context.contracts, contract, given);
+      return notOk(reason ?? TEXTS.alreadyVerifiedAtSubmission);
+    }
     if (code === 'cannot_fetch_bytecode') {
       return notOk(`${TEXTS.noCode} ${checksumAddress(normaliseAddress(address))}`);
     }

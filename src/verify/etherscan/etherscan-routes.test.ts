@@ -110,7 +110,12 @@ const failed = (reason: RegExp) => ({
 describe('verifysourcecode and checkverifystatus', () => {
   test('a web form, then the status, then the refusal of what is verified', async () => {
     expect(await verify(submission('form', { constructorArguements: ARGUMENTS }))).toEqual(passed);
-    expect(await submit(submission('form'))).toEqual(refused('Contract source code already verified'));
+    for (const given of [{}, { constructorArguements: ARGUMENTS }]) {
+      const again = await submit(submission('form', given));
+      expect(again).toEqual(refused('Contract source code already verified'));
+    }
+    const others = await submit(submission('form', { constructorArguements: '00'.repeat(32) }));
+    expect(others).toEqual(refused(new RegExp(`the constructor was given 0x${ARGUMENTS}`)));
   });
 
   test('multipart, with the rest of the parameters in the query', async () => {
