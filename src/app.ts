@@ -41,7 +41,7 @@ import { WaitingRoom } from './http/edge/waiting-room.ts';
 import { answerHealth, type Drain, serveHealth } from './http/health.ts';
 import { collectKnownRoutes } from './http/known-routes.ts';
 import { type RequestObservers, requestObservers, serveMetrics, timeRequests } from './http/metrics.ts';
-import { GZIP_LEVEL, PACK_AT_ONCE_BYTES, PACK_FROM_BYTES } from './http/packing.ts';
+import { GZIP_LEVEL, PACK_AT_ONCE_BYTES, PACK_FROM_BYTES, PACKED_TYPES } from './http/packing.ts';
 import { type SiteInfo, serveLandingPage, siteOf } from './pages/landing/landing-page.ts';
 import { answerMalformedPages, answerUnknownPages } from './pages/landing/unknown-page.ts';
 import { assetHref, serveAssets } from './pages/site/assets.ts';
@@ -230,6 +230,7 @@ async function buildEdge(
     syncThreshold: PACK_AT_ONCE_BYTES,
     encodings: ['gzip', 'br', 'deflate'],
     zlibOptions: { level: GZIP_LEVEL },
+    customTypes: PACKED_TYPES,
     // Bodies are unpacked where they are read, within the budget for all of them.
     globalDecompression: false,
   });

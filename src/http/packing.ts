@@ -12,6 +12,9 @@ export const PACK_AT_ONCE_BYTES = 131_072;
 /** Of a page of 20 kB: a third of the time of the default level 6, for a body that is a tenth larger. */
 export const GZIP_LEVEL = 1;
 
+/** Types of which a GET is packed. */
+export const PACKED_TYPES = /^text\/(?!event-stream)|[/+](?:json|xml|yaml|javascript)(?:;|$)/i;
+
 /** A body of up to {@link PACK_AT_ONCE_BYTES} as gzip. */
 export const pack = (body: Buffer): Buffer => gzipSync(body, { level: GZIP_LEVEL });
 

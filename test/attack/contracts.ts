@@ -67,7 +67,7 @@ export function putContracts(
   if (existsSync(path)) return path;
   const code = { runtimeBytecode: RUNTIME_BYTECODE };
   const contracts = Array.from({ length: count }, (_, index) => [addressOf(index), code]);
-  contracts.push([WITHOUT_METADATA, { runtimeBytecode: `0x${'600060005b'.repeat(20)}` }]);
+  contracts.push([WITHOUT_METADATA, { runtimeBytecode: `0x${'600060005b'.repeat(4800)}` }]);
   writeFileSync(path, JSON.stringify({ ...others, [CHAIN]: { static: Object.fromEntries(contracts) } }));
   return path;
 }

@@ -1,13 +1,11 @@
 import type { FastifyInstance, onSendHookHandler } from 'fastify';
-import { PACK_FROM_BYTES } from '../packing.ts';
+import { PACK_FROM_BYTES, PACKED_TYPES } from '../packing.ts';
 
-/** One that the client refuses by a quality of 0 is rare, and a length may be left out. */
-const PACKINGS = /\b(?:gzip|br|deflate)\b|\*/;
-/** Types of which a GET is packed. */
-const PACKABLE = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml|javascript|yaml))/;
+const PACKINGS = /\b(?:gzip|br|deflate)\b|\*/i;
+const VARIES = 'accept-encoding';
 
 /**
- * Answers to HEAD tell no length where GET would be packed: it would be another one, which is not known.
+ * Answers to HEAD name no length where GET would be packed: it would be another one, which is not known.
  *
  * To be added before compression. @see RFC 9110 section 8.6
  */
@@ -18,10 +16,13 @@ export function leaveOutPackedLengths(app: FastifyInstance): void {
       const bytes = Number(reply.getHeader('content-length') ?? 0);
       const isPacked =
         PACKINGS.test(String(headers['accept-encoding'])) && headers['x-no-compression'] === undefined;
-      const isPackable = PACKABLE.test(String(reply.getHeader('content-type') ?? ''));
-      if (bytes >= PACK_FROM_BYTES && isPacked && isPackable && !reply.hasHeader('content-encoding')) {
+      const isOfType = PACKED_TYPES.test(String(reply.getHeader('content-type') ?? ''));
+      if (bytes >= PACK_FROM_BYTES && isPacked && isOfType && !reply.hasHeader('content-encoding')) {
         reply.removeHeader('content-length');
-        if (!reply.hasHeader('vary')) reply.header('vary', 'accept-encoding');
+        const vary = String(reply.getHeader('vary') ?? '');
+        if (!vary.toLowerCase().includes(VARIES)) {
+          reply.header('vary', vary === '' ? VARIES : `${vary}, ${VARIES}`);
+        }
       }
       done(null, payload);
     };

@@ -10,9 +10,9 @@ const MAX_HOLD_MS = 40;
 const [MIN_TOGETHER, MAX_TOGETHER] = [1, 64];
 /** So many more of those that were read before, most of which have sent nothing. */
 const TIMES_AGAIN = 4;
-/** So many new ones are read beside those whose turn was cut off, so that a client with few need not wait for them. */
-const MIN_NEW = 2;
-/** A long pass is followed by a quarter, each other one by so many more: twice as many would soon be too many again. */
+/** So many of each kind are read beside fewer whose turn was cut off: a client with few need not wait for all of these. */
+const [MIN_BESIDE, MAX_CUT_OFF] = [2, 24];
+/** After a long pass a quarter is read, after any other one this many more: twice as many would soon be too many again. */
 const GROWTH = 2;
 /** About so long one pass of the event loop reads, and at least so many requests: what takes longer then is not them. */
 const [READ_MS, MIN_REQUESTS] = [5, 128];
@@ -131,8 +131,13 @@ export class Arrivals {
     this.#begun.clear();
     const cutOff = this.#cutOff.splice(0).filter(({ destroyed }) => !destroyed);
     for (const socket of cutOff) this.#begin(socket);
-    const hasMore = this.#read(this.#unread, Math.max(MIN_NEW, this.#together - cutOff.length));
-    const hasStopped = this.#read(this.#stopped, TIMES_AGAIN * this.#together - cutOff.length);
+    // Bounded, as they would be cut off as well: then those that are served already would have no turn.
+    const least = cutOff.length < MAX_CUT_OFF ? MIN_BESIDE : 0;
+    const hasMore = this.#read(this.#unread, Math.max(least, this.#together - cutOff.length));
+    const hasStopped = this.#read(
+      this.#stopped,
+      Math.max(least, TIMES_AGAIN * this.#together - cutOff.length),
+    );
     // One more pass shows what has begun.
     if (hasMore || hasStopped || this.#begun.size > 0) this.#lookLater();
     else this.#state = 'quiet';

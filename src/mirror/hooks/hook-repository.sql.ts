@@ -82,7 +82,7 @@ export function createHookRepository(sql: Sql) {
     exists: sql.reading(function* (owner: bigint, hookId: bigint) {
       return (yield* exists.get(owner, hookId)) !== undefined;
     }),
-    /** In order of their keys: what the slots hold, or were set to last within the times, which may be zero. */
+    /** In order of their keys: what the slots hold, or what they were last set to within the times, zero included. */
     async slots({ order, times, ...asked }: SlotSelection) {
       const { slots, slotsWithin } = pages[order];
       return sql.read(function* () {

@@ -64,7 +64,7 @@ export function parseLegacySchedule(contents: Uint8Array): GasSchedule | null {
   const { currentFeeSchedule, nextFeeSchedule } = schedules;
   const current = legacyPrices(currentFeeSchedule);
   const next = nextFeeSchedule === null ? [] : legacyPrices(nextFeeSchedule);
-  // The first ones of mainnet have prices in a member that nobody reads.
+  // The first ones of mainnet have their prices in a member that is no longer read.
   if (current.length === 0 && next.length === 0) return null;
   const { expiryTime } = currentFeeSchedule;
   // A next schedule without prices replaces nothing.

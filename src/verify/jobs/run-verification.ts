@@ -1,4 +1,4 @@
-import { type Hex, parseHex } from '../../values/hex.ts';
+import { bufferOf, type Hex, parseHex } from '../../values/hex.ts';
 import { joinSignals } from '../../values/joined-signal.ts';
 import {
   ChainUnavailableError,
@@ -218,11 +218,15 @@ function releaseOf(version: string): string {
   return version.split(/[-+]/, 1)[0] ?? version;
 }
 
+/** The settings may list any number of libraries, each of which is searched for; no network takes so much code. */
+const [MAX_SEARCHED, MAX_SEARCHED_BYTES] = [100, 131_072];
+
 /** @see contracts/verification-api.md section 14 */
 function linkedLibraries({ compilation, code, matches }: ComparedAttempt): readonly string[] {
   const linked = { ...matches.creation?.values.libraries, ...matches.runtime?.values.libraries };
-  const codes = [code.creation, code.runtime].map((each) => Buffer.from(each));
-  const byCompiler = namedAddresses(settingsOf(compilation.input)['libraries']).filter(([, address]) => {
+  const codes = [code.creation, code.runtime].map((each) => bufferOf(each.subarray(0, MAX_SEARCHED_BYTES)));
+  const listed = namedAddresses(settingsOf(compilation.input)['libraries']).slice(0, MAX_SEARCHED);
+  const byCompiler = listed.filter(([, address]) => {
     const bytes = parseHex(address);
     return bytes !== null && bytes.length > 0 && codes.some((each) => each.includes(Buffer.from(bytes)));
   });

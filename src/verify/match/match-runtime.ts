@@ -11,7 +11,12 @@ import {
   type MatchGrade,
 } from './compiled-code.ts';
 import { fillLibraries } from './link-references.ts';
-import type { ReplacedCode, Transformation, TransformationValues } from './transformations.ts';
+import {
+  type ReplacedCode,
+  splice,
+  type Transformation,
+  type TransformationValues,
+} from './transformations.ts';
 
 /** The grade of one side and the record that explains every difference. */
 export interface SideMatch {
@@ -123,7 +128,7 @@ function fillImmutables(recompiled: Uint8Array, sides: RuntimeSides): ReplacedCo
       const isInsert = start === recompiled.length;
       const bytes = onchain.subarray(start, start + length);
       if (start > code.length) return null;
-      if (isInsert) code = Uint8Array.from([...code.subarray(0, start), ...bytes, ...code.subarray(start)]);
+      if (isInsert) code = splice(code, start, 0, bytes);
       else if (start + length > code.length) return null;
       else code.set(bytes, start);
       transformations.push({

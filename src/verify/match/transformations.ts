@@ -53,16 +53,30 @@ export function applyTransformations(
   transformations: readonly Transformation[],
   values: TransformationValues,
 ): Uint8Array {
-  return transformations.reduce<Uint8Array>((code, transformation) => {
+  let code = Uint8Array.from(recompiled);
+  for (const transformation of transformations) {
     const { type, offset } = transformation;
     const value = type === 'delete' ? new Uint8Array() : bytesOf(transformation, values);
     const removed = type === 'insert' ? 0 : (transformation.length ?? value.length);
-    return splice(code, offset, removed, value);
-  }, recompiled);
+    code = splice(code, offset, removed, value);
+  }
+  return code;
 }
 
-/** Returns a copy of `code` in which `removed` bytes at `offset` gave way to `inserted`. */
-export function splice(code: Uint8Array, offset: number, removed: number, inserted: Uint8Array): Uint8Array {
+/**
+ * Puts bytes in the place of `removed` ones: in `code` itself where they are as many, of which there may be tens of
+ * thousands, otherwise in a copy.
+ */
+export function splice(
+  code: Uint8Array<ArrayBuffer>,
+  offset: number,
+  removed: number,
+  inserted: Uint8Array,
+): Uint8Array<ArrayBuffer> {
+  if (removed === inserted.length && offset + removed <= code.length) {
+    code.set(inserted, offset);
+    return code;
+  }
   const tail = code.subarray(offset + removed);
   const result = new Uint8Array(offset + inserted.length + tail.length);
   result.set(code.subarray(0, offset));

@@ -1,9 +1,9 @@
 import { type Hex, toHex } from '../../values/hex.ts';
 import { isJsonObject } from '../json-object.ts';
-import * as AbiParameters from './abi-parameters.ts';
 import type { AssemblyAuxdata } from './auxdata/assembly-auxdata.ts';
 import { vyperImmutableSize } from './auxdata/auxdata-positions.ts';
 import { replaceAuxdata } from './auxdata/auxdata-transformation.ts';
+import { type AbiParameter, isCanonicalEncoding } from './canonical-arguments.ts';
 import {
   type AuxdataPositions,
   type CodeTraits,
@@ -212,53 +212,22 @@ function startsWith(code: Uint8Array, prefix: Uint8Array): boolean {
   return code.length >= prefix.length && Buffer.compare(code.subarray(0, prefix.length), prefix) === 0;
 }
 
-interface AbiParameter {
-  readonly type: string;
-  readonly name?: string;
-  readonly components?: readonly AbiParameter[];
-}
-
 /** Types of the constructor's parameters; empty when the contract has no constructor or no ABI. */
 function constructorInputs(abi: unknown): readonly AbiParameter[] {
   if (!Array.isArray(abi)) return [];
   const item: unknown = abi.find((entry: unknown) => isJsonObject(entry) && entry['type'] === 'constructor');
   const inputs = isJsonObject(item) ? item['inputs'] : undefined;
-  return Array.isArray(inputs) ? inputs.filter(isParameter).map(normalise) : [];
+  return Array.isArray(inputs) ? inputs.filter(isParameter) : [];
 }
 
 /**
  * Checks that bytes are exactly the canonical encoding of constructor arguments.
  *
- * Decoding alone is not enough: trailing bytes and dirty padding decode as well, so the values are encoded
- * again and compared.
- *
  * @see contracts/verification-engine.md section 7.5
  */
 export function areConstructorArguments(abi: unknown, bytes: Uint8Array): boolean {
   const inputs = constructorInputs(abi);
-  if (inputs.length === 0) return bytes.length === 0;
-  const data: Hex = toHex(bytes);
-  try {
-    const values = AbiParameters.decode(inputs as readonly AbiParameters.Parameter[], data);
-    return AbiParameters.encode(inputs as readonly AbiParameters.Parameter[], values as never) === data;
-  } catch {
-    // The codec throws many error classes; each of them says "these are no arguments of this constructor".
-    return false;
-  }
-}
-
-/**
- * Gives each type a name under which the codec keeps every byte: an external function pointer is encoded as 24
- * bytes, a fixed-point number (Vyper's `decimal`) as an integer of its size, and a string is compared as bytes because it may
- * begin with zeros or hold no UTF-8.
- */
-function normalise(parameter: AbiParameter): AbiParameter {
-  const type = parameter.type
-    .replace(/^function(?=$|\[)/, 'bytes24')
-    .replace(/^(u?)fixed(\d+)x\d+(?=$|\[)/, '$1int$2')
-    .replace(/^string(?=$|\[)/, 'bytes');
-  if (parameter.components === undefined) return { type };
-  return { type, components: parameter.components.map(normalise) };
+  return inputs.length === 0 ? bytes.length === 0 : isCanonicalEncoding(inputs, bytes);
 }
 
 function isParameter(value: unknown): value is AbiParameter {

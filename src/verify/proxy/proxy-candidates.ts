@@ -67,6 +67,8 @@ const SIGNS = {
   diamond: signsOf(DIAMOND_STORAGE, PREIMAGES.diamond),
 } as const;
 
+/** Bytes. Proxies are short, and most networks take less. */
+const MAX_LOOKED_AT = 131_072;
 const NONE: ProxyCandidates = { clone: null, stateful: [], fixed: null };
 
 /**
@@ -77,10 +79,13 @@ const NONE: ProxyCandidates = { clone: null, stateful: [], fixed: null };
  * A contract that creates contracts is none: it holds the code of the proxies that it makes. Only the runtime
  * code decides that; the constructor of a proxy may well create its admin.
  *
- * @param creation null when it is not known. It names slots that the runtime code may not need.
+ * @param code as it lies on chain
+ * @param creationCode null when it is not known. It names slots that the runtime code may not need.
  * @see contracts/verification-engine.md section 11
  */
-export function findProxyCandidates(runtime: Uint8Array, creation: Uint8Array | null): ProxyCandidates {
+export function findProxyCandidates(code: Uint8Array, creationCode: Uint8Array | null): ProxyCandidates {
+  const runtime = code.subarray(0, MAX_LOOKED_AT);
+  const creation = creationCode?.subarray(0, MAX_LOOKED_AT) ?? null;
   const own = look(runtime);
   if (own.creates) return NONE;
   const made = creation === null ? null : look(creation);

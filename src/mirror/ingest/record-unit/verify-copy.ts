@@ -99,7 +99,8 @@ function checkName(file: RecordFile, { instant }: UnitFiles, path: string): void
   const begin = inFile(path, () => consensusOf(first));
   if (begin === instant) return;
   // Where times step back within a file, its least one may name it.
-  if (inFile(path, () => file.items.map(consensusOf)).reduce(least, begin) === instant) return;
+  if (begin !== null && inFile(path, () => file.items.map(consensusOf)).reduce(least, begin) === instant)
+    return;
   const found = begin === null ? 'has no time' : `is of ${printTimestamp(begin)}`;
   throw new IngestError(
     'wrong_file_name',

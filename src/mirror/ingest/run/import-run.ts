@@ -170,10 +170,8 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
   try {
     let unit = await order.next();
     if (wanted.isEmpty && !isWatched) {
-      throw new IngestError(
-        'nothing_to_import',
-        `${source.name} has nothing to import: a folder needs record files or blocks; name NDJSON files themselves`,
-      );
+      const remedy = 'of a folder, record files and blocks are read; name NDJSON files themselves';
+      throw new IngestError('nothing_to_import', `${source.name} has nothing to import: ${remedy}`);
     }
     if (unit !== null && turns !== undefined) {
       turn = await turns.take(signal, async () => state.atUnit(await repository.lastUnit()));

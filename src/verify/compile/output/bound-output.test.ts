@@ -32,7 +32,7 @@ test('what an input has no right to is left out and named, the rest stays', () =
   expect(bounded(' '.repeat(300_000))).toMatchObject({ abi: null, metadata: expect.any(String) });
 });
 
-test('code that could be on no chain is refused, whatever its source', () => {
+test('code too long for any chain is refused, whatever its source', () => {
   const printed = (digits: number) => {
     const evm = { bytecode: { object: '60' }, deployedBytecode: { object: '6'.repeat(digits) } };
     return { contracts: { 'a.sol': { A: { abi: [], evm } } } };

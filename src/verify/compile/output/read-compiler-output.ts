@@ -46,7 +46,7 @@ function readWhole(given: CompilerOutput): TargetOutput {
  * more than every lookup can read. A source of a few lines can ask for an ABI of many megabytes by structs inside structs.
  */
 const [BASE_CHARACTERS, TIMES_SOURCES, MAX_CHARACTERS] = [1_048_576, 4, 2_097_152];
-/** Of each code. No network takes a hundredth of it, and to read its digits takes some hundredths of a second. */
+/** Of each code. No network takes a fortieth of it, and to read its digits takes some hundredths of a second. */
 const MAX_CODE_BYTES = 2_097_152;
 /** Of a number, a truth value or the signs around a member. */
 const OTHER_CHARACTERS = 5;
@@ -61,7 +61,7 @@ const OPTIONAL = {
   devdoc: 'developer documentation',
 } as const;
 
-/** Leaves out what an input has no right to, and `leftOut` names it; refuses code that could be on no chain. Fast also for what is far too large. */
+/** Leaves out what an input has no right to, and `leftOut` names it; refuses code too long for any chain. Fast also for what is far too large. */
 export function boundOutput(output: TargetOutput, { sources }: StandardJson): TargetOutput {
   if (output.kind !== 'contract') return output;
   const codeBytes =

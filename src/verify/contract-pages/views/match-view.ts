@@ -111,6 +111,8 @@ function putIn(
 }
 
 const MAX_TEXT_LENGTH = 2_000;
+/** Of arguments; no network takes more in one transaction. */
+const MAX_DECODED_DIGITS = 262_144;
 
 /** The arguments of a constructor, by the ABI; null when the bytes are no such arguments. */
 export function constructorValues(abi: unknown, data: Hex) {
@@ -118,7 +120,7 @@ export function constructorValues(abi: unknown, data: Hex) {
     .filter(isJsonObject)
     .find(({ type }) => type === 'constructor');
   const inputs = Array.isArray(item?.['inputs']) ? item['inputs'].filter(isJsonObject) : [];
-  if (inputs.length === 0) return null;
+  if (inputs.length === 0 || data.length > MAX_DECODED_DIGITS) return null;
   try {
     const values = AbiParameters.decode(inputs as unknown as readonly AbiParameters.Parameter[], data, {
       as: 'Array',

@@ -285,6 +285,7 @@ function occurrencesOf(code: Uint8Array, values: Iterable<string>): ReadonlyMap<
   const bytes = bufferOf(code);
   for (const form of forms.values()) {
     for (const offset of occurrences(code, form.head)) {
+      if (offset + form.bytes > code.length) break;
       found.get(bytes.toString('hex', offset, offset + form.bytes))?.push(offset);
     }
   }

@@ -19,7 +19,7 @@ export function replaceAuxdata(
   positions: AuxdataPositions,
   compiler: CompilerIdentity,
 ): ReplacedCode | null {
-  let code = recompiled;
+  let code = Uint8Array.from(recompiled);
   const transformations: Transformation[] = [];
   const values: [string, Hex][] = [];
   const entries = Object.entries(positions).sort(([left], [right]) => Number(left) - Number(right));
