@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { keccak_256 } from '@noble/hashes/sha3.js';
+import { encode } from 'ox/AbiParameters';
 import { describe, expect, test } from 'vitest';
 import type { DecodeRequest } from '../../values/decode-calls.ts';
 import { bareHex, type Hex, parseHex, toHex } from '../../values/hex.ts';
-import { encode } from '../match/abi-parameters.ts';
 import { readSignatures } from '../signatures.ts';
 import type { VerifyStore } from '../verify-store.ts';
 import { createDecodeCalls } from './decode-calls.ts';

@@ -1,8 +1,8 @@
+import { encode, type Parameter } from 'ox/AbiParameters';
 import { describe, expect, test } from 'vitest';
 import * as fc from '../../../test/support/properties.ts';
 import type { DecodedField, DecodedValue } from '../../values/decode-calls.ts';
 import { parseHex, toHex } from '../../values/hex.ts';
-import { encode, type Parameter } from '../match/abi-parameters.ts';
 import { decodeValues } from './explain.ts';
 import { readParameters, readSignature } from './read-parameters.ts';
 
