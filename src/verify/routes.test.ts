@@ -5,6 +5,7 @@ import { mockChainFetch } from '../../test/kit/verify/mock-chain.ts';
 import { type ServedArea, serveArea } from '../../test/kit/verify/serve-area.ts';
 import { sharedPath } from '../../test/shared-data.ts';
 import { describeShared } from '../../test/support/shared-suites.ts';
+import { shorten } from './errors.ts';
 
 const CHAINS = JSON.stringify({
   '31337': { rpc: ['http://chain.test/'] },
@@ -63,6 +64,12 @@ describe('POST /v2/verify/{chainId}/{address}', () => {
       body({ stdJsonInput: {} }),
       'invalid_parameter',
       'Standard JSON input must contain a language field.',
+    ],
+    [
+      'a long path',
+      body({ stdJsonInput: { language: 'Solidity', sources: { ['p'.repeat(1025)]: { content: '' } } } }),
+      'invalid_parameter',
+      `request/body/stdJsonInput/sources must NOT have paths of more than 1024 characters: ${shorten('p'.repeat(1025))}`,
     ],
     [
       'no sources',

@@ -1,4 +1,4 @@
-import { bufferOf, type Hex, parseHex } from '../../values/hex.ts';
+import { bareHex, bufferOf, type Hex, parseHex } from '../../values/hex.ts';
 import { joinSignals } from '../../values/joined-signal.ts';
 import {
   ChainUnavailableError,
@@ -218,17 +218,32 @@ function releaseOf(version: string): string {
   return version.split(/[-+]/, 1)[0] ?? version;
 }
 
-/** The settings may list any number of libraries, each of which is searched for; no network takes so much code. */
-const [MAX_SEARCHED, MAX_SEARCHED_BYTES] = [100, 131_072];
+const PUSH20 = 0x73;
+const ADDRESS_BYTES = 20;
+/** Of code. No network takes as much: of what is longer every library that the settings list counts as linked. */
+const MAX_SEARCHED_BYTES = 131_072;
+
+/** What code pushes, bare hex: one pass for any number of libraries. */
+function pushedAddresses(code: Buffer): ReadonlySet<string> {
+  const pushed = new Set<string>();
+  for (let at = code.indexOf(PUSH20); at >= 0; at = code.indexOf(PUSH20, at + 1)) {
+    pushed.add(code.toString('hex', at + 1, at + 1 + ADDRESS_BYTES));
+  }
+  return pushed;
+}
 
 /** @see contracts/verification-api.md section 14 */
 function linkedLibraries({ compilation, code, matches }: ComparedAttempt): readonly string[] {
   const linked = { ...matches.creation?.values.libraries, ...matches.runtime?.values.libraries };
-  const codes = [code.creation, code.runtime].map((each) => bufferOf(each.subarray(0, MAX_SEARCHED_BYTES)));
-  const listed = namedAddresses(settingsOf(compilation.input)['libraries']).slice(0, MAX_SEARCHED);
+  const listed = namedAddresses(settingsOf(compilation.input)['libraries']);
+  const codes = listed.length === 0 ? [] : [code.creation, code.runtime].map(bufferOf);
+  const isLong = codes.some(({ length }) => length > MAX_SEARCHED_BYTES);
+  const pushed = isLong ? [] : codes.map(pushedAddresses);
   const byCompiler = listed.filter(([, address]) => {
     const bytes = parseHex(address);
-    return bytes !== null && bytes.length > 0 && codes.some((each) => each.includes(Buffer.from(bytes)));
+    if (bytes === null || bytes.length === 0) return false;
+    const digits = bareHex(bytes).padStart(2 * ADDRESS_BYTES, '0');
+    return isLong || pushed.some((each) => each.has(digits));
   });
   const all = [...new Map([...byCompiler, ...Object.entries(linked)])];
   if (all.length === 0) return [];

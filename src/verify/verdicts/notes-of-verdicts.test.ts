@@ -53,12 +53,20 @@ describe('the warnings of a verdict', () => {
     ]);
   });
 
-  test('name the libraries of the settings that the code contains', async () => {
-    const libraries = { 'a.sol': { L: `0x${LIBRARY}`, Unused: `0x${'2c'.repeat(20)}` } };
-    const job = await verify({ sources: linked, settings: { libraries } });
-    expect(job.contract).toMatchObject({ match: 'exact_match' });
-    expect(job.warnings).toEqual([expect.stringMatching(/: a\.sol:L at 0x(?:1b){20}\.$/)]);
-  });
+  test.each([0, 300])(
+    'name the libraries of the settings that the code contains, behind %i others',
+    async (count) => {
+      const others = Array.from({ length: count }, (_, index) => [
+        `Other${index}`,
+        `0x${(index + 1).toString(16).padStart(40, '2')}`,
+      ]);
+      const own = { L: `0x${LIBRARY}`, Unused: `0x${'2c'.repeat(20)}` };
+      const libraries = { 'a.sol': { ...Object.fromEntries(others), ...own } };
+      const job = await verify({ sources: linked, settings: { libraries } });
+      expect(job.contract).toMatchObject({ match: 'exact_match' });
+      expect(job.warnings).toEqual([expect.stringMatching(/: a\.sol:L at 0x(?:1b){20}\.$/)]);
+    },
+  );
 
   test('name the compiler that the code on chain names when it was another one', async () => {
     const job = await verify({ sources: plain }, (runtime) =>

@@ -85,8 +85,8 @@ export function parseRecordFile(
 }
 
 /**
- * The hash that nodes sign, found without parsing the file, so that damage is told from a bad format. Version 2 hashes
- * its header and the hash of its body, the others the file in one pass.
+ * The hash that nodes sign, found without parsing the file, so that damage is not taken for a bad format. Version 2
+ * hashes its header and the hash of its body, the others the file in one pass.
  *
  * @throws IngestError `unsupported_version`, `malformed`.
  */

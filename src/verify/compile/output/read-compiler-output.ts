@@ -61,7 +61,10 @@ const OPTIONAL = {
   devdoc: 'developer documentation',
 } as const;
 
-/** Leaves out what an input has no right to, and `leftOut` names it; refuses code too long for any chain. Fast also for what is far too large. */
+/**
+ * Leaves out what an input has no right to, and `leftOut` names it; refuses code too long for any chain. Fast also for
+ * what is far too large.
+ */
 export function boundOutput(output: TargetOutput, { sources }: StandardJson): TargetOutput {
   if (output.kind !== 'contract') return output;
   const codeBytes =
