@@ -242,6 +242,7 @@ function someChanges(size: number, index: number): readonly ContractStateChange[
     valueRead: EMPTY,
     valueWritten: WORD,
     isMigration: false,
+    leavesState: true,
   }));
 }
 

@@ -708,7 +708,7 @@ forEachBackend('a ledger that units are stored in', (begin, { isShared }) => {
     const { contractState, ledger } = (await begin().open()).mirror;
     const contract = entityId(2004n);
     const change = (at: bigint, slot: number, written: number | null, isMigration = false) => ({
-      ...{ contract, consensusTimestamp: consensusTimestamp(at), isMigration },
+      ...{ contract, consensusTimestamp: consensusTimestamp(at), isMigration, leavesState: true },
       ...{ slot: Uint8Array.of(slot), valueRead: Uint8Array.of(9) },
       valueWritten: written === null ? null : Uint8Array.of(...(written === 0 ? [] : [written])),
     });

@@ -1,3 +1,4 @@
+import { pooledBytes } from '../../values/pooled-bytes.ts';
 import { BLOOM_BYTES, byteOfBit } from './bloom.ts';
 import { prefixed } from './bytes.ts';
 
@@ -5,7 +6,8 @@ import { prefixed } from './bytes.ts';
 const TAG = 0xff;
 /** Above this the list would be longer than the filter. */
 const MAX_PLACES = 127;
-const WORD_BYTES = 4;
+/** The numbers of the bits of one filter after the other. */
+const BITS = new Uint16Array(MAX_PLACES);
 
 /**
  * A filter as it is stored: the numbers of its bits, 16 bits each, behind a tag; a log takes about 30 bytes.
@@ -15,12 +17,16 @@ const WORD_BYTES = 4;
  */
 export function packBloom(bloom: Uint8Array | null): Uint8Array | null {
   if (bloom === null) return null;
-  const bits = bloom.length === BLOOM_BYTES ? bitsOf(bloom) : null;
-  if (bits === null) return bloom[0] === TAG ? prefixed(TAG, prefixed(TAG, bloom)) : bloom;
-  const packed = new Uint8Array(1 + 2 * bits.length);
-  packed[0] = TAG;
-  const view = new DataView(packed.buffer);
-  for (const [index, bit] of bits.entries()) view.setUint16(1 + 2 * index, bit);
+  const count = bloom.length === BLOOM_BYTES ? readBits(bloom) : null;
+  if (count === null) return bloom[0] === TAG ? prefixed(TAG, prefixed(TAG, bloom)) : bloom;
+  const packed = pooledBytes(1 + 2 * count);
+  let at = 0;
+  packed[at++] = TAG;
+  for (let index = 0; index < count; index++) {
+    const bit = BITS[index] ?? 0;
+    packed[at++] = bit >> 8;
+    packed[at++] = bit;
+  }
   return packed;
 }
 
@@ -38,21 +44,15 @@ export function unpackBloom(packed: Uint8Array | null): Uint8Array | null {
   return bloom;
 }
 
-/** Null when there are too many. */
-function bitsOf(bloom: Uint8Array): readonly number[] | null {
-  const bits: number[] = [];
-  const view = new DataView(bloom.buffer, bloom.byteOffset, BLOOM_BYTES);
+/** @returns how many {@link BITS} it has; null when they are too many */
+function readBits(bloom: Uint8Array): number | null {
+  let count = 0;
   for (let index = 0; index < BLOOM_BYTES; index++) {
-    // Filters are mostly empty.
-    if (index % WORD_BYTES === 0 && view.getUint32(index) === 0) {
-      index += WORD_BYTES - 1;
-      continue;
-    }
     for (let rest = bloom[index] ?? 0; rest !== 0; rest &= rest - 1) {
-      if (bits.length === MAX_PLACES) return null;
+      if (count === MAX_PLACES) return null;
       const lowest = 31 - Math.clz32(rest & -rest);
-      bits.push(((BLOOM_BYTES - 1 - index) << 3) | lowest);
+      BITS[count++] = ((BLOOM_BYTES - 1 - index) << 3) | lowest;
     }
   }
-  return bits;
+  return count;
 }

@@ -80,6 +80,7 @@ export function statedCall(): FixtureRows {
         valueRead: new Uint8Array(),
         valueWritten: word(5),
         isMigration: false,
+        leavesState: true,
       },
     ],
     contractActions: [

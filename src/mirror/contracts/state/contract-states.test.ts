@@ -29,6 +29,7 @@ const changes = Array.from({ length: COUNT }, (_, index): ContractStateChange & 
   valueRead: Uint8Array.of(index % 251),
   valueWritten: index % 3 === 0 ? null : Uint8Array.of(1 + (index % 255)),
   isMigration: false,
+  leavesState: true,
 }));
 
 let store: Store;

@@ -63,7 +63,8 @@ describe('changes of slots', () => {
         { slot: new Uint8Array(32), valueWritten: { value: new Uint8Array(32) } },
       ]),
     ]);
-    const [none, of] = [new Uint8Array(), { contract: 2004n, consensusTimestamp: AT, isMigration: false }];
+    const none = new Uint8Array();
+    const of = { contract: 2004n, consensusTimestamp: AT, isMigration: false, leavesState: true };
     expect(contractStateChanges).toEqual([
       { ...of, slot: Uint8Array.of(1), valueRead: Uint8Array.of(5), valueWritten: null },
       { ...of, slot: Uint8Array.of(2), valueRead: Uint8Array.of(5), valueWritten: Uint8Array.of(6) },

@@ -51,7 +51,10 @@ function receiptsOf(
     contractLogs.filter(({ isSynthetic }) => isSynthetic),
     ({ consensusTimestamp }) => consensusTimestamp,
   );
-  const logsOf = groupBy(contractLogs, ({ transactionIndex }) => transactionIndex);
+  const logsOf = groupBy(
+    contractLogs.toSorted((one, other) => one.index - other.index),
+    ({ transactionIndex }) => transactionIndex,
+  );
   const receipts = new Map<number, Receipt>();
   for (const { consensusTimestamp: at, nonce, scheduled } of transactions) {
     if (nonce !== 0 && !scheduled) continue;
@@ -70,13 +73,11 @@ function receiptsOf(
           bloom === null ? log.bloom : bloomWith(bloom, log.bloom ?? NO_BYTES),
         result?.bloom ?? null,
       ),
-      logs: [...(logsOf.get(index) ?? [])]
-        .sort((one, other) => one.index - other.index)
-        .map(({ contract, data, topics }) => ({
-          address: evmAddress(contract) ?? longZeroOf(contract),
-          topics: topics.map((topic) => topic ?? NO_BYTES),
-          data: data ?? NO_BYTES,
-        })),
+      logs: (logsOf.get(index) ?? []).map(({ contract, data, topics }) => ({
+        address: evmAddress(contract) ?? longZeroOf(contract),
+        topics,
+        data,
+      })),
     });
   }
   return [...receipts.values()];

@@ -123,7 +123,8 @@ describe.each([
         created_timestamp,
         deleted: false,
         key: null,
-        memo: null,
+        // A text everywhere, also where nothing states it.
+        memo: '',
       });
       expect(known.key).not.toBeNull();
     });

@@ -46,6 +46,8 @@ export interface SidecarMetadata {
 
 /** Bytes; far above any real file, it stops decompression bombs. */
 const MAX_UNCOMPRESSED_SIZE = 256 * 1024 * 1024;
+/** Most files fit into a few of these; with the default of 16 KiB they are joined from dozens. */
+const CHUNK_BYTES = 64 * 1024;
 
 /**
  * Undoes gzip, which is told by its magic bytes and not by the file's name.
@@ -55,7 +57,7 @@ const MAX_UNCOMPRESSED_SIZE = 256 * 1024 * 1024;
 export function decompress(bytes: Uint8Array, name: string): Uint8Array {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
   try {
-    return gunzipSync(bytes, { maxOutputLength: MAX_UNCOMPRESSED_SIZE });
+    return gunzipSync(bytes, { chunkSize: CHUNK_BYTES, maxOutputLength: MAX_UNCOMPRESSED_SIZE });
   } catch (cause) {
     throw new IngestError('malformed', `Malformed file ${name}: ${(cause as Error).message}`, { cause });
   }

@@ -30,8 +30,8 @@ const STATE_CHANGE = rowTable({
   valueWritten: bytes<Uint8Array | null>('value_written'),
 });
 export interface ContractStateChange extends RecordOf<typeof STATE_CHANGE> {
-  /** False for a change that a fixture states beside the slots as they are. Default true. */
-  readonly leavesState?: boolean;
+  /** False where the slot is not the contract's, and for a change that a fixture states beside the slots as they are. */
+  readonly leavesState: boolean;
 }
 
 /** The value of a slot as it is, from a fixture. */
@@ -76,7 +76,7 @@ export const contractSlots: Facet<'contractSlots', ContractSlot> = {
 
   fold({ unit }, state) {
     for (const change of unit.contractStateChanges) {
-      if (change.leavesState === false) continue;
+      if (!change.leavesState) continue;
       const value = change.valueWritten ?? (change.isMigration ? change.valueRead : null);
       if (value !== null) {
         state.put(STATE, [change.contract, wordOf(change.slot), value, change.consensusTimestamp]);
@@ -107,7 +107,7 @@ function decodeStateChanges({ items, resolveAt, sidecars }: DecodedUnit): FacetO
         const contract = contractId(id, resolveAt(item));
         if (contract === null) continue;
         // What hooks store is theirs, not that of the contract that they run as.
-        const leavesState = isHookContract(contract) ? { leavesState: false } : {};
+        const leavesState = !isHookContract(contract);
         for (const { slot, valueRead, valueWritten } of storageChanges) {
           rows.push({
             contract,
@@ -116,7 +116,7 @@ function decodeStateChanges({ items, resolveAt, sidecars }: DecodedUnit): FacetO
             valueRead: value(valueRead),
             valueWritten: valueWritten === null ? null : value(valueWritten.value),
             isMigration,
-            ...leavesState,
+            leavesState,
           });
         }
       }
@@ -148,6 +148,7 @@ function readContractStateLine(
     valueRead: trimmed(word(row, 'value_read') ?? new Uint8Array()),
     valueWritten: trimmed(required(row, 'value', word)),
     isMigration: false,
+    leavesState: true,
   };
   return { rows: [change] };
 }

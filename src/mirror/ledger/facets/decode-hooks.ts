@@ -161,16 +161,13 @@ export function decodeHookRuns({
 }: DecodedUnit): FacetOutput<HookChange> {
   const rows: HookChange[] = [];
   if (sidecars.size === 0) return { rows };
-  const queues = new Map<bigint, HookRun[]>();
-  for (const item of items) {
-    if (item.type !== TYPE.CRYPTOTRANSFER) continue;
-    const runs = hookRuns(item, resolveAt(item));
-    if (runs.length > 0) queues.set(item.consensusTimestamp, runs);
-  }
+  // Most units run no hook.
+  let queues: ReadonlyMap<bigint, HookRun[]> | null = null;
   // Children may stand before their parent.
   for (const item of items) {
     const { consensusTimestamp, parentConsensusTimestamp: parent } = item;
     if (parent === null || !callsHook(item, resolveAt(item))) continue;
+    queues ??= runsOfTransfers(items, resolveAt);
     const run = takeRun(queues.get(parent) ?? [], namedRun(item, resolveAt(item)));
     if (!isSuccessful(item)) continue;
     const slots = writtenSlots(item, resolveAt(item), sidecars);
@@ -184,6 +181,15 @@ export function decodeHookRuns({
     rows.push({ ...nothing, owner, hookId: run.hookId, consensusTimestamp, kind: 'stored', slots });
   }
   return { rows };
+}
+
+/** By the time of the transfer. */
+function runsOfTransfers(
+  items: readonly DecodedItem[],
+  resolveAt: DecodedUnit['resolveAt'],
+): ReadonlyMap<bigint, HookRun[]> {
+  const transfers = items.filter(({ type }) => type === TYPE.CRYPTOTRANSFER);
+  return new Map(transfers.map((item) => [item.consensusTimestamp, hookRuns(item, resolveAt(item))]));
 }
 
 /** Which hook a call ran by the output of its block; undefined where it does not show. */

@@ -183,20 +183,26 @@ class WrittenTransfers {
 
   #count(): Map<string, number> {
     const left = new Map<string, number>();
-    for (const { contract, data, place, topics } of this.#written.flatMap((logs, place) =>
-      logs.map((log) => ({ ...log, place })),
-    )) {
-      const [event, sender, receiver] = topics.map((topic) => topic ?? new Uint8Array());
-      if (topics.length !== FUNGIBLE_TOPICS || !event || !sender || !receiver) continue;
-      if (Buffer.compare(event, EVENT.transfer) !== 0) continue;
-      const [from, to] = [sender, receiver].map((topic) => partyOf(topic, contract, this.#unit.resolve));
-      const amount = trimmed(data ?? new Uint8Array());
-      // Somebody unknown, or more than any record moves: no transfer of a record is the same.
-      if (from === undefined || to === undefined || amount.length > INT64_BYTES) continue;
-      const key = `${place} ${contract} ${from} ${to} ${unsignedOf(amount)}`;
-      left.set(key, (left.get(key) ?? 0) + 1);
+    for (const [place, logs] of this.#written.entries()) {
+      for (const log of logs) {
+        const transfer = this.#transferOf(log);
+        if (transfer === null) continue;
+        const key = `${place} ${transfer}`;
+        left.set(key, (left.get(key) ?? 0) + 1);
+      }
     }
     return left;
+  }
+
+  /** Null for other events, for unknown parties, and for more than any record moves: no record has the same. */
+  #transferOf({ contract, data, topics }: LogDraft): string | null {
+    const [event, sender, receiver] = topics;
+    if (topics.length !== FUNGIBLE_TOPICS || !event || !sender || !receiver) return null;
+    if (Buffer.compare(event, EVENT.transfer) !== 0) return null;
+    const [from, to] = [sender, receiver].map((topic) => partyOf(topic, contract, this.#unit.resolve));
+    const amount = trimmed(data ?? NO_BYTES);
+    const isKnown = from !== undefined && to !== undefined && amount.length <= INT64_BYTES;
+    return isKnown ? `${contract} ${from} ${to} ${unsignedOf(amount)}` : null;
   }
 }
 
