@@ -167,7 +167,7 @@ export function admitRequests(parts: AdmissionParts): RequestListener {
 
   return (request, response) => {
     if (response.socket === null) {
-      arrivals.hasRead(request.socket);
+      arrivals.hasRead(request.socket, true);
       return waitBehind(request, response);
     }
     if (isHealthCheck(request)) return void serve(request, response, refusalOfHost(request), 0);

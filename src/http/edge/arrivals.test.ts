@@ -334,3 +334,48 @@ test('on real sockets every request of hundreds that come at once is answered, w
   });
   expect(await Promise.all(answers)).toEqual(bodies);
 });
+
+test('on real sockets, once one sends requests behind others, one request of each is parsed at a time', async () => {
+  const arrivals = new Arrivals({ turns: new Turns(), room: () => 1000 });
+  /** Requests that wait for the answer before theirs, by the turn of the connection. */
+  let behind = 0;
+  const server: Server = createEdgeServer(
+    (request, response) => {
+      if (response.socket === null) behind += 1;
+      arrivals.hasRead(request.socket, response.socket === null);
+      globalThis.setImmediate(() => response.end(`<${request.url}>`));
+    },
+    { keepAliveTimeout: 5000, requestTimeout: 5000 },
+    { unsent: new UnsentAnswers(), arrivals },
+  );
+  onTestFinished(() => void server.close());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const wave = Array.from({ length: 20 }, (_, index) => `GET /${index} HTTP/1.1\r\nhost: a\r\n\r\n`).join('');
+  const answered = (socket: Socket): Promise<void> =>
+    new Promise((resolve) => {
+      let answers = '';
+      const take = (piece: Buffer): void => {
+        answers += piece.toString();
+        if (answers.match(/<\/\d+>/g)?.length !== 20) return;
+        socket.off('data', take);
+        resolve();
+      };
+      socket.on('data', take);
+    });
+  const opened = async () => {
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').setNoDelay(true);
+    onTestFinished(() => void socket.destroy());
+    await once(socket, 'connect');
+    return socket;
+  };
+  const first = await opened();
+  first.write(wave);
+  await answered(first);
+  expect(behind).toBe(19);
+  // It sends behind others again, and those that come with it do.
+  first.write(wave);
+  const others = await Promise.all([opened(), opened(), opened()]);
+  for (const socket of others) socket.write(wave);
+  await Promise.all([first, ...others].map(answered));
+  expect(behind).toBeLessThan(19 + 3 * 19);
+});

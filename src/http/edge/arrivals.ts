@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { clientOf } from '../client-address.ts';
 import { FairQueue } from './fair-queue.ts';
 import { newestAnswerOf } from './newest-answer.ts';
+import { RequestByRequest } from './request-by-request.ts';
 import type { Turns } from './turns.ts';
 
 /** However many still come: then those that came are read, and work goes on. */
@@ -36,8 +37,9 @@ interface ArrivalsParts {
  * work in each of them the last of some hundreds, perhaps a health check, would wait for seconds. Then they are read,
  * clients in turn, as there is room for their requests: the rest waits in the sockets.
  *
- * Where what is read makes a pass of the event loop long, for example many requests on each of many connections, all
- * connections are read in the same way from then on, until each of them was.
+ * Where what is read makes a pass of the event loop long, all connections are read in the same way from then on, until
+ * each of them was. A connection that sends requests behind others, and those read in the same way while one does, are
+ * read {@link RequestByRequest}.
  */
 export class Arrivals {
   readonly #parts: ArrivalsParts;
@@ -50,6 +52,16 @@ export class Arrivals {
   readonly #begun = new Set<Socket>();
   /** Whose turn a long pass cut off: they are the first of the next one, in the same order. */
   readonly #cutOff: Socket[] = [];
+  /** Each parses the next request of a connection, when the one before is answered. */
+  readonly #next = new FairQueue<{ readonly socket: Socket; readonly go: () => void }>(
+    ({ socket }) => socket.destroyed,
+  );
+  readonly #byRequest = new RequestByRequest((socket, go) => {
+    this.#next.push(clientOf(socket.remoteAddress ?? ''), { socket, go });
+    this.#beginLooking();
+  });
+  /** Some connection has sent requests behind others, since all was quiet. */
+  #isPipelined = false;
   #together = MAX_TOGETHER;
   /** Null: nothing was read in this pass; infinite: enough was. */
   #readsSince: number | null = null;
@@ -65,7 +77,10 @@ export class Arrivals {
 
   take(socket: Socket): void {
     this.#open.add(socket);
-    socket.once('close', () => this.#open.delete(socket));
+    socket.once('close', () => {
+      this.#open.delete(socket);
+      this.#byRequest.forget(socket);
+    });
     this.#hasCome = true;
     const isQuiet = this.#state === 'quiet';
     // Then it is mostly the only one, and read at once.
@@ -80,9 +95,14 @@ export class Arrivals {
     if (isQuiet) this.#lookLater();
   }
 
-  /** To be called with each request as it is read, if it is not begun at once. */
-  hasRead(socket: Socket): void {
+  /** To be called with each request as it is read, if it is not begun at once. @param isBehind another one of its connection */
+  hasRead(socket: Socket, isBehind = false): void {
     if (this.#begun.has(socket)) this.#haveBeenRead(socket);
+    if (this.#byRequest.has(socket)) return;
+    if (isBehind) {
+      this.#isPipelined = true;
+      process.nextTick(() => this.#byRequest.read(socket));
+    }
     this.#requests += 1;
     const now = this.#clock.now();
     if (this.#readsSince === null) {
@@ -92,7 +112,8 @@ export class Arrivals {
       });
     } else if (this.#requests > MIN_REQUESTS && now - this.#readsSince > READ_MS) {
       this.#readsSince = Number.POSITIVE_INFINITY;
-      this.#together = Math.max(MIN_TOGETHER, Math.floor(this.#together / 4));
+      // Request by request, as many as before take a short pass.
+      if (!this.#isPipelined) this.#together = Math.max(MIN_TOGETHER, Math.floor(this.#together / 4));
       this.#stopReading();
     }
   }
@@ -109,6 +130,10 @@ export class Arrivals {
     for (const socket of this.#begun) if (isRead(socket)) this.#cutOff.push(socket.pause());
     for (const socket of this.#open)
       if (isRead(socket)) this.#stopped.push(clientOf(socket.remoteAddress ?? ''), socket.pause());
+    this.#beginLooking();
+  }
+
+  #beginLooking(): void {
     if (this.#state !== 'quiet') return;
     this.#state = 'reading';
     this.#lookLater();
@@ -138,9 +163,13 @@ export class Arrivals {
       this.#stopped,
       Math.max(least, TIMES_AGAIN * this.#together - cutOff.length),
     );
+    const hasNext = this.#giveTurns();
     // One more pass shows what has begun.
-    if (hasMore || hasStopped || this.#begun.size > 0) this.#lookLater();
-    else this.#state = 'quiet';
+    if (hasMore || hasStopped || hasNext || this.#begun.size > 0) this.#lookLater();
+    else {
+      this.#state = 'quiet';
+      this.#isPipelined = false;
+    }
     this.#together = Math.min(MAX_TOGETHER, this.#together + GROWTH);
   }
 
@@ -155,7 +184,20 @@ export class Arrivals {
     return true;
   }
 
+  /** @returns whether there may be more. */
+  #giveTurns(): boolean {
+    const endsAt = this.#clock.now() + READ_MS;
+    for (let left = Math.max(1, this.#parts.room()); left >= 1; left -= 1) {
+      const next = this.#next.shift();
+      if (next === null) return false;
+      next.go();
+      if (this.#clock.now() >= endsAt) break;
+    }
+    return true;
+  }
+
   #begin(socket: Socket): void {
+    if (this.#isPipelined) this.#byRequest.read(socket);
     socket.resume();
     this.#begun.add(socket);
   }

@@ -1,0 +1,132 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as fc from '../../../test/support/properties.ts';
+import { rememberAnswer } from './newest-answer.ts';
+import { RequestByRequest } from './request-by-request.ts';
+
+/** Answers each request with what it was, and notes how many of its connection were open beside it. */
+const state = { turns: 0, open: 0, mostOpen: 0 };
+const byRequest = new RequestByRequest((_socket, go) => {
+  state.turns += 1;
+  globalThis.setImmediate(go);
+});
+const server = createServer({ requireHostHeader: false }, async (request: IncomingMessage, response) => {
+  rememberAnswer(request.socket, response);
+  state.open += 1;
+  state.mostOpen = Math.max(state.mostOpen, state.open);
+  response.once('close', () => (state.open -= 1));
+  const body = await buffer(request);
+  await setImmediate();
+  response.end(`<${request.method} ${request.url} ${body.toString('latin1')}>`);
+}).on('connection', (socket) => {
+  byRequest.read(socket);
+  socket.once('close', () => byRequest.forget(socket));
+});
+beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
+afterAll(() => server.close());
+
+function connected(): Socket {
+  const { port } = server.address() as AddressInfo;
+  return connect({ port, host: '127.0.0.1' }).setNoDelay(true).setEncoding('latin1');
+}
+
+/** Sends bytes in pieces, one in a turn of the event loop. @returns what so many answers name */
+async function answersTo(count: number, pieces: readonly (Buffer | string)[]): Promise<readonly string[]> {
+  Object.assign(state, { turns: 0, open: 0, mostOpen: 0 });
+  const socket = connected();
+  for (const piece of pieces) {
+    socket.write(piece);
+    await setImmediate();
+  }
+  return answersOf(socket, count);
+}
+
+async function answersOf(socket: Socket, count: number): Promise<readonly string[]> {
+  let text = '';
+  const named = () => [...text.matchAll(/<([^>]*)>/g)].map(([, answer = '']) => answer);
+  for await (const piece of socket) {
+    text += String(piece);
+    if (named().length >= count) break;
+  }
+  return named();
+}
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\n\r\n`;
+const post = (path: string, body: string) =>
+  `POST ${path} HTTP/1.1\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+const chunked = (path: string, body: string) =>
+  `POST ${path} HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\n${
+    body === '' ? '' : `${body.length.toString(16)}\r\n${body}\r\n`
+  }0\r\n\r\n`;
+
+test('of requests that come at once, one of a connection is there for others, and all are answered in their order', async () => {
+  const paths = Array.from({ length: 300 }, (_, index) => `/${index}`);
+  expect(await answersTo(paths.length, [paths.map(get).join('')])).toEqual(
+    paths.map((path) => `GET ${path} `),
+  );
+  expect(state).toMatchObject({ mostOpen: 1, turns: 299 });
+});
+
+test('requests that come one after the other wait for no turn', async () => {
+  Object.assign(state, { turns: 0 });
+  const socket = connected();
+  for (const path of ['/a', '/b', '/c']) {
+    socket.write(get(path));
+    const [answer] = (await once(socket, 'data')) as [string];
+    expect(answer).toContain(path);
+  }
+  expect(state.turns).toBe(0);
+  socket.destroy();
+});
+
+const body = fc
+  .array(fc.constantFrom('\r\n\r\n', 'GET / HTTP/1.1\r\n\r\n', 'text', '0', 'x'.repeat(5000)), {
+    maxLength: 6,
+  })
+  .map((parts) => parts.join(''));
+
+test('bodies come whole, whatever is in them and however they are cut', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(fc.constantFrom('get', 'post', 'chunked'), body), { minLength: 1, maxLength: 8 }),
+      fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 5 }),
+      async (requests, cuts) => {
+        const bytes = Buffer.from(
+          requests
+            .map(([kind, sent], index) =>
+              kind === 'get' ? get(`/${index}`) : (kind === 'post' ? post : chunked)(`/${index}`, sent),
+            )
+            .join(''),
+        );
+        const places = [0, ...cuts.map((cut) => Math.floor(cut * bytes.length)), bytes.length].sort(
+          (a, b) => a - b,
+        );
+        const pieces = places.slice(1).map((end, index) => bytes.subarray(places[index], end));
+        const sent = pieces.filter(({ length }) => length > 0);
+        expect(await answersTo(requests.length, sent)).toEqual(
+          requests.map(([kind, body], index) =>
+            kind === 'get' ? `GET /${index} ` : `POST /${index} ${body}`,
+          ),
+        );
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test('beyond what is held of all connections, requests are parsed as they come, and answered', async () => {
+  const full = new RequestByRequest((_socket, go) => void globalThis.setImmediate(go), 0);
+  const other = createServer({ requireHostHeader: false }, (request, response) => {
+    rememberAnswer(request.socket, response);
+    globalThis.setImmediate(() => response.end(`<${request.url}>`));
+  }).on('connection', (socket) => full.read(socket));
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const socket = connect({ port: (other.address() as AddressInfo).port, host: '127.0.0.1' });
+  socket.write(get('/a') + get('/b') + get('/c'));
+  expect(await answersOf(socket, 3)).toEqual(['/a', '/b', '/c']);
+  other.close();
+});
