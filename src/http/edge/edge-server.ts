@@ -7,6 +7,9 @@ import { rememberAnswer } from './newest-answer.ts';
 import { refusalOfExpectation } from './request-head.ts';
 import { UnsentAnswers, watchedAnswers } from './unsent-answers.ts';
 
+/** Of one kind on a connection: what counts, bounds and times it follows it, each by one. */
+const MAX_LISTENERS = 20;
+
 /** How long connections and requests may take, as Node names them. */
 export interface EdgeServerTimes {
   /** Of a connection between two requests. */
@@ -56,6 +59,7 @@ export function createEdgeServer(
   edgeParts.set(server, parts);
   // Node calls it after the last answer of a connection, and would close while requests behind it are unread.
   server.on('connection', (socket) => {
+    socket.setMaxListeners(MAX_LISTENERS);
     socket.destroySoon = () => closeAfterReading(socket);
     abortWithoutTraces(socket);
     parts.arrivals?.take(socket);

@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { createEdgeServer } from './edge-server.ts';
 import { followConnections } from './open-connections.ts';
+import { RequestByRequest } from './request-by-request.ts';
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 const servers: Server[] = [];
@@ -128,4 +129,19 @@ test('answers a request that arrives on a busy connection in the meantime', asyn
   held[0]?.end('first');
   held[1]?.end('late');
   expect(await busy.text).toContain('late');
+});
+
+test('ends a connection after the answers to all that had arrived on it, also to what is not parsed yet', async () => {
+  const byRequest = new RequestByRequest((_socket, go) => void setImmediate(go));
+  const { connections, held, open, server } = await aServer({ lastRequestMs: 5 });
+  server.on('connection', (socket) => byRequest.read(socket));
+  const { socket, text } = await open(1);
+  socket.write(REQUEST.repeat(2));
+  await pause(20);
+  connections.endWhenIdle();
+  for (let index = 0; index < 3; index++) {
+    await arrived(held, index + 1);
+    held[index]?.end(`answer ${index}`);
+  }
+  expect((await text).match(/answer \d/g)).toEqual(['answer 0', 'answer 1', 'answer 2']);
 });

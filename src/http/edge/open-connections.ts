@@ -41,7 +41,10 @@ export function followConnections(
   let taken = 0;
   const endAfter = (socket: Socket, response: ServerResponse): void => {
     response.once('close', () => {
-      if (newestAnswerOf(socket) === response) socket.destroySoon();
+      if (newestAnswerOf(socket) !== response) return;
+      // What was sent behind it may be there, and not parsed.
+      if (socket.isPaused()) endUnlessAsked(socket);
+      else socket.destroySoon();
     });
   };
   const isIdle = (socket: Socket): boolean => newestAnswerOf(socket)?.writableFinished ?? true;

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { setImmediate } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { setTimeout as pause, setImmediate } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import * as fc from '../../../test/support/properties.ts';
 import { rememberAnswer } from './newest-answer.ts';
 import { RequestByRequest } from './request-by-request.ts';
@@ -49,7 +49,7 @@ async function answersOf(socket: Socket, count: number): Promise<readonly string
   let text = '';
   const named = () => [...text.matchAll(/<([^>]*)>/g)].map(([, answer = '']) => answer);
   for await (const piece of socket) {
-    text += String(piece);
+    text += String(piece).replaceAll('\0', '');
     if (named().length >= count) break;
   }
   return named();
@@ -130,3 +130,40 @@ test('beyond what is held of all connections, requests are parsed as they come, 
   expect(await answersOf(socket, 3)).toEqual(['/a', '/b', '/c']);
   other.close();
 });
+
+/** Larger than what a connection takes before its client reads. */
+const LARGE = '\0'.repeat(20_000_000);
+
+test.each([
+  ['held', undefined],
+  ['not held, since there is no room for it', 0],
+])(
+  'what a client sends while it takes no answer is %s, and ends nothing but its connection',
+  async (_name, room) => {
+    const reading = new RequestByRequest((_socket, go) => void globalThis.setImmediate(go), room);
+    const other = createServer({ requireHostHeader: false }, (request, response) => {
+      rememberAnswer(request.socket, response);
+      const answer = () => response.end(`<${request.url}>`);
+      // The large one is answered before its body has come.
+      if (request.url === '/large') response.end(`</large>${LARGE}`);
+      else request.once('end', answer);
+      request.resume();
+    }).on('connection', (socket) => reading.read(socket));
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => {
+      other.closeAllConnections();
+      other.close();
+    });
+    const socket = connect((other.address() as AddressInfo).port, '127.0.0.1').setNoDelay(true);
+    socket.pause().on('error', () => {});
+    socket.write('POST /large HTTP/1.1\r\ncontent-length: 10\r\n\r\n');
+    await pause(50);
+    // The end of a body, a head, and the end of a head in its body: in several pieces.
+    socket.write(
+      `${'x'.repeat(10)}${post('/next', `${'y'.repeat(4500)}\r\n\r\n${'y'.repeat(500)}`)}${get('/last')}`,
+    );
+    await pause(50);
+    const answers = await answersOf(socket, 3);
+    expect(answers).toEqual(room === 0 ? ['/large'] : ['/large', '/next', '/last']);
+  },
+);

@@ -3,13 +3,17 @@ import { newestAnswerOf } from './newest-answer.ts';
 
 /** Behind a head without a body comes the next one. In a body it is nothing, and the pieces are only shorter. */
 const HEAD_END = Buffer.from('\r\n\r\n');
-/** Of a body at least so much is parsed at once. */
+/** While a body comes at least so much is parsed at once; behind its end that may be a few dozen requests. */
 const MIN_BODY_BYTES = 4096;
-/** Of a connection in one turn: bytes that bring no request. */
+/** Of a connection in one turn, where they bring no request that has to be answered first. */
 const MAX_PIECES = 16;
-/** What the event loop still reads of a connection that is paused. */
+/** What the event loop may still read of a connection that waits, counted once; it can be twice as much. */
 const CHUNK_BYTES = 64 * 1024;
 const MAX_HELD_BYTES = 1024 * CHUNK_BYTES;
+
+/** Calls back once something has happened. */
+type Until = (then: () => void) => void;
+const NOTHING: Until = (then) => then();
 
 /**
  * Has Node parse one request of a connection at a time: what was sent behind it waits, as bytes, until it is answered
@@ -20,12 +24,11 @@ const MAX_HELD_BYTES = 1024 * CHUNK_BYTES;
  */
 export class RequestByRequest {
   readonly #awaitTurn: (socket: Socket, go: () => void) => void;
+  readonly #maxHeldBytes: number;
   readonly #read = new WeakSet<Socket>();
   /** What is not parsed yet of those that wait. */
   readonly #held = new Map<Socket, Buffer>();
   #heldBytes = 0;
-
-  readonly #maxHeldBytes: number;
 
   /**
    * @param awaitTurn calls back when the next request of a connection may be parsed
@@ -50,21 +53,24 @@ export class RequestByRequest {
     else this.#follow(socket);
   }
 
-  /** To be called with each that is closed. @returns what was held of it */
-  forget(socket: Socket): Buffer | null {
+  /** To be called with each that is closed. */
+  forget(socket: Socket): void {
+    this.#take(socket);
+  }
+
+  #take(socket: Socket): Buffer | null {
     const held = this.#held.get(socket) ?? null;
     if (held !== null) this.#heldBytes -= held.length + CHUNK_BYTES;
     this.#held.delete(socket);
     return held;
   }
 
-  /** @returns false: too much is held. */
+  /** @returns whether there is room. */
   #hold(socket: Socket, bytes: Buffer): boolean {
     const more = bytes.length + CHUNK_BYTES;
     if (this.#heldBytes + more > this.#maxHeldBytes) return false;
     this.#heldBytes += more;
     this.#held.set(socket, bytes);
-    socket.pause();
     return true;
   }
 
@@ -74,29 +80,36 @@ export class RequestByRequest {
     const parseOn = (bytes: Buffer | null): void => {
       let rest = bytes;
       for (let left = MAX_PIECES; rest !== null && !isOver(socket); left--) {
-        const answer = newestAnswerOf(socket);
-        const isReceiving = answer?.req.complete === false;
-        const isBusy = !isReceiving && answer !== undefined && !answer.writableFinished && !answer.destroyed;
-        if ((isWaiting || isBusy || left === 0) && this.#hold(socket, rest)) {
-          if (isWaiting) return;
+        const until = whatIsFirst(socket) ?? (left <= 0 ? NOTHING : null);
+        if (until !== null && this.#hold(socket, rest)) {
           isWaiting = true;
-          if (isBusy) answer.once('close', () => this.#awaitTurn(socket, go));
-          else this.#awaitTurn(socket, go);
+          socket.pause();
+          until(() => this.#awaitTurn(socket, go));
           return;
         }
-        const [piece, behind] = firstPiece(rest, isReceiving ? MIN_BODY_BYTES : 0);
+        if (isFull(socket)) {
+          // It does not take its answers, and there is no room for what it sends.
+          socket.destroy();
+          return;
+        }
+        const [piece, behind] = firstPiece(rest, isReceiving(socket) ? MIN_BODY_BYTES : 0);
         rest = behind;
         parse(piece);
       }
     };
     const go = (): void => {
       isWaiting = false;
-      parseOn(this.forget(socket));
+      parseOn(this.#take(socket));
       if (!isWaiting) socket.resume();
     };
     const parse = takeOver(socket, (bytes) => {
-      const before = this.forget(socket);
-      parseOn(before === null ? bytes : Buffer.concat([before, bytes]));
+      if (!isWaiting) {
+        parseOn(bytes);
+        return;
+      }
+      // Node itself reads on when a request is whole: into the stream again, which stops reading once it is full.
+      socket.pause();
+      socket.unshift(bytes);
     });
   }
 }
@@ -104,6 +117,26 @@ export class RequestByRequest {
 /** It is closed, or what comes is not parsed any more. */
 function isOver(socket: Socket): boolean {
   return socket.destroyed || socket.writableEnded;
+}
+
+/** What has to happen before more of a connection is parsed; null: nothing. */
+function whatIsFirst(socket: Socket): Until | null {
+  if (isFull(socket)) return (then) => socket.once('drain', then);
+  const answer = newestAnswerOf(socket);
+  const isBusy = answer !== undefined && !answer.writableFinished && !answer.destroyed;
+  return isBusy && !isReceiving(socket) ? (then) => answer.once('close', then) : null;
+}
+
+/**
+ * Whether its answers have to flow off first. With a request that it parses meanwhile Node stops reading, and it ends the
+ * process when something is parsed in spite of that.
+ */
+function isFull(socket: Socket & { readonly _paused?: boolean }): boolean {
+  return socket.writableNeedDrain || socket._paused === true;
+}
+
+function isReceiving(socket: Socket): boolean {
+  return newestAnswerOf(socket)?.req.complete === false;
 }
 
 /** Node's parser reads below the stream until somebody else listens, and is a listener like others then. */
