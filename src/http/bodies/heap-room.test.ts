@@ -24,6 +24,14 @@ test.each([
   expect(2 * halfOf(mebibytes)).toBeLessThan((mebibytes - 20) * MIB);
 });
 
+test.each(['--max-semi-space-size=4', '--expose-gc --max_semi_space_size 4 --title=a'])(
+  'a smaller space for young objects leaves no less: %s',
+  (options) => {
+    const limit = { heap_size_limit: (64 + 3 * 4) * MIB };
+    expect(shareHeap(0, limit, options)).toEqual(shareHeap(0, limited(64), ''));
+  },
+);
+
 test('what operators configured takes its part of every share', async () => {
   expect(shareHeap(10 * MIB, limited(64))).toEqual(shareHeap(0, limited(54)));
   const chains = `{"1":{"name":"one","rpc":["http://chain.test"]}}${' '.repeat(MIB)}`;

@@ -1,7 +1,8 @@
 import { getHeapStatistics } from 'node:v8';
 
-/** `heap_size_limit` includes the young generation, in which nothing can stay. V8's default on 64 bits. */
-const YOUNG_BYTES = 50_331_648;
+const MIB = 1_048_576;
+/** `heap_size_limit` includes the young generation, in which nothing can stay: three times this. V8's default on 64 bits. */
+const SEMI_SPACE_MIB = 16;
 /** What a server keeps: 31.2 MiB when it has just started, and some for what it loads with its first requests. */
 const OWN_BYTES = 37_748_736;
 /** With less a server could do nothing at all. */
@@ -18,13 +19,17 @@ export type HeapShares = ReturnType<typeof sharesOf>;
  * what the server keeps. What is in use at the moment does not count: much of it is garbage, most of all during a start.
  *
  * @param configuredBytes that are kept because operators configured them.
+ * @param options of Node, which may limit the young generation (`--max-semi-space-size`)
  * @see docs/adr/0010-admission-and-limits.md
  */
 export function shareHeap(
   configuredBytes = 0,
   { heap_size_limit: limit }: { readonly heap_size_limit: number } = getHeapStatistics(),
+  options = [process.env['NODE_OPTIONS'] ?? '', ...process.execArgv].join(' '),
 ): HeapShares {
-  return sharesOf(Math.max(MIN_ROOM_BYTES, limit - YOUNG_BYTES - OWN_BYTES - configuredBytes));
+  const given = [...options.matchAll(/--max[-_]semi[-_]space[-_]size[= ](\d+)/g)].at(-1)?.[1];
+  const youngBytes = 3 * Number(given ?? SEMI_SPACE_MIB) * MIB;
+  return sharesOf(Math.max(MIN_ROOM_BYTES, limit - youngBytes - OWN_BYTES - configuredBytes));
 }
 
 /** @param room bytes. */
