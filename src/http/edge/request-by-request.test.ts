@@ -71,6 +71,15 @@ test('of requests that come at once, one of a connection is there for others, an
   expect(state).toMatchObject({ mostOpen: 1, turns: 299 });
 });
 
+test.each([
+  ['lengths', (path: string) => post(path, 'x')],
+  ['chunks', (path: string) => chunked(path, 'x')],
+])('a body of one byte each brings no more than a few at once: %s', async (_name, request) => {
+  const paths = Array.from({ length: 300 }, (_, index) => `/${index}`);
+  expect(await answersTo(300, [paths.map(request).join('')])).toEqual(paths.map((path) => `POST ${path} x`));
+  expect(state.mostOpen).toBeLessThan(16);
+});
+
 test('requests that come one after the other wait for no turn', async () => {
   Object.assign(state, { turns: 0 });
   const socket = connected();

@@ -3,8 +3,8 @@ import { newestAnswerOf } from './newest-answer.ts';
 
 /** Behind a head without a body comes the next one. In a body it is nothing, and the pieces are only shorter. */
 const HEAD_END = Buffer.from('\r\n\r\n');
-/** While a body comes at least so much is parsed at once; behind its end that may be a few dozen requests. */
-const MIN_BODY_BYTES = 4096;
+/** While a body comes at least so much is parsed at once; behind its end that may be a dozen requests. */
+const MIN_BODY_BYTES = 512;
 /** Of a connection in one turn, where they bring no request that has to be answered first. */
 const MAX_PIECES = 16;
 /** What the event loop may still read of a connection that waits, counted once; it can be twice as much. */
@@ -123,8 +123,10 @@ function isOver(socket: Socket): boolean {
 function whatIsFirst(socket: Socket): Until | null {
   if (isFull(socket)) return (then) => socket.once('drain', then);
   const answer = newestAnswerOf(socket);
-  const isBusy = answer !== undefined && !answer.writableFinished && !answer.destroyed;
-  return isBusy && !isReceiving(socket) ? (then) => answer.once('close', then) : null;
+  if (answer === undefined || answer.writableFinished || answer.destroyed) return null;
+  // Node gives an answer its socket when those before it are sent; its request may need what comes next.
+  if (answer.socket === null) return (then) => answer.once('socket', then);
+  return isReceiving(socket) ? null : (then) => answer.once('close', then);
 }
 
 /**
