@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { BodyBudget } from './body-budget.ts';
 import { unsupportedEncoding } from './body-errors.ts';
+import { BodyPace } from './body-pace.ts';
 import { type BodyRead, BodyReading } from './body-reading.ts';
 import { SlowBodies } from './slow-bodies.ts';
 
@@ -18,6 +19,7 @@ export type BodyHeaders = Pick<IncomingHttpHeaders, 'content-encoding' | 'conten
 export class BodyIntake {
   readonly budget: BodyBudget;
   readonly #slow: SlowBodies;
+  readonly #pace = new BodyPace();
 
   constructor(budget: BodyBudget, slow: SlowBodies = new SlowBodies()) {
     this.budget = budget;
@@ -40,7 +42,8 @@ export class BodyIntake {
     }
     const contentLength = headers['content-length'];
     const expected = { limitBytes, contentLength, isGzip: encoding === 'gzip' };
-    new BodyReading(this.budget, this.#slow, payload, expected, done).begin();
+    const parts = { budget: this.budget, slow: this.#slow, pace: this.#pace };
+    new BodyReading(parts, payload, expected, done).begin();
   }
 }
 

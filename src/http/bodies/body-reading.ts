@@ -4,6 +4,7 @@ import { createGunzip, type Gunzip } from 'node:zlib';
 import { clientOf } from '../client-address.ts';
 import { type BodyBudget, SMALL_BODY_BYTES } from './body-budget.ts';
 import { BodyError, bodyBudgetSpent, bodyTooLarge } from './body-errors.ts';
+import type { BodyPace } from './body-pace.ts';
 import type { ArrivingBody, SlowBodies } from './slow-bodies.ts';
 
 /** What is known of a body before it is read. */
@@ -31,12 +32,20 @@ export interface ReadBody {
 
 export type BodyRead = (error: Error | null, body?: ReadBody) => void;
 
+/** What all bodies of a server share. */
+interface BodyReadingParts {
+  readonly budget: BodyBudget;
+  readonly slow: SlowBodies;
+  readonly pace: BodyPace;
+}
+
 /** One body on its way from its stream into memory. */
 export class BodyReading implements ArrivingBody {
   receivedBytes = 0;
   readonly client: string;
   readonly #budget: BodyBudget;
   readonly #slow: SlowBodies;
+  readonly #pace: BodyPace;
   readonly #payload: Readable;
   readonly #expected: ExpectedBody;
   /** Null once it was called: a connection that is kept has its last request until the next, and what that leads to. */
@@ -46,14 +55,14 @@ export class BodyReading implements ArrivingBody {
   #gunzip: Gunzip | null = null;
 
   constructor(
-    budget: BodyBudget,
-    slow: SlowBodies,
+    { budget, pace, slow }: BodyReadingParts,
     payload: Readable,
     expected: ExpectedBody,
     done: BodyRead,
   ) {
     this.#budget = budget;
     this.#slow = slow;
+    this.#pace = pace;
     this.#payload = payload;
     this.#expected = expected;
     this.#done = done;
@@ -88,6 +97,7 @@ export class BodyReading implements ArrivingBody {
       return;
     }
     payload.on('data', (piece: Buffer) => {
+      this.#pace.hasRead(payload, piece.length);
       if (this.#done === null) return;
       this.receivedBytes += piece.length;
       this.#keep(piece);
