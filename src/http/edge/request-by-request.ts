@@ -44,13 +44,11 @@ export class RequestByRequest {
     return this.#read.has(socket);
   }
 
-  /** From now on, or from when it is read again; not while one of its requests is being parsed. */
+  /** From now on; not to be called while one of its requests is being parsed. */
   read(socket: Socket): void {
     if (this.#read.has(socket)) return;
     this.#read.add(socket);
-    // Node's parser, which stopped reading it, is the one to begin again.
-    if (socket.isPaused()) socket.once('resume', () => this.#follow(socket));
-    else this.#follow(socket);
+    if (!isOver(socket)) this.#follow(socket);
   }
 
   /** To be called with each that is closed. */
@@ -75,7 +73,6 @@ export class RequestByRequest {
   }
 
   #follow(socket: Socket): void {
-    if (isOver(socket)) return;
     let isWaiting = false;
     const parseOn = (bytes: Buffer | null): void => {
       let rest = bytes;
@@ -146,6 +143,8 @@ function takeOver(socket: Socket, take: (bytes: Buffer) => void): (bytes: Buffer
   socket.on('data', take);
   const parsers = socket.listeners('data').filter((each) => each !== take) as (typeof take)[];
   for (const each of parsers) socket.off('data', each);
+  // Where it had stopped below the stream, the stream believes that it is reading, and would never begin.
+  socket._read(0);
   return (bytes) => {
     for (const parse of parsers) parse(bytes);
   };
