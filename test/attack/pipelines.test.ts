@@ -14,8 +14,8 @@ const SHORT_SECONDS = 3;
 const [CONNECTIONS, PIPELINED] = [313, 64];
 const WAVE = CONNECTIONS * PIPELINED;
 const FEW_DESCRIPTORS = 60;
-/** A few rounds: in one of them each connection has a request answered. The short form cannot choose its machine. */
-const FAIR_SHARE = IS_FULL ? 0.25 : 0.5;
+/** Of a wave: in each of its rounds a connection has one request answered, and an innocent one takes several turns itself. */
+const FAIR_SHARE = 0.5;
 const PATHS = [
   '/api/v1/transactions',
   '/api/v2/summary.json',
