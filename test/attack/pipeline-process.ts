@@ -1,7 +1,6 @@
 // Opens many connections, sends many requests at once on each, and begins again, until it is ended.
 // Run: node --import tsx pipeline-process.ts URL CONNECTIONS PIPELINED PATHS [stranger]
-import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { connectAsStranger, requestBytes } from './raw-connection.ts';
 
@@ -16,9 +15,9 @@ for (;;) {
     const bytes = Buffer.concat(Array.from({ length: Number(pipelined) }, () => requestBytes('GET', path)));
     const sockets = Array.from({ length: Number(connections) }, () => open().on('error', () => {}));
     // One that is refused is closed instead.
-    await Promise.all(
-      sockets.map((socket) => Promise.race([once(socket, 'connect'), once(socket, 'close')])),
-    );
+    const begun = (socket: Socket) =>
+      new Promise((resolve) => socket.once('connect', resolve).once('close', resolve));
+    await Promise.all(sockets.map(begun));
     for (const socket of sockets) socket.resume().write(bytes);
     await setTimeout(WAVE_MS);
     for (const socket of sockets) socket.destroy();

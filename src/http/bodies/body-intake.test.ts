@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { PassThrough } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { BodyBudget } from './body-budget.ts';
@@ -339,4 +339,25 @@ describe('a slow body', () => {
     time.pass(1);
     expect(time.isRunning).toBe(false);
   });
+});
+
+test('of bodies that arrive faster than they are read, a part waits for the next pass of the event loop', async () => {
+  const { intake } = anIntake();
+  const bodies = [0, 1].map(() => new Readable({ read() {} }));
+  let pauses = 0;
+  const sizes = bodies.map((body) => {
+    body.on('pause', () => (pauses += 1));
+    return new Promise<number>((resolve, reject) => {
+      intake.read(body, {}, LIMIT, (error, read) =>
+        error === null ? resolve(read?.bytes ?? 0) : reject(error),
+      );
+    });
+  });
+  for (const body of bodies) {
+    for (let index = 0; index < 12; index++) body.push(Buffer.alloc(65_536));
+    body.push(null);
+  }
+  // Each of them alone is below the bound.
+  expect(await Promise.all(sizes)).toEqual([786_432, 786_432]);
+  expect(pauses).toBeGreaterThan(0);
 });

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** Of all bodies in one pass of the event loop: some milliseconds, in which nobody else is heard. */
+/** Of all bodies in one pass of the event loop: some milliseconds, in which no other client is heard. */
 const PASS_BYTES = 1_048_576;
 
 /**

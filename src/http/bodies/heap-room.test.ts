@@ -24,7 +24,7 @@ test.each([
   expect(2 * halfOf(mebibytes)).toBeLessThan((mebibytes - 20) * MIB);
 });
 
-test.each(['--max-semi-space-size=4', '--expose-gc --max_semi_space_size 4 --title=a'])(
+test.each(['--max-semi-space-size=4', '--expose-gc --max_semi_space_size 3 --title=a'])(
   'a smaller space for young objects leaves no less: %s',
   (options) => {
     const limit = { heap_size_limit: (64 + 3 * 4) * MIB };

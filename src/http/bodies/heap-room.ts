@@ -28,7 +28,9 @@ export function shareHeap(
   options = [process.env['NODE_OPTIONS'] ?? '', ...process.execArgv].join(' '),
 ): HeapShares {
   const given = [...options.matchAll(/--max[-_]semi[-_]space[-_]size[= ](\d+)/g)].at(-1)?.[1];
-  const youngBytes = 3 * Number(given ?? SEMI_SPACE_MIB) * MIB;
+  // V8 takes the next power of two, and 0 for its default.
+  const semiSpace = 2 ** Math.ceil(Math.log2(Number(given) || SEMI_SPACE_MIB));
+  const youngBytes = 3 * semiSpace * MIB;
   return sharesOf(Math.max(MIN_ROOM_BYTES, limit - youngBytes - OWN_BYTES - configuredBytes));
 }
 

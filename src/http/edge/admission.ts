@@ -10,6 +10,7 @@ import type { ConnectionBudget } from './connection-budget.ts';
 import { EdgeRefusal, refuse } from './edge-refusal.ts';
 import { type HeldBody, holdBody } from './held-body.ts';
 import type { LoopClock } from './loop-lateness.ts';
+import { isOver } from './newest-answer.ts';
 import { refusalOfHost } from './request-head.ts';
 import { canonicalTarget } from './request-target.ts';
 import type { Turns } from './turns.ts';
@@ -26,11 +27,6 @@ const CROWDED = new EdgeRefusal(
   `The server has reached its connection limit; try again in ${RETRY_SECONDS} s`,
   RETRY_SECONDS,
 );
-
-/** The client cannot receive an answer any more: its request is not begun. */
-function isOver(socket: Socket): boolean {
-  return socket.destroyed || socket.writableEnded;
-}
 
 interface AdmissionParts {
   /** Answers what is ready. */

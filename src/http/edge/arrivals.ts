@@ -39,7 +39,7 @@ interface ArrivalsParts {
  *
  * Where what is read makes a pass of the event loop long, all connections are read in the same way from then on, until
  * each of them was. A connection that sends requests behind others, and those read in the same way while one does, are
- * read {@link RequestByRequest}.
+ * read request by request ({@link RequestByRequest}).
  */
 export class Arrivals {
   readonly #parts: ArrivalsParts;
@@ -62,6 +62,8 @@ export class Arrivals {
   });
   /** Some connection has sent requests behind others, since all was quiet. */
   #isPipelined = false;
+  /** What is parsed then is bounded by itself. */
+  #isGivingTurns = false;
   #together = MAX_TOGETHER;
   /** Null: nothing was read in this pass; infinite: enough was. */
   #readsSince: number | null = null;
@@ -95,13 +97,18 @@ export class Arrivals {
     if (isQuiet) this.#lookLater();
   }
 
-  /** To be called with each request as it is read, if it is not begun at once. @param isBehind another one of its connection */
+  /**
+   * To be called with each request as it is read, if it is not begun at once.
+   *
+   * @param isBehind another one of its connection
+   */
   hasRead(socket: Socket, isBehind = false): void {
     if (this.#begun.has(socket)) this.#haveBeenRead(socket);
-    if (this.#byRequest.has(socket)) return;
-    if (isBehind) {
+    if (this.#isGivingTurns) return;
+    if (isBehind && !this.#byRequest.has(socket)) {
       this.#isPipelined = true;
-      process.nextTick(() => this.#byRequest.read(socket));
+      // Not while it is being parsed.
+      setImmediate(() => this.#byRequest.read(socket));
     }
     this.#requests += 1;
     const now = this.#clock.now();
@@ -187,13 +194,15 @@ export class Arrivals {
   /** @returns whether there may be more. */
   #giveTurns(): boolean {
     const endsAt = this.#clock.now() + READ_MS;
-    for (let left = Math.max(1, this.#parts.room()); left >= 1; left -= 1) {
-      const next = this.#next.shift();
-      if (next === null) return false;
+    this.#isGivingTurns = true;
+    let next = this.#next.shift();
+    for (let left = this.#parts.room(); next !== null; left -= 1) {
       next.go();
-      if (this.#clock.now() >= endsAt) break;
+      if (left <= 1 || this.#clock.now() >= endsAt) break;
+      next = this.#next.shift();
     }
-    return true;
+    this.#isGivingTurns = false;
+    return next !== null;
   }
 
   #begin(socket: Socket): void {

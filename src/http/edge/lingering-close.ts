@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { takeOver } from './take-over.ts';
 
 /** How long a client that still sends is listened to, how long in silence, and how much it may send. */
 const MAX_MS = 30_000;
@@ -19,10 +20,9 @@ export function closeAfterReading(socket: Socket): void {
   if (lingering.has(socket)) return;
   lingering.add(socket);
   socket.end();
-  if (socket.isPaused()) {
-    // Node's parser, which stopped reading it, is the one to begin again.
-    socket.once('resume', () => ignoreRest(socket)).resume();
-  } else ignoreRest(socket);
+  // What follows is not even parsed: requests without an answer would pile up.
+  takeOver(socket, () => {});
+  socket.resume();
   const begun = performance.now();
   const first = socket.bytesRead;
   let [heard, heardAt] = [first, begun];
@@ -34,15 +34,4 @@ export function closeAfterReading(socket: Socket): void {
   };
   const timer = setInterval(look, LOOK_EVERY_MS).unref();
   socket.once('close', () => clearInterval(timer));
-}
-
-/** What follows is not even parsed: requests that nobody answers would pile up. */
-function ignoreRest(socket: Socket): void {
-  const ignore = (): void => {};
-  // Node's parser reads below the stream until somebody else listens.
-  socket.on('data', ignore);
-  for (const each of socket.listeners('data')) {
-    if (each !== ignore) socket.off('data', each as () => void);
-  }
-  socket.resume();
 }

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 const NEWEST = Symbol('newest answer');
@@ -16,6 +17,11 @@ export function rememberAnswer(socket: Duplex, response: ServerResponse): void {
  */
 export function newestAnswerOf(socket: Duplex): ServerResponse | undefined {
   return (socket as Asked)[NEWEST];
+}
+
+/** Whether no further answer can be sent on a connection; what comes on it is not parsed any more. */
+export function isOver(socket: Socket): boolean {
+  return socket.destroyed || socket.writableEnded;
 }
 
 /** Does something when nothing is left to be answered on a connection: bytes in between would be taken for an answer. */

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
-import { newestAnswerOf } from './newest-answer.ts';
+import { isOver, newestAnswerOf } from './newest-answer.ts';
+import { takeOver } from './take-over.ts';
 
 /** Behind a head without a body comes the next one. In a body it is nothing, and the pieces are only shorter. */
 const HEAD_END = Buffer.from('\r\n\r\n');
@@ -111,11 +112,6 @@ export class RequestByRequest {
   }
 }
 
-/** It is closed, or what comes is not parsed any more. */
-function isOver(socket: Socket): boolean {
-  return socket.destroyed || socket.writableEnded;
-}
-
 /** What has to happen before more of a connection is parsed; null: nothing. */
 function whatIsFirst(socket: Socket): Until | null {
   if (isFull(socket)) return (then) => socket.once('drain', then);
@@ -136,18 +132,6 @@ function isFull(socket: Socket & { readonly _paused?: boolean }): boolean {
 
 function isReceiving(socket: Socket): boolean {
   return newestAnswerOf(socket)?.req.complete === false;
-}
-
-/** Node's parser reads below the stream until somebody else listens, and is a listener like others then. */
-function takeOver(socket: Socket, take: (bytes: Buffer) => void): (bytes: Buffer) => void {
-  socket.on('data', take);
-  const parsers = socket.listeners('data').filter((each) => each !== take) as (typeof take)[];
-  for (const each of parsers) socket.off('data', each);
-  // Where it had stopped below the stream, the stream believes that it is reading, and would never begin.
-  socket._read(0);
-  return (bytes) => {
-    for (const parse of parsers) parse(bytes);
-  };
 }
 
 /** Until the end of a head behind so many bytes, and the rest. */

@@ -25,7 +25,7 @@ function undo(bytes: Uint8Array, name: string, maxBytes: number): Uint8Array {
 
 function gunzip(bytes: Uint8Array, name: string, maxBytes: number): Uint8Array {
   try {
-    return gunzipSync(bytes, { chunkSize: 64 * 1024, maxOutputLength: maxBytes });
+    return gunzipSync(bytes, { maxOutputLength: maxBytes });
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(name, maxBytes);
     throw damaged(name, (cause as Error).message, cause);

@@ -437,7 +437,7 @@ describe('a mirror that contradicts itself is not believed', () => {
     const first = await follower.app.inject('/api/v1/blocks?order=asc&limit=1');
     expect(first.json().blocks).toMatchObject([{ number: 0 }]);
     const { balances } = (await follower.app.inject('/api/v1/balances?limit=100')).json();
-    // The balances of those that were created are known, and of nobody else.
+    // The balances of those that were created are known, and of no others.
     const balanceOf = new Map(
       (balances as { account: string; balance: number | null }[]).map((row) => [row.account, row.balance]),
     );
