@@ -14,8 +14,11 @@ const SHORT_SECONDS = 3;
 const [CONNECTIONS, PIPELINED] = [313, 64];
 const WAVE = CONNECTIONS * PIPELINED;
 const FEW_DESCRIPTORS = 60;
-/** Of a wave. One request after the other would be all of it; cheap ones are many in the few turns of an innocent one. */
-const FAIR_SHARE = 0.75;
+/**
+ * Of a wave; one connection after the other would be all of it. In the full form the server has the processor before
+ * its clients, and serves many cheap requests while an innocent client waits for its own turn on it.
+ */
+const FAIR_SHARE = IS_FULL ? 0.75 : 0.25;
 const PATHS = [
   '/api/v1/transactions',
   '/api/v2/summary.json',
@@ -100,7 +103,7 @@ test.each([
       `${name}: ${waits.length} innocent requests waited for at most ${share.toFixed(3)} of a wave, ${longest} ms`,
     );
     expect(share).toBeLessThan(FAIR_SHARE);
-    if (IS_FULL) expect(longest).toBeLessThan(500);
+    expect(longest).toBeLessThan(IS_FULL ? 500 : 2000);
     expect(server.end()).toBeNull();
     expect(server.peakMiB()).toBeLessThan(1024);
   },

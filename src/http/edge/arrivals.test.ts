@@ -337,7 +337,7 @@ test('on real sockets every request of hundreds that come at once is answered, w
 
 test('on real sockets, once one sends requests behind others, one request of each is parsed at a time', async () => {
   const arrivals = new Arrivals({ turns: new Turns(), room: () => 1000 });
-  /** Requests that wait for the answer before theirs, by the turn of the connection. */
+  /** Requests that were parsed before the answer to another one of their connection was sent. */
   let behind = 0;
   const server: Server = createEdgeServer(
     (request, response) => {
