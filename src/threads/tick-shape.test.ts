@@ -23,6 +23,9 @@ const SCRIPT = `
 const microsOfTicks = (how: 'collected' | 'uncollected'): number =>
   Number(execFileSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', SCRIPT, how]));
 
+// Other work on the machine lengthens single runs: the least of several in turn is what the calls themselves cost.
 test('calls of nextTick cost no more after a collection that found none', () => {
-  expect(microsOfTicks('collected')).toBeLessThan(2 * microsOfTicks('uncollected'));
+  const rounds = Array.from({ length: 4 }, () => [microsOfTicks('collected'), microsOfTicks('uncollected')] as const);
+  const least = (place: 0 | 1): number => Math.min(...rounds.map((round) => round[place]));
+  expect(least(0)).toBeLessThan(2 * least(1));
 });
