@@ -25,7 +25,10 @@ const microsOfTicks = (how: 'collected' | 'uncollected'): number =>
 
 // Other work on the machine lengthens single runs: the least of several in turn is what the calls themselves cost.
 test('calls of nextTick cost no more after a collection that found none', () => {
-  const rounds = Array.from({ length: 4 }, () => [microsOfTicks('collected'), microsOfTicks('uncollected')] as const);
+  const rounds = Array.from(
+    { length: 4 },
+    () => [microsOfTicks('collected'), microsOfTicks('uncollected')] as const,
+  );
   const least = (place: 0 | 1): number => Math.min(...rounds.map((round) => round[place]));
   expect(least(0)).toBeLessThan(2 * least(1));
 });

@@ -85,12 +85,15 @@ export class RlpWriter {
   }
 }
 
+/** Its memory is as large as the largest item so far. */
+const itemWriter = new RlpWriter();
+
 /** The bytes of an item. */
 export function encodeRlpItem(item: RlpItem): Uint8Array {
-  const writer = new RlpWriter();
-  write(item, writer);
-  const bytes = pooledBytes(writer.length);
-  bytes.set(writer.written);
+  itemWriter.clear();
+  write(item, itemWriter);
+  const bytes = pooledBytes(itemWriter.length);
+  bytes.set(itemWriter.written);
   return bytes;
 }
 

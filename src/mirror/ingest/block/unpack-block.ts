@@ -1,6 +1,6 @@
-import { gunzipSync } from 'node:zlib';
 import { Decompress } from 'fzstd';
 import { IngestError } from '../errors.ts';
+import { gunzip } from '../gunzip.ts';
 
 /** @see contracts/streams.md section 17.5 */
 export const MAX_BLOCK_BYTES = 128 * 1024 * 1024;
@@ -18,14 +18,14 @@ export function unpackBlock(bytes: Uint8Array, name: string, maxBytes = MAX_BLOC
 }
 
 function undo(bytes: Uint8Array, name: string, maxBytes: number): Uint8Array {
-  if (bytes[0] === 0x1f && bytes[1] === 0x8b) return gunzip(bytes, name, maxBytes);
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b) return ungzip(bytes, name, maxBytes);
   const isZstd = bytes[0] === 0x28 && bytes[1] === 0xb5 && bytes[2] === 0x2f && bytes[3] === 0xfd;
   return isZstd ? unzstd(bytes, name, maxBytes) : bytes;
 }
 
-function gunzip(bytes: Uint8Array, name: string, maxBytes: number): Uint8Array {
+function ungzip(bytes: Uint8Array, name: string, maxBytes: number): Uint8Array {
   try {
-    return gunzipSync(bytes, { maxOutputLength: maxBytes });
+    return gunzip(bytes, maxBytes);
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(name, maxBytes);
     throw damaged(name, (cause as Error).message, cause);

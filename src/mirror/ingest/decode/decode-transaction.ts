@@ -78,6 +78,7 @@ export function decodeTransaction(
 }
 
 function tokenMoves(decoded: DecodedItem, known: KnownEntities): TokenMoves {
+  if (decoded.record.tokenTransferLists.length === 0) return NO_MOVES;
   const moves = {
     tokenTransfers: tokenTransfers(decoded, known.resolve),
     nftTransfers: nftTransfers(decoded, known.resolve),

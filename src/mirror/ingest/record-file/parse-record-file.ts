@@ -1,10 +1,10 @@
-import { gunzipSync } from 'node:zlib';
 import type Long from 'long';
 import type { StreamItem } from '../../items/stream-item.ts';
 import type { HashObject } from '../../protobuf/message-types.ts';
 import { messageType, toBigInt } from '../../protobuf/messages.ts';
 import { rawField, type WireField, wireFields } from '../../protobuf/wire.ts';
 import { IngestError, inFile, malformedFile } from '../errors.ts';
+import { gunzip } from '../gunzip.ts';
 import { sha384 } from '../sha384.ts';
 import { ByteReader, expectClassId, readHashObject } from './byte-reader.ts';
 import { int32, RECORD_CLASS_ID } from './running-hash.ts';
@@ -46,8 +46,6 @@ export interface SidecarMetadata {
 
 /** Bytes; far above any real file, it stops decompression bombs. */
 const MAX_UNCOMPRESSED_SIZE = 256 * 1024 * 1024;
-/** Most files fit into a few of these; with the default of 16 KiB they are joined from dozens. */
-const CHUNK_BYTES = 64 * 1024;
 
 /**
  * Undoes gzip, which is told by its magic bytes and not by the file's name.
@@ -57,7 +55,7 @@ const CHUNK_BYTES = 64 * 1024;
 export function decompress(bytes: Uint8Array, name: string): Uint8Array {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
   try {
-    return gunzipSync(bytes, { chunkSize: CHUNK_BYTES, maxOutputLength: MAX_UNCOMPRESSED_SIZE });
+    return gunzip(bytes, MAX_UNCOMPRESSED_SIZE);
   } catch (cause) {
     throw new IngestError('malformed', `Malformed file ${name}: ${(cause as Error).message}`, { cause });
   }

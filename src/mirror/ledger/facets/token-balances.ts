@@ -1,9 +1,10 @@
 import { consensusTimestamp } from '../../../values/consensus-timestamp.ts';
 import { groupBy } from '../../../values/group-by.ts';
-import { column, stateTable } from '../../../values/stored-tables.ts';
+import { column, type RowOf, stateTable } from '../../../values/stored-tables.ts';
 import { changeTime, moveTime } from '../fold/change-order.ts';
 import { dueStatements } from '../fold/due-statements.ts';
 import type { FoldedUnit, FoldState, TouchedKeys } from '../fold/fold-state.ts';
+import type { FoldedRows } from '../fold/folded-rows.ts';
 import { int64OrNull } from '../fold/int64-or-null.ts';
 import type { LedgerClock } from '../fold/ledger-clock.ts';
 import type {
@@ -35,6 +36,7 @@ const TOKEN_BALANCE = stateTable('token_balance', KEY, {
   /** Null while nothing moved that is known: the row tells of the relation alone. */
   at: column<bigint | null>('balance_ts'),
 });
+type TokenBalance = RowOf<typeof TOKEN_BALANCE>;
 const FIRST_NANOSECOND = consensusTimestamp(0n);
 const NO_RELATIONS: readonly TokenRelation[] = [];
 
@@ -77,13 +79,14 @@ export const tokenBalances: Facet<'tokenStates', TokenBalanceState> = {
     const declareNext = dueStatements(declaredBy(unit), (statement) => {
       declare(statement, state);
     });
+    const moves = new Moves(folded, state);
     const relationsAt = groupBy(unit.tokenRelations, ({ consensusTimestamp }): bigint => consensusTimestamp);
     for (const transaction of added) {
       const at = transaction.consensusTimestamp;
       declareNext(at);
       const relations = relationsAt.get(at) ?? NO_RELATIONS;
       if (relations.length + transaction.tokenTransfers.length + transaction.nftTransfers.length > 0) {
-        move(transaction, relations, folded, state);
+        moves.apply(transaction, relations);
       }
     }
     declareNext(null);
@@ -110,57 +113,77 @@ function declaredBy({ statedRelations, tokenBalances: statements }: LedgerUnit):
   return [...statements, ...now];
 }
 
-function move(
-  transaction: LedgerTransaction,
-  relations: readonly TokenRelation[],
-  folded: FoldedUnit,
-  state: FoldState,
-): void {
-  const balances = state.rows(TOKEN_BALANCE);
-  const balanceOf = (account: bigint, token: bigint): bigint | null => {
-    const row = balances.get(account, token);
-    if ((row?.at ?? null) !== null) return row?.balance ?? null;
-    return beginsHere(account, token, folded.clock, state) ? 0n : null;
-  };
-  const set = (account: bigint, token: bigint, balance: bigint | null) => {
-    const stored = balances.get(account, token)?.at ?? null;
-    const at = moveTime(transaction.consensusTimestamp, stored, folded);
-    balances.set({ account, token, balance, at });
-  };
-  const add = (account: bigint, token: bigint, change: bigint) => {
-    const before = balanceOf(account, token);
-    if (before === null) return;
-    const after = int64OrNull(before + change);
-    set(account, token, after);
-    if (after !== null && after < 0n) below.push([account, token]);
-  };
-  const below: (readonly [account: bigint, token: bigint])[] = [];
-  for (const relation of relations) {
-    const { account, token } = relation;
-    const isBegun = beginsToHold(relation, folded.clock, state);
-    changeRelation(relation, !isBegun, state);
-    if (isBegun) set(account, token, 0n);
+/** Moves balances by what the transactions of a unit tell, in their order. */
+class Moves {
+  readonly #balances: FoldedRows<TokenBalance>;
+  readonly #folded: FoldedUnit;
+  readonly #state: FoldState;
+
+  constructor(folded: FoldedUnit, state: FoldState) {
+    this.#balances = state.rows(TOKEN_BALANCE);
+    this.#folded = folded;
+    this.#state = state;
   }
-  for (const { account, amount, token } of transaction.tokenTransfers) add(account, token, amount);
-  for (const { receiver, sender, serial, token } of transaction.nftTransfers) {
-    // A negative one stands for all NFTs of the sender: for another treasury, or as a deleted token is given up.
-    if (serial < 0n && sender === null) continue;
-    const count = serial >= 0n || sender === null ? 1n : balanceOf(sender, token);
-    if (count !== null) {
-      if (sender !== null) add(sender, token, -count);
-      if (receiver !== null) add(receiver, token, count);
-    } else {
-      // Nobody knows how many there were, but all of them went.
-      if (sender !== null) set(sender, token, 0n);
-      if (receiver !== null) set(receiver, token, null);
+
+  apply(transaction: LedgerTransaction, relations: readonly TokenRelation[]): void {
+    const at = transaction.consensusTimestamp;
+    const below: (readonly [account: bigint, token: bigint])[] = [];
+    const add = (account: bigint, token: bigint, change: bigint) => {
+      const row = this.#balances.get(account, token);
+      const before = this.#known(row, account, token);
+      if (before === null) return;
+      const after = int64OrNull(before + change);
+      this.#set({ account, token, balance: after, at }, row);
+      if (after !== null && after < 0n) below.push([account, token]);
+    };
+    for (const relation of relations) {
+      const isBegun = beginsToHold(relation, this.#folded.clock, this.#state);
+      changeRelation(relation, !isBegun, this.#state);
+      if (isBegun) this.#put(relation, 0n, at);
     }
+    for (const { account, amount, token } of transaction.tokenTransfers) add(account, token, amount);
+    for (const { receiver, sender, serial, token } of transaction.nftTransfers) {
+      // A negative one stands for all NFTs of the sender: for another treasury, or as a deleted token is given up.
+      if (serial < 0n && sender === null) continue;
+      const count = serial >= 0n || sender === null ? 1n : this.#balanceOf(sender, token);
+      if (count !== null) {
+        if (sender !== null) add(sender, token, -count);
+        if (receiver !== null) add(receiver, token, count);
+      } else {
+        // Nobody knows how many there were, but all of them went.
+        if (sender !== null) this.#put({ account: sender, token }, 0n, at);
+        if (receiver !== null) this.#put({ account: receiver, token }, null, at);
+      }
+    }
+    // It began before the ledger: what it is from then on is not known either.
+    for (const [account, token] of below) {
+      if ((this.#balanceOf(account, token) ?? 0n) < 0n) this.#put({ account, token }, null, at);
+    }
+    for (const relation of relations) if (relation.isAssociated === false) this.#put(relation, null, at);
   }
-  // It began before the ledger: what it is from then on is not known either.
-  for (const [account, token] of below) {
-    if ((balanceOf(account, token) ?? 0n) < 0n) set(account, token, null);
+
+  #balanceOf(account: bigint, token: bigint): bigint | null {
+    return this.#known(this.#balances.get(account, token), account, token);
   }
-  for (const { account, isAssociated, token } of relations) {
-    if (isAssociated === false) set(account, token, null);
+
+  #known(row: TokenBalance | null, account: bigint, token: bigint): bigint | null {
+    if (row !== null && row.at !== null) return row.balance;
+    return beginsHere(account, token, this.#folded.clock, this.#state) ? 0n : null;
+  }
+
+  #put(
+    { account, token }: Pick<TokenBalance, 'account' | 'token'>,
+    balance: bigint | null,
+    at: bigint,
+  ): void {
+    this.#set({ account, token, balance, at }, this.#balances.get(account, token));
+  }
+
+  #set(
+    { account, at, balance, token }: TokenBalance & { readonly at: bigint },
+    row: TokenBalance | null,
+  ): void {
+    this.#balances.set({ account, token, balance, at: moveTime(at, row?.at ?? null, this.#folded) });
   }
 }
 
