@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 
 /** Of all bodies in one pass of the event loop: some milliseconds, in which no other client is heard. */
-const PASS_BYTES = 1_048_576;
+const PASS_BYTES = 262_144;
 
 /**
  * Bounds what is read of bodies in one pass of the event loop, which takes up to 2 MB of each connection at once where

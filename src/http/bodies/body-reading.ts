@@ -78,6 +78,7 @@ export class BodyReading implements ArrivingBody {
     payload.on('error', (cause: Error) => {
       this.#refuse(new BodyError('body_broken_off', 'The body was cut off', { cause }));
     });
+    payload.on('data', ({ length }: Buffer) => this.#pace.hasRead(payload, length));
     const refusal = this.#refusalAtOnce();
     if (refusal !== null) {
       this.#refuse(refusal);
@@ -97,7 +98,6 @@ export class BodyReading implements ArrivingBody {
       return;
     }
     payload.on('data', (piece: Buffer) => {
-      this.#pace.hasRead(payload, piece.length);
       if (this.#done === null) return;
       this.receivedBytes += piece.length;
       this.#keep(piece);

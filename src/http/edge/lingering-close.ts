@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { BodyPace } from '../bodies/body-pace.ts';
 import { takeOver } from './take-over.ts';
 
 /** How long a client that still sends is listened to, how long in silence, and how much it may send. */
@@ -8,6 +9,8 @@ const MAX_BYTES = 64 * 1024 * 1024;
 const LOOK_EVERY_MS = 250;
 
 const lingering = new WeakSet<Socket>();
+/** Of all servers of the process, which share an event loop. */
+const pace = new BodyPace();
 
 /**
  * Ends a connection so that its client sees the last answer: what it still sends is read and thrown away until it
@@ -21,7 +24,7 @@ export function closeAfterReading(socket: Socket): void {
   lingering.add(socket);
   socket.end();
   // What follows is not even parsed: requests without an answer would pile up.
-  takeOver(socket, () => {});
+  takeOver(socket, ({ length }) => pace.hasRead(socket, length));
   socket.resume();
   const begun = performance.now();
   const first = socket.bytesRead;
