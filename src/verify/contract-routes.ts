@@ -2,7 +2,8 @@ import { Type } from '@sinclair/typebox';
 import { sendJson } from '../http/answers/piecewise-answer.ts';
 import { normaliseAddress } from './address.ts';
 import { ContractRecord } from './contract-schemas.ts';
-import { viewContract, viewMatch, viewUnverified } from './contracts/contract-view.ts';
+import type { ContractMatch } from './contracts/contract-repository.sql.ts';
+import { viewContract, viewMatch, viewSummary, viewUnverified } from './contracts/contract-view.ts';
 import { readFieldSelection, selectFields } from './contracts/field-selection.ts';
 import { lookUpContract, resolveStoredProxy } from './contracts/look-up-contract.ts';
 import { isHeld, lookupTag } from './contracts/lookup-tag.ts';
@@ -12,7 +13,8 @@ import type { VerifyScope } from './verify-scope.ts';
 
 const tags = ['verify'];
 const { ErrorBody } = schemas;
-/** Fields that need more than the compilation. */
+/** Fields that need neither code nor the output of the compiler, and those that need more than the compilation. */
+const IN_SUMMARY: ReadonlySet<string> = new Set(['compilation', 'deployment']);
 const WITH_FILES = ['sources', 'stdJsonInput', 'signatures'];
 
 /** Verified contracts and lists of them. @see contracts/verification-api.md sections 5 and 6 */
@@ -50,9 +52,16 @@ export function addContractRoutes(scope: VerifyScope, context: VerifyContext): v
       else if (isHeld(request, reply, lookupTag([match], build.version)))
         return reply.code(304).send(undefined);
       if (selection.size === 0) return viewMatch(match);
+      if ([...selection.keys()].every((field) => IN_SUMMARY.has(field))) {
+        const summary = requireStored(match, await contracts.findSummary(params.chainId, address));
+        const record = selectFields(viewSummary(summary), selection);
+        return sendJson(reply, { ...viewMatch(summary.match), ...record });
+      }
       const withFiles = WITH_FILES.some((field) => selection.has(field));
-      const contract = await lookUpContract(context, params.chainId, address, reply.raw, withFiles);
-      if (contract === null) throw new Error(`The match ${match.matchId} has no contract`);
+      const contract = requireStored(
+        match,
+        await lookUpContract(context, params.chainId, address, reply.raw, withFiles),
+      );
       const proxyResolution = selection.has('proxyResolution')
         ? await resolveStoredProxy(context, contract)
         : null;
@@ -108,4 +117,10 @@ export function addContractRoutes(scope: VerifyScope, context: VerifyContext): v
       return { results: matches.map(viewMatch) };
     },
   );
+}
+
+/** @throws Error for a match whose contract is not stored, which nothing deletes. */
+function requireStored<T>({ matchId }: ContractMatch, found: T | null): T {
+  if (found === null) throw new Error(`The match ${matchId} has no contract`);
+  return found;
 }

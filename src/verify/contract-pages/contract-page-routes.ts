@@ -203,7 +203,7 @@ function filesOf(contract: StoredContract): readonly ZippedFile[] {
     ...Object.entries(sources).map(([path, { content }]) => ({ path: `sources/${path}`, content })),
     { path: 'standard-input.json', content: readable(input) },
     ...(metadata === null ? [] : [{ path: 'metadata.json', content: metadata }]),
-    { path: 'abi.json', content: readable(artifacts['abi'] ?? []) },
+    { path: 'abi.json', content: readable(artifacts.value('abi') ?? []) },
   ];
 }
 

@@ -204,14 +204,14 @@ ${
 
 function sectionsOf(base: string, { contract, files, shown }: ContractPageContent): readonly PageSection[] {
   const { artifacts, compilation } = contract;
-  const natSpec = { userdoc: artifacts['userdoc'], devdoc: artifacts['devdoc'] };
-  const abi = renderAbi(artifacts['abi'], natSpec, compilation.isLibrary);
+  const natSpec = { userdoc: artifacts.value('userdoc'), devdoc: artifacts.value('devdoc') };
+  const abi = renderAbi(artifacts.value('abi'), natSpec, compilation.isLibrary);
   const settings = JSON.stringify(compilation.settings, null, 2);
-  const transient = renderStorage(artifacts['transientStorageLayout'], 'Transient storage layout');
+  const transient = renderStorage(artifacts.value('transientStorageLayout'), 'Transient storage layout');
   const all: readonly (readonly [string, string, Html | null])[] = [
     ['sources', 'Sources', shown === null ? null : sourcesPart(base, contract, files, shown)],
     ['abi', 'ABI', abi],
-    ['storage', 'Storage layout', renderStorage(artifacts['storageLayout'], 'Storage layout')],
+    ['storage', 'Storage layout', renderStorage(artifacts.value('storageLayout'), 'Storage layout')],
     ['transient-storage', 'Transient storage layout', transient],
     ['arguments', 'Constructor arguments', renderConstructorArguments(contract)],
     ['proxy', 'Proxy', renderLater(`${base}/proxy`, 'Check whether this contract is a proxy')],

@@ -1,6 +1,7 @@
 import { prepareSelect, type Sql } from '../../storage/sql/sql.ts';
 import { bareHex, type Hex, toBytes, toHex } from '../../values/hex.ts';
 import { MAX_INT64 } from '../../values/int64.ts';
+import { JsonMembers } from '../../values/json-members.ts';
 import {
   bytes,
   hex,
@@ -80,15 +81,20 @@ const COMPILATION = rowTable({
   },
 });
 
+/** What is short of a verified contract. */
+const SUMMARY = rowTable({ match: MATCH, deployment: DEPLOYMENT, compilation: COMPILATION });
+export type ContractSummary = RecordOf<typeof SUMMARY>;
+
 /** What is stored about a verified contract besides its sources. */
 const CONTRACT = rowTable({
-  match: MATCH,
+  ...SUMMARY.members,
   creation: codeOf('creation'),
   runtime: codeOf('runtime'),
-  deployment: DEPLOYMENT,
-  compilation: COMPILATION,
   /** `abi`, `userdoc`, `devdoc`, `storageLayout`, `transientStorageLayout`, `sources` (ids). */
-  artifacts: lazyJson<JsonObject>('compiled.compilation_artifacts'),
+  artifacts: {
+    column: 'compiled.compilation_artifacts',
+    fromStored: (text: string) => new JsonMembers(text),
+  },
   /** Metadata text as printed by the compiler. */
   metadata: text<string | null>('compiled.metadata'),
   /** Top-level members of the input besides language, sources and settings. */
@@ -155,6 +161,12 @@ export function createContractRepository(sql: Sql) {
   const findMatch = matches(AT_PLACE);
   const findRuntimeHash = sql.prepareValue<unknown[], Buffer>(
     `SELECT contract.runtime_code_hash ${OF_MATCH} ${WITH_CONTRACT} ${AT_PLACE}`,
+  );
+  const findSummary = prepareSelect(
+    sql,
+    SUMMARY,
+    `${COMPILED_OF_MATCH}
+     JOIN contract_deployment AS deployment ON deployment.id = verified.deployment_id ${AT_PLACE}`,
   );
   const findContract = prepareSelect(
     sql,
@@ -238,6 +250,9 @@ export function createContractRepository(sql: Sql) {
     findName: sql.reading(function* (chainId: string, address: Hex) {
       return (yield* findName.get(toBytes(address), chainId)) ?? null;
     }),
+    /** What is short of a contract, however long the rest is; null when it is not verified. */
+    findSummary: async (chainId: string, address: Hex) =>
+      sql.read(() => findSummary.find(toBytes(address), chainId)),
     findContract: sql.reading(function* (chainId: string, address: Hex) {
       const found = yield* findContract.find(toBytes(address), chainId);
       if (found === null) return null;

@@ -6,7 +6,12 @@ import { largeRunsOf } from '../exact-runs.ts';
 import type { JsonObject } from '../json-object.ts';
 import { overallMatch } from '../match/compiled-code.ts';
 import type { SignatureType } from '../signatures.ts';
-import type { ContractMatch, StoredCode, StoredContract } from './contract-repository.sql.ts';
+import type {
+  ContractMatch,
+  ContractSummary,
+  StoredCode,
+  StoredContract,
+} from './contract-repository.sql.ts';
 
 /** The minimal record. @see contracts/verification-api.md section 5.2 */
 export function viewMatch(match: ContractMatch) {
@@ -38,10 +43,11 @@ export function viewUnverified(chainId: string, address: Hex) {
  * @see contracts/verification-api.md sections 5.3 and 5.4
  */
 export function viewContract(contract: StoredContract, proxyResolution: object | null = null): JsonObject {
-  const { creation, runtime, deployment, compilation, sources, metadata } = contract;
+  const { creation, runtime, compilation, sources, metadata } = contract;
   const settings = viewSettings(compilation.settings);
-  const artifact = (name: string) => contract.artifacts[name] ?? null;
+  const artifact = (name: string) => viewArtifact(contract, name);
   return {
+    ...viewSummary(contract),
     get creationBytecode() {
       return viewCode(creation);
     },
@@ -51,21 +57,7 @@ export function viewContract(contract: StoredContract, proxyResolution: object |
         immutableReferences: runtime.artifacts['immutableReferences'] ?? null,
       };
     },
-    deployment: {
-      transactionHash: deployment.transactionHash,
-      blockNumber: printInteger(deployment.blockNumber),
-      transactionIndex: printInteger(deployment.transactionIndex),
-      deployer: deployment.deployer === null ? null : checksumAddress(deployment.deployer),
-    },
     sources,
-    compilation: {
-      language: compilation.language,
-      compiler: compilation.compiler,
-      compilerVersion: compilation.compilerVersion,
-      compilerSettings: settings,
-      name: compilation.name,
-      fullyQualifiedName: compilation.fullyQualifiedName,
-    },
     get abi() {
       return artifact('abi');
     },
@@ -101,6 +93,35 @@ export function viewContract(contract: StoredContract, proxyResolution: object |
   };
 }
 
+/** The fields of a lookup that need nothing long. */
+export function viewSummary({
+  compilation,
+  deployment,
+}: Pick<ContractSummary, 'compilation' | 'deployment'>) {
+  return {
+    deployment: {
+      transactionHash: deployment.transactionHash,
+      blockNumber: printInteger(deployment.blockNumber),
+      transactionIndex: printInteger(deployment.transactionIndex),
+      deployer: deployment.deployer === null ? null : checksumAddress(deployment.deployer),
+    },
+    compilation: {
+      language: compilation.language,
+      compiler: compilation.compiler,
+      compilerVersion: compilation.compilerVersion,
+      compilerSettings: viewSettings(compilation.settings),
+      name: compilation.name,
+      fullyQualifiedName: compilation.fullyQualifiedName,
+    },
+  };
+}
+
+/** As it is stored: long ones are neither parsed nor printed again. */
+function viewArtifact({ artifacts }: Pick<StoredContract, 'artifacts'>, name: string): JsonText | null {
+  const text = artifacts.text(name);
+  return text === null ? null : new JsonText(text);
+}
+
 function viewCode({ onchain, recompiled, artifacts, transformations, values }: StoredCode) {
   return {
     onchainBytecode: onchain === null ? null : toHex(onchain),
@@ -114,7 +135,9 @@ function viewCode({ onchain, recompiled, artifacts, transformations, values }: S
 }
 
 /** The compiler's answer for this one contract, rebuilt from what is stored. */
-function viewOutput({ creation, runtime, artifacts, metadata, compilation }: StoredContract) {
+function viewOutput(contract: StoredContract) {
+  const { creation, runtime, metadata, compilation } = contract;
+  const artifact = (name: string) => viewArtifact(contract, name);
   const { name, fullyQualifiedName } = compilation;
   const path = fullyQualifiedName.slice(0, -(name.length + 1));
   const code = ({ recompiled, artifacts: { sourceMap, linkReferences } }: StoredCode) => ({
@@ -123,12 +146,12 @@ function viewOutput({ creation, runtime, artifacts, metadata, compilation }: Sto
     linkReferences: linkReferences ?? null,
   });
   const output = {
-    abi: artifacts['abi'] ?? null,
+    abi: artifact('abi'),
     metadata,
-    userdoc: artifacts['userdoc'] ?? null,
-    devdoc: artifacts['devdoc'] ?? null,
-    storageLayout: artifacts['storageLayout'] ?? null,
-    transientStorageLayout: artifacts['transientStorageLayout'] ?? null,
+    userdoc: artifact('userdoc'),
+    devdoc: artifact('devdoc'),
+    storageLayout: artifact('storageLayout'),
+    transientStorageLayout: artifact('transientStorageLayout'),
     evm: {
       bytecode: code(creation),
       deployedBytecode: {
@@ -138,7 +161,7 @@ function viewOutput({ creation, runtime, artifacts, metadata, compilation }: Sto
     },
   };
   return {
-    sources: artifacts['sources'] ?? null,
+    sources: artifact('sources'),
     contracts: Object.fromEntries([[path, { [name]: output }]]),
   };
 }

@@ -45,9 +45,7 @@ const ACTIONS: Readonly<Record<string, Readonly<Record<string, Action>>>> = {
     getabi: async (context, call) => {
       const { chainId, address } = requireContractName(context, call);
       const contract = await context.contracts.findCompiled(chainId, address);
-      return contract === null
-        ? notOk(TEXTS.notVerified)
-        : ok(JSON.stringify(contract.artifacts['abi'] ?? []));
+      return contract === null ? notOk(TEXTS.notVerified) : ok(contract.artifacts.text('abi') ?? '[]');
     },
     getcontractcreation: (context, call, response) =>
       listCreations(
@@ -171,7 +169,7 @@ async function listCreations(
 
   async function search(text: string) {
     const address = normaliseAddress(text);
-    const stored = (await contracts.findCompiled(chainId, address))?.deployment ?? null;
+    const stored = (await contracts.findSummary(chainId, address))?.deployment ?? null;
     if (stored !== null && stored.transactionHash !== null) return { address, ...stored };
     try {
       const runtimeCode = await source.runtimeCode(address, limit);

@@ -44,7 +44,7 @@ export function viewSourceCode(
     ...NOTHING,
     // Standard JSON is told from a single file by a second pair of braces.
     SourceCode: new TextOfJson(input, { before: '{', after: '}' }),
-    ABI: JSON.stringify(artifacts['abi'] ?? []),
+    ABI: artifacts.text('abi') ?? '[]',
     ContractName: name,
     ContractFileName: fullyQualifiedName.slice(0, -(name.length + 1)),
     CompilerVersion:

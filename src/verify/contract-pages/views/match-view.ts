@@ -15,7 +15,7 @@ const SHORT_HEX = 74;
 export function renderConstructorArguments({ artifacts, creation }: CompiledContract): Html | null {
   const data = creation.values?.constructorArguments;
   if (data === undefined) return null;
-  const values = constructorValues(artifacts['abi'], data);
+  const values = constructorValues(artifacts.value('abi'), data);
   return html`${
     values === null
       ? html`<p class="muted">They cannot be decoded with the ABI of the contract.</p>`
