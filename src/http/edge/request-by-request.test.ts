@@ -140,6 +140,49 @@ test('beyond what is held of all connections, requests are parsed as they come, 
   other.close();
 });
 
+/** What one connection counts at least, bytes. */
+const PLACE = 65_536;
+
+test('the client that holds most gives way to another one, and gets no more', async () => {
+  // The test says when turns come.
+  const turns: (() => void)[] = [];
+  const narrow = new RequestByRequest((_socket, go) => void turns.push(go), 10 * PLACE);
+  const open = new Set<Socket>();
+  const other = createServer({ requireHostHeader: false }, (request, response) => {
+    rememberAnswer(request.socket, response);
+    globalThis.setImmediate(() => response.end(`<${request.url}>`));
+  }).on('connection', (socket) => {
+    open.add(socket);
+    narrow.read(socket);
+    socket.once('close', () => {
+      open.delete(socket);
+      narrow.forget(socket);
+    });
+  });
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    other.closeAllConnections();
+    other.close();
+  });
+  const { port } = other.address() as AddressInfo;
+  const from = (localAddress: string): Socket => {
+    const socket = connect({ port, host: '127.0.0.1', localAddress });
+    socket.on('error', () => {}).write(get('/a') + get('/b'));
+    return socket;
+  };
+  const counted = (address: string) => [...open].filter((each) => each.remoteAddress === address).length;
+
+  // Each holds a little more than a place.
+  for (let index = 0; index < 12; index++) from('127.0.0.2').resume();
+  await expect.poll(() => turns.length).toBe(9);
+  await expect.poll(() => counted('127.0.0.2')).toBe(9);
+  const innocent = from('127.0.0.3');
+  await expect.poll(() => turns.length).toBe(10);
+  await expect.poll(() => counted('127.0.0.2')).toBe(8);
+  for (const go of turns.splice(0)) go();
+  expect(await answersOf(innocent, 2)).toEqual(['/a', '/b']);
+});
+
 /** Larger than what a connection takes before its client reads. */
 const LARGE = '\0'.repeat(20_000_000);
 

@@ -1,4 +1,6 @@
 import type { Socket } from 'node:net';
+import { clientOf } from '../client-address.ts';
+import { Shares } from '../client-shares.ts';
 import { isOver, newestAnswerOf } from './newest-answer.ts';
 import { takeOver } from './take-over.ts';
 
@@ -28,17 +30,19 @@ export class RequestByRequest {
   readonly #maxHeldBytes: number;
   readonly #read = new WeakSet<Socket>();
   /** What is not parsed yet of those that wait. */
-  readonly #held = new Map<Socket, Buffer>();
+  readonly #held = new Map<Socket, { readonly bytes: Buffer; readonly client: string }>();
   #heldBytes = 0;
+  readonly #shares: Shares<Socket>;
 
   /**
    * @param awaitTurn calls back when the next request of a connection may be parsed
-   * @param maxHeldBytes of all connections; beyond it one is parsed as it comes, and the room for what is behind others
-   *   decides
+   * @param maxHeldBytes of all connections. Beyond it the client with most gives way to those with less; connections for
+   *   which nobody gives way are parsed as they come, and end when their client has most of it.
    */
   constructor(awaitTurn: (socket: Socket, go: () => void) => void, maxHeldBytes = MAX_HELD_BYTES) {
     this.#awaitTurn = awaitTurn;
     this.#maxHeldBytes = maxHeldBytes;
+    this.#shares = new Shares(maxHeldBytes);
   }
 
   has(socket: Socket): boolean {
@@ -58,19 +62,34 @@ export class RequestByRequest {
   }
 
   #take(socket: Socket): Buffer | null {
-    const held = this.#held.get(socket) ?? null;
-    if (held !== null) this.#heldBytes -= held.length + CHUNK_BYTES;
+    const held = this.#held.get(socket);
+    if (held === undefined) return null;
+    const { bytes, client } = held;
+    const amount = bytes.length + CHUNK_BYTES;
+    this.#heldBytes -= amount;
+    this.#shares.delete(client, socket, amount);
     this.#held.delete(socket);
-    return held;
+    return bytes;
   }
 
-  /** @returns whether there is room. */
+  /** @returns whether there is room, for which the client with most gives way. */
   #hold(socket: Socket, bytes: Buffer): boolean {
-    const more = bytes.length + CHUNK_BYTES;
-    if (this.#heldBytes + more > this.#maxHeldBytes) return false;
-    this.#heldBytes += more;
-    this.#held.set(socket, bytes);
+    const client = clientOf(socket.remoteAddress ?? '');
+    const amount = bytes.length + CHUNK_BYTES;
+    while (this.#heldBytes + amount > this.#maxHeldBytes) {
+      const [given] = this.#shares.payerFor(this.#shares.of(client) + amount)?.items ?? [];
+      if (given === undefined) return false;
+      this.#take(given.destroy());
+    }
+    this.#heldBytes += amount;
+    this.#shares.add(client, socket, amount);
+    this.#held.set(socket, { bytes, client });
     return true;
+  }
+
+  /** Whether a connection that finds no room is of the client that has taken it. */
+  #isGreedy(socket: Socket): boolean {
+    return this.#shares.of(clientOf(socket.remoteAddress ?? '')) > this.#maxHeldBytes / 2;
   }
 
   #follow(socket: Socket): void {
@@ -85,8 +104,8 @@ export class RequestByRequest {
           until(() => this.#awaitTurn(socket, go));
           return;
         }
-        if (isFull(socket)) {
-          // It does not take its answers, and there is no room for what it sends.
+        if (isFull(socket) || (until !== null && this.#isGreedy(socket))) {
+          // It does not take its answers, or its client sends more at once than there is room for.
           socket.destroy();
           return;
         }
