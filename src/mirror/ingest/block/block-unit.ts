@@ -22,8 +22,8 @@ export interface BlockUnit extends StreamUnit {
   readonly isNative: boolean;
   /** Unpacked. */
   readonly bytes: Uint8Array;
-  /** Where it says that it stands, unverified. @throws IngestError when it cannot be read. */
-  link(): UnitLink;
+  /** Where it says that it stands, unverified: of each form that its root may have. @throws IngestError when it cannot be read. */
+  blockLinks(): readonly UnitLink[];
 }
 
 /** What the blocks of one source share. */
@@ -96,14 +96,11 @@ export function createBlockUnit(source: BlockSource, parts: BlockUnitParts): Blo
     blockNumber: number,
     isNative: !isWrapped,
     bytes,
-    link() {
+    blockLinks() {
       const { block, record, roots } = take();
-      const hash = record?.file.hash ?? roots[16];
-      return {
-        hash,
-        previousHash: record?.file.previousHash ?? block.footer.previousRoot,
-        blockNumber: number,
-      };
+      const previousHash = record?.file.previousHash ?? block.footer.previousRoot;
+      const hashes = record === null ? [roots[16], roots[8]] : [record.file.hash];
+      return hashes.flatMap((hash) => (hash === null ? [] : [{ hash, previousHash, blockNumber: number }]));
     },
     name,
     isThere: true,

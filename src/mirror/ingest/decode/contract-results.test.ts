@@ -263,6 +263,20 @@ describe('contract results', () => {
       { consensusTimestamp: AT + 1n, index: 2, rootContract: 359n, transactionIndex: 1 },
     ]);
   });
+
+  test('logs of a run without gas have a number and no row, since they would have no index', async () => {
+    const call = (gasUsed: bigint): Partial<LedgerEvent> => ({
+      data: { contractCall: { contractID } },
+      receipt: { contractID },
+      record: { contractCallResult: { contractID, gasUsed, logInfo: [{ contractID }] } },
+    });
+    const { contractLogs, contractResults } = await decoded([call(9n), call(0n), call(7n)]);
+    expect(contractResults.map(({ transactionIndex }) => transactionIndex)).toEqual([0, null, 1]);
+    expect(contractLogs.map(({ index, transactionIndex }) => [index, transactionIndex])).toEqual([
+      [0, 0],
+      [2, 1],
+    ]);
+  });
 });
 
 interface PlainResult {

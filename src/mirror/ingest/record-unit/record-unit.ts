@@ -174,7 +174,7 @@ class CopyLinks {
     const copy = this.#files.records[this.#read++];
     if (copy === undefined) return;
     try {
-      this.#known.push(await readIntact(copy, this.#files));
+      this.#known.push(await readIntact(copy));
     } catch (error) {
       if (!(error instanceof IngestError)) throw error;
       if (this.failure === null || (isSourceFault(error) && !isSourceFault(this.failure)))

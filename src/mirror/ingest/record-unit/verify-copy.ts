@@ -75,13 +75,12 @@ export async function verifyCopy(
 }
 
 /**
- * Where a copy says that its file stands, if its name and running hash hold.
+ * Where a copy says that its file stands, whatever its name, if its running hash holds.
  *
  * @throws IngestError when it cannot be read or is damaged.
  */
-export async function readIntact(copy: StreamFile, unit: UnitFiles): Promise<UnitLink> {
+export async function readIntact(copy: StreamFile): Promise<UnitLink> {
   const file = parseRecordFile(decompress(await copy.read(), copy.path), copy.path);
-  checkName(file, unit, copy.path);
   checkRunningHash(file, copy.path);
   const { blockNumber, hash, previousHash } = file;
   return { hash, blockNumber, previousHash: beginsStream(file) ? null : previousHash };

@@ -135,10 +135,10 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
       rejections: [...copies, { node: '', code }],
     });
   };
-  /** Times may step back, so that what is listed after the end of the ledger may be of before it. */
+  /** Times may step back, so that what is listed after the end of the ledger may be of before it; so may a copy by any name. */
   const isKnown = async (unit: StreamUnit, error: unknown): Promise<boolean> => {
     if (!(error instanceof IngestError)) return false;
-    const mayBe = unit.instant <= reached || ['chain_mismatch', 'fork'].includes(error.code);
+    const mayBe = unit.instant <= reached || OF_ANOTHER_PLACE.has(error.code);
     if (!mayBe || unit.links === undefined) return false;
     await batch.commit();
     return (await standingOf(unit, repository)) === 'stored';
@@ -261,7 +261,7 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
   // A watched folder passes over its past without looking, so only what is imported once is told.
   const leftBehind = isWatched
     ? null
-    : await findLeftBehind([...wanted.olderWanted, ...late.map(({ unit }) => unit.instant)], parts);
+    : await findLeftBehind([...wanted.olderWanted, ...(await unstoredAmong(late, repository))], parts);
   const { missingSidecars } = tally.counts;
   if (missingSidecars > 0) {
     log.warn({ source: source.name, missingSidecars }, 'sidecars are missing: "ledger units" shows where');
@@ -282,6 +282,18 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
   return { source: source.name, ...counts, skipped, refused, leftBehind, verification };
 }
 
+/** The times of units that are not copies of stored ones by other names. */
+async function unstoredAmong(
+  late: readonly HeldUnit[],
+  repository: RunParts['repository'],
+): Promise<readonly ConsensusTimestamp[]> {
+  const unstored: ConsensusTimestamp[] = [];
+  for (const { unit } of late) {
+    if ((await standingOf(unit, repository)) !== 'stored') unstored.push(unit.instant);
+  }
+  return unstored;
+}
+
 /** A gap may be closed by a file that is there and cannot be taken. */
 function beside(error: IngestError, { name }: StreamUnit, late: readonly HeldUnit[]): IngestError {
   const names = late.flatMap(({ unit }) => (unit.name === name ? [] : [unit.name]));
@@ -292,6 +304,13 @@ function beside(error: IngestError, { name }: StreamUnit, late: readonly HeldUni
 }
 
 const NAMED = 5;
+
+/** What is wrong with a unit that is stored, where it is listed as if it were another one. */
+const OF_ANOTHER_PLACE: ReadonlySet<string> = new Set<IngestErrorCode>([
+  'chain_mismatch',
+  'fork',
+  'wrong_file_name',
+]);
 
 /** @see contracts/streams.md sections 11 and 16.3 */
 function forkAt(name: string): IngestError {

@@ -157,14 +157,29 @@ describe('a name that is not the time of the first transaction', () => {
     },
   );
 
-  test('of one copy is refused as a unit of its own; the copies with the right name are taken', async () => {
+  test('of one copy is passed over, since the copies with the right name are stored', async () => {
     const { tree } = await writtenStream();
     const files = new Map(tree.files);
     const [path = '', bytes = new Uint8Array()] = [...tree.files].find(([name]) => LAST.test(name)) ?? [];
     files.set(path.replace('22_13_26', '22_13_28'), bytes);
     const { report } = await importTree(memoryFileTree(files), { verify: 'chain' });
-    expect(report).toMatchObject({ units: 4, refused: [{ code: 'wrong_file_name' }] });
+    expect(report).toMatchObject({ units: 4, skipped: 1, refused: [], leftBehind: null });
   });
+
+  test.each(['22_13_21', '22_13_23', '22_13_28'])(
+    'of a copy of a stored file, %s, is passed over when the folder is imported again',
+    async (name) => {
+      const { tree } = await writtenStream();
+      const ledger = memoryLedger();
+      const source = (files: MemoryFileTree) => createDirectorySource('/stream', files);
+      expect(await ledger.import(source(tree), { verify: 'chain' })).toMatchObject({ units: 4, refused: [] });
+      const copied = new Map(tree.files);
+      const [path = '', bytes = new Uint8Array()] = [...tree.files].find(([each]) => LAST.test(each)) ?? [];
+      copied.set(path.replace('22_13_26', name), bytes);
+      const report = await ledger.import(source(memoryFileTree(copied)), { verify: 'chain' });
+      expect(report).toMatchObject({ units: 0, skipped: 5, refused: [], leftBehind: null });
+    },
+  );
 });
 
 describe('sidecars', () => {

@@ -6,12 +6,18 @@ import {
   sharedBlock,
 } from '../../../../test/kit/mirror/ingest/listed-blocks.ts';
 import { memoryLedger } from '../../../../test/kit/mirror/ingest/memory-ledger.ts';
-import { type BlockSetFacts, blockSets } from '../../../../test/kit/mirror/ingest/stream-facts.ts';
+import {
+  type BlockSetFacts,
+  blockSets,
+  streamPath,
+} from '../../../../test/kit/mirror/ingest/stream-facts.ts';
 import { describeShared } from '../../../../test/support/shared-suites.ts';
 import { printTimestamp } from '../../../values/consensus-timestamp.ts';
 import { bareHex } from '../../../values/hex.ts';
 import { resultName } from '../../vocabulary/response-codes.ts';
 import { transactionTypeNumber } from '../../vocabulary/transaction-types.ts';
+import { createDirectorySource } from '../source/directory-source.ts';
+import { systemFileTree } from '../source/file-tree.ts';
 import type { ImporterOptions } from './importer.ts';
 
 const HOME = { 'blocks-0.78': { shard: 11n, realm: 12n } } as Readonly<Record<string, ImporterOptions>>;
@@ -73,6 +79,18 @@ describeShared('native blocks', () => {
     const later = memoryLedger();
     expect(await later.import(listing(unitsOf(facts).slice(1)), options)).toMatchObject({
       units: 2,
+      refused: [],
+    });
+  });
+
+  test.each(SETS)('a folder of $set is found stored when it is imported again', async ({ files, set }) => {
+    const ledger = memoryLedger();
+    const folder = createDirectorySource(streamPath(set), systemFileTree);
+    const options = { ...HOME[set], verify: 'chain' } as const;
+    expect(await ledger.import(folder, options)).toMatchObject({ units: files.length, refused: [] });
+    expect(await ledger.import(folder, options)).toMatchObject({
+      units: 0,
+      skipped: files.length,
       refused: [],
     });
   });

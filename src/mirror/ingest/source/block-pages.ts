@@ -192,7 +192,7 @@ export function shownBlock(
     async *links() {
       for (const { name, node, path, read } of copies) {
         try {
-          yield makeBlock({ name, path, node, number, bytes: await read() }).link();
+          yield* makeBlock({ name, path, node, number, bytes: await read() }).blockLinks();
         } catch (error) {
           // A copy that cannot be read shows nothing.
           if (!(error instanceof IngestError)) throw error;

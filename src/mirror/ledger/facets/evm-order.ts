@@ -57,6 +57,7 @@ export function evmOrder(unit: Omit<DecodedUnit, 'evm'>): EvmOrder {
   const synthetic = syntheticLogs(evm, written);
   const indexes: (number | null)[] = [];
   const logs: ContractLog[] = [];
+  let nextLog = 0;
   const addLogs = (
     drafts: readonly LogDraft[],
     place: number,
@@ -69,7 +70,7 @@ export function evmOrder(unit: Omit<DecodedUnit, 'evm'>): EvmOrder {
     for (const { bloom, contract, data, rootContract, topics } of drafts) {
       logs.push({
         consensusTimestamp: item.consensusTimestamp,
-        index: logs.length,
+        index: nextLog++,
         contract,
         rootContract,
         payer: transaction.payer,
@@ -93,9 +94,12 @@ export function evmOrder(unit: Omit<DecodedUnit, 'evm'>): EvmOrder {
     const claims = isCounted && (isRun || parent === null);
     const transactionIndex = ofParent !== null && (isRun || hasLogs) ? ofParent : claims ? next++ : null;
     indexes.push(transactionIndex);
+    // A client takes a log without an index for one that is not complete yet. What only stands for an event has no number.
+    if (transactionIndex === null) {
+      nextLog += said.length;
+      continue;
+    }
     addLogs(said, place, { transactionIndex, isSynthetic: false });
-    // Without an index they would be in no list, and nothing else has what only stands for an event.
-    if (transactionIndex === null) continue;
     // What a call did is told at the call.
     const caller = results[place] == null ? null : parent;
     addLogs(standIns, caller ?? place, { transactionIndex, isSynthetic: true });

@@ -13,7 +13,7 @@ import {
  * Version of the rules that derive state from what was imported. It grows when a rebuild would make other rows of a
  * ledger that is stored.
  */
-export const DERIVATION = 11n;
+export const DERIVATION = 12n;
 
 /** What is known of the ledger as a whole. */
 export interface LedgerClock {
