@@ -9,6 +9,8 @@ import { SlowBodies } from './slow-bodies.ts';
 
 const MIB = 1_048_576;
 const LIMIT = 30 * MIB;
+/** A stored block of deflate without a byte in it. */
+const EMPTY_BLOCK = Buffer.of(0, 0, 0, 0xff, 0xff);
 
 /** A second passes when the test says so. */
 function byHand() {
@@ -277,6 +279,32 @@ describe('a packed body', () => {
     const { intake } = anIntake();
     const source = Buffer.alloc(2 * MIB, 'uint256 a;\n');
     expect((await readOf(reading(intake, sent(gzipSync(source)), packed))).equals(source)).toBe(true);
+  });
+
+  test.each([
+    ['blocks', Buffer.concat([gzipSync('').subarray(0, 10), Buffer.alloc(200_000, EMPTY_BLOCK)])],
+    ['members', Buffer.concat(Array.from({ length: 10_000 }, () => gzipSync('')))],
+  ])(
+    'is refused when it is longer than the limit, though it unpacks to nothing: empty %s',
+    async (_, bytes) => {
+      const { intake, budget } = anIntake();
+      expect(await refusalOf(reading(intake, sent(bytes), { ...packed, limitBytes: 1000 }))).toBe(
+        'body_too_large',
+      );
+      const contentLength = String(bytes.length);
+      const told = reading(intake, new PassThrough(), { ...packed, contentLength, limitBytes: 1000 });
+      expect(await refusalOf(told)).toBe('body_too_large');
+      expect(budget.takenBytes).toBe(0);
+    },
+  );
+
+  test('is taken when packing made it larger', async () => {
+    const { intake } = anIntake();
+    const noise = randomBytes(100_000);
+    const bytes = gzipSync(noise, { level: 0 });
+    expect(bytes.length).toBeGreaterThan(noise.length);
+    const told = { ...packed, contentLength: String(bytes.length), limitBytes: noise.length };
+    expect((await readOf(reading(intake, sent(bytes), told))).equals(noise)).toBe(true);
   });
 
   test('is refused above the limit', async () => {

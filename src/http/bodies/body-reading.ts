@@ -89,6 +89,9 @@ export class BodyReading implements ArrivingBody {
       this.#gunzip = unpackWhileArriving(payload, {
         arrived: (bytes) => {
           this.receivedBytes += bytes;
+          const { limitBytes } = this.#expected;
+          if (this.receivedBytes > this.#maxReceived())
+            this.#refuse(bodyTooLarge(this.receivedBytes, limitBytes));
         },
         isDone: () => this.#done === null,
         unpacked: (piece) => this.#keep(piece),
@@ -116,12 +119,18 @@ export class BodyReading implements ArrivingBody {
 
   #refusalAtOnce(): BodyError | null {
     const { contentLength, isGzip, limitBytes } = this.#expected;
+    const bytes = Number(contentLength ?? 0);
+    if (bytes > this.#maxReceived()) return bodyTooLarge(bytes, limitBytes);
     // What unpacking takes counts as small: it is the same for all.
     if (isGzip) return this.#hold(UNPACKING_BYTES, 0) ? null : bodyBudgetSpent();
     if (contentLength === undefined) return null;
-    const bytes = Number(contentLength);
-    if (bytes > limitBytes) return bodyTooLarge(bytes, limitBytes);
     return this.#hold(bytes, bytes) ? null : bodyBudgetSpent();
+  }
+
+  /** What does not get smaller by packing gets a little larger. */
+  #maxReceived(): number {
+    const { isGzip, limitBytes } = this.#expected;
+    return isGzip ? limitBytes + PACKING_BYTES : limitBytes;
   }
 
   #keep(piece: Buffer): void {
@@ -188,6 +197,8 @@ const RATIO_FLOOR_BYTES = 2_097_152;
 /** Sources written by programs reach a tenth of this; an empty file has ten times as much. */
 const LARGEST_RATIO = 100;
 const UNPACKED_PIECE_BYTES = 65_536;
+/** More than heads and ends of a gzip file and of its blocks take, in the largest body. */
+const PACKING_BYTES = 65_536;
 /** What unpacking takes while it lasts, whatever it gives. */
 const UNPACKING_BYTES = 131_072;
 
@@ -222,7 +233,7 @@ function unpackWhileArriving(payload: Readable, listener: UnpackingListener): Gu
   payload.on('data', (piece: Buffer) => {
     if (listener.isDone()) return;
     listener.arrived(piece.length);
-    if (!gunzip.write(piece)) payload.pause();
+    if (!listener.isDone() && !gunzip.write(piece)) payload.pause();
   });
   payload.on('end', () => {
     if (!listener.isDone()) gunzip.end();

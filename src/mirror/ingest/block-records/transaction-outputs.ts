@@ -1,5 +1,5 @@
 import { LedgerlensError } from '../../../values/ledgerlens-error.ts';
-import { FieldWalk, type WireField, wireFields } from '../../protobuf/wire.ts';
+import { FieldWalk, type WireField, walkFields } from '../../protobuf/wire.ts';
 import { TYPE } from '../../vocabulary/transaction-types.ts';
 import { EVM_RESULT, OUTPUT } from './field-numbers.ts';
 
@@ -136,8 +136,12 @@ function isEvmResult(bytes: Uint8Array): boolean {
 /** False also for bytes that are no message, such as a text. */
 function hasShape(bytes: Uint8Array, fits: (field: WireField) => boolean): boolean {
   try {
-    const fields = wireFields(bytes);
-    return fields.length > 0 && fields.every(fits);
+    let isEmpty = true;
+    for (const field of walkFields(bytes)) {
+      if (!fits(field)) return false;
+      isEmpty = false;
+    }
+    return !isEmpty;
   } catch (error) {
     if (error instanceof LedgerlensError && error.code === 'malformed') return false;
     throw error;

@@ -2,7 +2,7 @@ import type Long from 'long';
 import type { StreamItem } from '../../items/stream-item.ts';
 import type { HashObject } from '../../protobuf/message-types.ts';
 import { messageType, toBigInt } from '../../protobuf/messages.ts';
-import { rawField, type WireField, wireFields } from '../../protobuf/wire.ts';
+import { FieldWalk, rawField } from '../../protobuf/wire.ts';
 import { IngestError, inFile, malformedFile } from '../errors.ts';
 import { gunzip } from '../gunzip.ts';
 import { sha384 } from '../sha384.ts';
@@ -175,6 +175,9 @@ function parseRecordFileV5(bytes: Uint8Array, name: string, fileHash: Uint8Array
 }
 
 const ITEMS_FIELD = 3;
+const LENGTH_DELIMITED = 2;
+/** As of a block: far above any real file, while a small one may unpack to a hundred times as many. */
+const MAX_MEMBERS = 800_000;
 const SHA_384 = 1;
 
 interface RecordStreamFile {
@@ -198,13 +201,9 @@ const RecordStreamFile = messageType<RecordStreamFile>('proto.RecordStreamFile')
 /** @see contracts/streams.md section 2.3 */
 function parseRecordFileV6(bytes: Uint8Array, name: string, fileHash: Uint8Array): RecordFile {
   return inFile(name, () => {
-    const message = bytes.subarray(4);
-    const fields = wireFields(message);
-    const items = fields
-      .filter(({ number, wireType }) => number === ITEMS_FIELD && wireType === 2)
-      .map((field) => rawItem(field.bytes, name));
+    const { items, others } = membersOf(bytes.subarray(4), name);
     if (items.length === 0) throw new IngestError('no_items', `The record file ${name} has no items`);
-    const file = RecordStreamFile.decode(withoutItems(message, fields));
+    const file = RecordStreamFile.decode(others);
     const { major, minor, patch } = file.hapiProtoVersion ?? { major: 0, minor: 0, patch: 0 };
     const previousHash = hashOf(file.startObjectRunningHash, name, 'start running hash');
     const hash = hashOf(file.endObjectRunningHash, name, 'end running hash');
@@ -236,16 +235,19 @@ function rawItem(bytes: Uint8Array, name: string): StreamItem {
   return { transaction, record };
 }
 
-/** The message with its small members only: they lie before and after one run of items. */
-function withoutItems(message: Uint8Array, fields: readonly WireField[]): Uint8Array {
-  const parts: Uint8Array[] = [];
+/** The items of a message, and the message with its small members only. @throws IngestError `malformed` */
+function membersOf(message: Uint8Array, name: string) {
+  const items: StreamItem[] = [];
+  const others: Uint8Array[] = [];
   let end = 0;
-  for (const { number, bytes } of fields) {
-    const next = bytes.byteOffset - message.byteOffset + bytes.length;
-    if (number !== ITEMS_FIELD) parts.push(message.subarray(end, next));
-    end = next;
+  for (const walk = new FieldWalk(message); walk.next(); end = walk.end) {
+    if (walk.number !== ITEMS_FIELD) others.push(message.subarray(end, walk.end));
+    else if (walk.wireType === LENGTH_DELIMITED) items.push(rawItem(walk.bytes, name));
+    if (items.length + others.length > MAX_MEMBERS) {
+      throw malformedFile(name, `it has more than ${MAX_MEMBERS} members`);
+    }
   }
-  return Buffer.concat(parts);
+  return { items, others: Buffer.concat(others) };
 }
 
 /** A unit keeps one file of each number. */
