@@ -19,6 +19,7 @@ import {
   START,
   TICK,
 } from '../../../test/kit/mirror/contracts/random-contract-ledger.ts';
+import { aContractResult } from '../../../test/kit/mirror/ledger-rows.ts';
 import { listNames } from '../../../test/kit/mirror/list-names.ts';
 import * as fc from '../../../test/support/properties.ts';
 import { openMemoryStore } from '../../../test/support/test-store.ts';
@@ -27,6 +28,7 @@ import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
 import { entityId } from '../../values/entity-id.ts';
 import { createContracts } from '../create-contracts.ts';
 import type { Dialect } from '../dialect.ts';
+import type { ContractLog } from '../ledger/facets/contract-logs.ts';
 import { everyRow, fixtureTransaction, fixtureUnit } from '../ledger/fixture-unit.ts';
 import type { LedgerUnit } from '../ledger/rows.ts';
 import { listReader } from '../lists/list.ts';
@@ -82,6 +84,68 @@ test.each([
     );
   },
 );
+
+/** Hex of two fits into a page, of three it does not. */
+const LONG_BYTES = 200_000;
+const LENGTHS = [LONG_BYTES, 1, 0, LONG_BYTES, LONG_BYTES, 3 * LONG_BYTES, 1, LONG_BYTES];
+/** Which of them are on a page, in ascending order. */
+const PAGES = [[0, 1, 2, 3], [4], [5], [6, 7]];
+
+test.each(['spec', 'hiero'] as const)(
+  'pages of long results and logs are shorter, and followed they show all (%s)',
+  async (dialect) => {
+    const { close, mirror } = await openMemoryStore({ dialect });
+    try {
+      await mirror.ledger.commitUnit(fixtureUnit('long', longRows()));
+      const answerTo = answersOf(mirror, dialect, null);
+      for (const order of ['asc', 'desc']) {
+        for (const list of ['results', 'results/logs', '0.0.2001/results', '0.0.2001/results/logs']) {
+          const pages: number[][] = [];
+          let next: string | null = `/api/v1/contracts/${list}?order=${order}&limit=100`;
+          while (next !== null && pages.length < MAX_PAGES) {
+            const answer = await answerTo(next);
+            const { logs, results } = JSON.parse(answer.json) as Record<string, { timestamp: string }[]>;
+            pages.push((results ?? logs ?? []).map(({ timestamp }) => Number(timestamp.split('.')[1]) - 1));
+            ({ next } = answer);
+          }
+          const places = LENGTHS.map((_, place) => place);
+          expect(pages.flat()).toEqual(order === 'asc' ? places : places.toReversed());
+          if (order === 'asc') expect(pages).toEqual(PAGES);
+          else expect(pages.length).toBeGreaterThan(2);
+        }
+      }
+    } finally {
+      await close();
+    }
+  },
+);
+
+/** A call each nanosecond, with a log. */
+function longRows() {
+  const rows = LENGTHS.map((length, place) => {
+    const result = aContractResult(START + BigInt(place + 1), { functionParameters: new Uint8Array(length) });
+    const { consensusTimestamp: at, contract, hash, payer } = result;
+    const log: ContractLog = {
+      consensusTimestamp: at,
+      index: place,
+      contract,
+      rootContract: contract,
+      payer,
+      transactionIndex: 0,
+      hash,
+      bloom: null,
+      data: new Uint8Array(length).fill(1),
+      topics: [],
+      isSynthetic: false,
+    };
+    return { result, log, transaction: fixtureTransaction({ consensusTimestamp: at, payer }) };
+  });
+  return everyRow({
+    transactions: rows.map(({ transaction }) => transaction),
+    contractResults: rows.map(({ result }) => result),
+    contractLogs: rows.map(({ log }) => log),
+  });
+}
 
 /** What the routes answer with, without a server. */
 function answersOf(store: MirrorStore, dialect: Dialect, maxRangeNanos: bigint | null): AnswerTo {

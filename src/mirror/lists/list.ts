@@ -92,6 +92,8 @@ export interface ListDefinition<Context extends ListContext, Subject, Values, Co
     readonly of: (row: Row) => bigint;
     readonly print: (value: bigint) => string;
   };
+  /** About how many characters the long members of a row have: pages of many are shorter than their limit. */
+  readonly lengthOf?: (row: Row) => number;
   /** Whether a question has further pages at all. */
   readonly isContinued?: (question: Question<Subject, Values, Conditions>) => boolean;
   /** What is shown of the rows of a page where it is more than the rows. */
@@ -127,6 +129,8 @@ interface ListAnswer {
 type ReadList = (params: PathParameters, target: string) => Promise<ListAnswer>;
 
 const NO_TEXTS: readonly string[] = [];
+/** Of a page: it is printed in one go, and others wait meanwhile. */
+const MAX_PAGE_CHARACTERS = 1_048_576;
 
 /** Declares a list: its types follow from its parameters and its item, apart from the conditions of its keys. */
 export const listOn =
@@ -200,8 +204,11 @@ export function listReader<Context extends ListContext, Subject, Values, Conditi
     }
     const question = read as Asked;
     const found = isPossible ? await list.rows(question, context) : [];
-    const { next: following, shown: rows } = cut(found, question, { page, request, target, values });
-    const next = list.isContinued?.(question) === false ? null : following;
+    const isContinued = list.isContinued?.(question) !== false;
+    const limit = isContinued ? fitting(found, request.limit, list.lengthOf) : request.limit;
+    const parts = { page, request: { ...request, limit }, target, values };
+    const { next: following, shown: rows } = cut(found, question, parts);
+    const next = isContinued ? following : null;
     const shown =
       list.shown === undefined || rows.length === 0
         ? (rows as readonly unknown[] as readonly Shown[])
@@ -215,6 +222,21 @@ export function listReader<Context extends ListContext, Subject, Values, Conditi
       isPartial: (await list.isPartial?.(shown, question, context)) ?? false,
     };
   };
+}
+
+/** How many rows a page has room for, up to its limit; one at least. */
+function fitting<Row>(
+  rows: readonly Row[],
+  limit: number,
+  lengthOf: ((row: Row) => number) | undefined,
+): number {
+  if (lengthOf === undefined) return limit;
+  let left = MAX_PAGE_CHARACTERS;
+  const end = rows.findIndex((row, place) => {
+    left -= lengthOf(row);
+    return left < 0 && place > 0;
+  });
+  return end < 0 ? limit : Math.min(end, limit);
 }
 
 /** Serves a list: one declaration makes the route, its checks, its page and its documentation. */

@@ -95,5 +95,6 @@ export const actionList = listOn<ActionContext>()({
     return contractActions.page({ consensusTimestamp, payer, lower, upper: most, order, limit });
   },
   cursor: { parameter: 'index', of: (action) => BigInt(action.index), print: String },
+  lengthOf: ({ input, resultData }) => 2 * ((input?.length ?? 0) + (resultData?.length ?? 0)),
   item: ACTION,
 });

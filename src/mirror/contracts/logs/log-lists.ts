@@ -126,6 +126,10 @@ async function shownLogs(
   }));
 }
 
+function lengthOfLog({ data }: StoredLog): number {
+  return data?.length ?? 0;
+}
+
 /** Logs of all contracts. @see contracts/mirror-contracts.md section 6 */
 export const logList = listOn<LogContext, LogKeys>()({
   path: '/api/v1/contracts/results/logs',
@@ -157,6 +161,7 @@ export const logList = listOn<LogContext, LogKeys>()({
   },
   parameters: { decode },
   rows: ({ keys, ...page }, context) => readLogs(null, keys, page, context),
+  lengthOf: lengthOfLog,
   shown: shownLogs,
   item: LOG,
 });
@@ -173,6 +178,7 @@ export const contractLogList = listOn<LogContext, LogKeys>()({
   parameters: { decode },
   rows: async ({ keys, subject: contract, ...page }, context) =>
     contract === null || contract === 0n ? [] : readLogs(contract, keys, page, context),
+  lengthOf: lengthOfLog,
   shown: shownLogs,
   item: LOG,
 });

@@ -24,7 +24,7 @@ import type { PackedAccess, PackedAuthorization } from '../../ledger/facets/ethe
 import { hashPrefix } from '../../ledger/hash-prefix.ts';
 import type { IntegerSelection, PageRequest } from '../../parameters/page-parameters.ts';
 import { RESULT } from '../../vocabulary/response-codes.ts';
-import { createResultKeys } from './result-keys.sql.ts';
+import { createResultKeys, type ResultKey } from './result-keys.sql.ts';
 
 /** Selects bytes as hex with `0x`. */
 type HexOf = (column: string) => string;
@@ -86,7 +86,10 @@ const storedResult = (hexOf: HexOf) =>
     },
     ethereum: unlessNull<StoredEthereumTransaction | null>('e.type', ethereumTransaction(hexOf).members),
   });
-export type StoredResult = RecordOf<ReturnType<typeof storedResult>>;
+export type StoredResult = RecordOf<ReturnType<typeof storedResult>> & {
+  /** The page has no room for it: of the rest nothing is read. */
+  readonly isLeftOut?: true;
+};
 
 /** What an Ethereum transaction sent to its contract. */
 interface StoredCallData {
@@ -139,6 +142,18 @@ interface SyntheticRow {
 const syntheticColumns = ({ prefixedHex }: SqlDialect) => `consensus_ts as at, payer_id as payer,
   coalesce(root_contract_id, contract_id) as contract, transaction_index as "transactionIndex", ${prefixedHex('hash')} as hash`;
 const HASH_BYTES = 32;
+/** Of the long members of a page, which is read and printed in one go. */
+const MAX_PAGE_CHARACTERS = 1_048_576;
+/** What may be long of a result, and how many characters a byte of it takes. */
+const LONG_MEMBERS = [
+  [2, 'r.function_parameters'],
+  [2, 'r.call_result'],
+  [2, 'r.failed_initcode'],
+  [1, 'r.error_message'],
+  [1, 'e.access_list'],
+  [1, 'e.authorization_list'],
+] as const;
+
 const MAX_VALID_NANOS = 35n * 60n * 1_000_000_000n;
 
 /** The read side of what contracts did. */
@@ -161,6 +176,24 @@ export function createContractResultRepository(sql: Sql) {
       `select ${syntheticColumns(sql.dialect)} from contract_log where ${condition}`,
     );
   const listed = results(isListed('r.consensus_ts'));
+  const lengths = sql.prepareExact<[SqlList], { readonly at: bigint; readonly characters: bigint }>(
+    `select r.consensus_ts as at, ${LONG_MEMBERS.map(([weight, name]) => `${weight} * coalesce(octet_length(${name}), 0)`).join(' + ')} as characters
+     from contract_result r left join ethereum_transaction e on e.consensus_ts = r.consensus_ts and e.payer_id = r.payer_id
+     where ${isListed('r.consensus_ts')}`,
+  );
+  /** The keys that a page has room for, one at least. */
+  const fitting = async (keys: readonly ResultKey[]): Promise<readonly ResultKey[]> => {
+    if (keys.length < 2) return keys;
+    const times = sql.dialect.list(keys.map((key) => key.consensusTimestamp));
+    const found = await sql.read(() => lengths.all(times));
+    const lengthAt = new Map(found.map(({ at, characters }) => [at, Number(characters)]));
+    let left = MAX_PAGE_CHARACTERS;
+    const end = keys.findIndex(({ consensusTimestamp, isSynthetic }, place) => {
+      left -= isSynthetic ? 0 : (lengthAt.get(consensusTimestamp) ?? 0);
+      return left < 0 && place > 0;
+    });
+    return end < 0 ? keys : keys.slice(0, end);
+  };
   const one = results('r.consensus_ts = ?');
   const firstSynthetic = synthetic(`is_first_result = 1 and ${isListed('consensus_ts')}`);
   const syntheticOfContract = synthetic(`result_contract_id = ? and ${isListed('consensus_ts')}`);
@@ -199,9 +232,11 @@ export function createContractResultRepository(sql: Sql) {
   );
 
   return {
-    /** In order of time, with what synthetic logs stand for. */
-    async page(selection: ResultSelection) {
-      const keys = await keysOf(selection);
+    /** In order of time, with what synthetic logs stand for; behind many long ones, one that is left out. */
+    async page(selection: ResultSelection): Promise<readonly StoredResult[]> {
+      const all = await keysOf(selection);
+      const keys = await fitting(all);
+      const after = all[keys.length];
       const times = (isSynthetic: boolean): SqlList | null => {
         const wanted = keys.filter((key) => key.isSynthetic === isSynthetic);
         return wanted.length === 0 ? null : sql.dialect.list(wanted.map((key) => key.consensusTimestamp));
@@ -220,7 +255,8 @@ export function createContractResultRepository(sql: Sql) {
           for (const row of rows) found.set(row.at, syntheticResult(row));
         }
       });
-      return keys.flatMap((key) => found.get(key.consensusTimestamp) ?? []);
+      const page = keys.flatMap((key) => found.get(key.consensusTimestamp) ?? []);
+      return after === undefined ? page : [...page, leftOut(after)];
     },
     /** The real one of a time. */
     async at(time: bigint) {
@@ -267,6 +303,11 @@ export function createContractResultRepository(sql: Sql) {
       return (await sql.read(() => transaction.get(time, payer))) !== undefined;
     },
   };
+}
+
+function leftOut({ consensusTimestamp: at }: ResultKey): StoredResult {
+  const empty = { at, contract: 0n, hash: null, payer: 0n, transactionIndex: null };
+  return { ...syntheticResult(empty), isLeftOut: true };
 }
 
 /** @see contracts/mirror-contracts.md section 5 */

@@ -6,7 +6,7 @@ import { byNumber, type IntegerSelection, selects } from '../../parameters/page-
 import type { ResultSelection } from './contract-result-repository.sql.ts';
 
 /** Where a result of a list stands. */
-interface ResultKey {
+export interface ResultKey {
   readonly consensusTimestamp: bigint;
   readonly isSynthetic: boolean;
 }

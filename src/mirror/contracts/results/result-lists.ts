@@ -121,6 +121,7 @@ export const resultList = listOn<ResultListContext, ResultKeys>()({
   keys: resultKeys(true),
   parameters: shared,
   rows: (question, context) => readResults(null, question, context),
+  lengthOf: ({ isLeftOut = false }) => (isLeftOut ? Number.POSITIVE_INFINITY : 0),
   async shown(results, { hbar: isHbar, order }, context) {
     const { blocks, chainId, contractAddresses, contractLogs, gasPriceAt } = context;
     const blockOf = await blocks.holding(results.map((result) => result.consensusTimestamp));
@@ -163,6 +164,7 @@ export const contractResultList = listOn<ResultListContext, ResultKeys>()({
   },
   rows: async (question, context) =>
     question.subject === null ? [] : readResults(question.subject, question, context),
+  lengthOf: ({ isLeftOut = false }) => (isLeftOut ? Number.POSITIVE_INFINITY : 0),
   async shown(results, { decode: isDecoded }, { contractAddresses, contractLogs, decode }) {
     const addressOf = await contractAddresses.addressesOf(results.map((result) => result.contract));
     const decoded = isDecoded ? await decodeResults(results, addressOf, decode) : [];
