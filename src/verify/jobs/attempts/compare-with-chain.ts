@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Hex } from '../../../values/hex.ts';
 import type { ContractCreation } from '../../chain/contract-code-source.ts';
 import type { Compilation } from '../../compile/compiler.ts';
@@ -49,6 +50,8 @@ export type CompileAttempt =
 const NO_MATCHES: SideMatches = { creation: null, runtime: null };
 /** What matches is as long as the code on chain but for auxdata, of which a factory may have many. */
 const [MAX_TIMES_LONGER, MAX_BYTES_LONGER] = [2, 65_536];
+/** Twice what a chain takes of creation code: from here on a step takes milliseconds. */
+const LONG_BYTES = 98_304;
 
 /**
  * Compares a compilation with the chain.
@@ -68,6 +71,7 @@ export async function compareWithChain(
     return { kind: 'failed', failure: failure('compiled_bytecode_is_zero'), milliseconds };
   }
   const compared = { kind: 'compared', compilation, code, milliseconds } as const;
+  await othersTurn(code);
   const early = refuseByLength(code, onchain.runtime, compilation);
   if (early !== null)
     return {
@@ -81,6 +85,7 @@ export async function compareWithChain(
   const { address, runtime } = onchain;
   const made = await onchain.creation();
   const sides: OnchainCode = { address, runtime, creation: made?.creationCode ?? null };
+  await othersTurn(code);
   const mayMatch = isComparable(code.runtime, sides.runtime) || isComparable(code.creation, sides.creation);
   const found = mayMatch
     ? await matchByProof(code, sides, proofOf(code))
@@ -91,8 +96,14 @@ export async function compareWithChain(
   const weighed = hasOpenPointers ? withoutProof(found.matches) : found.matches;
   const matches = weighCreation(weighed, isOfPresentLife);
   const hasMatch = matches.creation !== null || matches.runtime !== null;
+  if (!hasMatch) await othersTurn(code);
   const refusal = hasMatch ? null : refuseUnequal(code, onchain.runtime, compilation, auxdata);
   return { ...compared, auxdata, matches, refusal, hasOpenPointers };
+}
+
+/** Between two steps on long code. */
+async function othersTurn({ creation, runtime }: PreparedCode): Promise<void> {
+  if (creation.length + runtime.length > LONG_BYTES) await setImmediate();
 }
 
 /** Code that is far longer than what lies on chain is not looked at: a stranger's compiler may give any amount. */
