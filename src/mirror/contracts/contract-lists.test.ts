@@ -24,16 +24,19 @@ import { listNames } from '../../../test/kit/mirror/list-names.ts';
 import * as fc from '../../../test/support/properties.ts';
 import { openMemoryStore } from '../../../test/support/test-store.ts';
 import { ManualClock } from '../../values/clock.ts';
-import { consensusTimestamp } from '../../values/consensus-timestamp.ts';
+import { consensusTimestamp, printTimestamp } from '../../values/consensus-timestamp.ts';
 import { entityId } from '../../values/entity-id.ts';
 import { createContracts } from '../create-contracts.ts';
 import type { Dialect } from '../dialect.ts';
 import type { ContractLog } from '../ledger/facets/contract-logs.ts';
+import type { ContractResult } from '../ledger/facets/contract-results.ts';
 import { everyRow, fixtureTransaction, fixtureUnit } from '../ledger/fixture-unit.ts';
 import type { LedgerUnit } from '../ledger/rows.ts';
 import { listReader } from '../lists/list.ts';
+import { oneReader } from '../lists/one.ts';
 import type { MirrorStore } from '../mirror-store.ts';
 import { contractLogList, logList } from './logs/log-lists.ts';
+import { resultAtTime } from './results/find-result.ts';
 import { contractResultList, resultList } from './results/result-lists.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -120,25 +123,56 @@ test.each(['spec', 'hiero'] as const)(
   },
 );
 
+const MANY_LOGS = 2500;
+
+test('a result shows all of its logs, however many', async () => {
+  const { close, mirror } = await openMemoryStore();
+  try {
+    const result = aContractResult(START + 1n);
+    const { consensusTimestamp, payer } = result;
+    const contractLogs = Array.from({ length: MANY_LOGS }, (_, index) => logOf(result, index, 0));
+    const transactions = [fixtureTransaction({ consensusTimestamp, payer })];
+    await mirror.ledger.commitUnit(
+      fixtureUnit('many', everyRow({ transactions, contractResults: [result], contractLogs })),
+    );
+    const read = oneReader(resultAtTime, contractsOf(mirror, 'spec', null));
+    const timestamp = printTimestamp(consensusTimestamp);
+    const { json } = await read({ contractIdOrAddress: '0.0.2001', timestamp }, '/');
+    const { logs, state_changes } = JSON.parse(json) as { logs: Row[]; state_changes: Row[] };
+    expect(logs.map(({ index }) => index)).toEqual(contractLogs.map(({ index }) => index));
+    expect(state_changes).toEqual([]);
+  } finally {
+    await close();
+  }
+});
+
+function logOf(
+  { consensusTimestamp, contract, hash, payer }: ContractResult,
+  index: number,
+  length: number,
+): ContractLog {
+  return {
+    consensusTimestamp,
+    index,
+    contract,
+    rootContract: contract,
+    payer,
+    transactionIndex: 0,
+    hash,
+    bloom: null,
+    data: new Uint8Array(length).fill(1),
+    topics: [],
+    isSynthetic: false,
+  };
+}
+
 /** A call each nanosecond, with a log. */
 function longRows() {
   const rows = LENGTHS.map((length, place) => {
     const result = aContractResult(START + BigInt(place + 1), { functionParameters: new Uint8Array(length) });
-    const { consensusTimestamp: at, contract, hash, payer } = result;
-    const log: ContractLog = {
-      consensusTimestamp: at,
-      index: place,
-      contract,
-      rootContract: contract,
-      payer,
-      transactionIndex: 0,
-      hash,
-      bloom: null,
-      data: new Uint8Array(length).fill(1),
-      topics: [],
-      isSynthetic: false,
-    };
-    return { result, log, transaction: fixtureTransaction({ consensusTimestamp: at, payer }) };
+    const { consensusTimestamp, payer } = result;
+    const log = logOf(result, place, length);
+    return { result, log, transaction: fixtureTransaction({ consensusTimestamp, payer }) };
   });
   return everyRow({
     transactions: rows.map(({ transaction }) => transaction),
@@ -147,10 +181,9 @@ function longRows() {
   });
 }
 
-/** What the routes answer with, without a server. */
-function answersOf(store: MirrorStore, dialect: Dialect, maxRangeNanos: bigint | null): AnswerTo {
+function contractsOf(store: MirrorStore, dialect: Dialect, maxRangeNanos: bigint | null) {
   const clock = new ManualClock(Number((START + LAST_TICK * TICK) / 1_000_000n));
-  const context = createContracts({
+  return createContracts({
     store,
     clock,
     shared: {
@@ -164,6 +197,11 @@ function answersOf(store: MirrorStore, dialect: Dialect, maxRangeNanos: bigint |
     showsSynthetic: true,
     decode: async (requests) => requests.map(() => null),
   });
+}
+
+/** What the routes answer with, without a server. */
+function answersOf(store: MirrorStore, dialect: Dialect, maxRangeNanos: bigint | null): AnswerTo {
+  const context = contractsOf(store, dialect, maxRangeNanos);
   const [logs, results] = [listReader(logList, context), listReader(resultList, context)];
   const ofContract = {
     logs: listReader(contractLogList, context),

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox';
 import { printTimestamp } from '../../values/consensus-timestamp.ts';
 import { printEntityId } from '../../values/entity-id.ts';
@@ -10,6 +11,8 @@ import { Key, TimeRange } from '../list-schemas.ts';
 export interface Field<Row, Shown = unknown> {
   readonly schema: TSchema;
   readonly json: (row: Row) => string | undefined;
+  /** The same with other work in between, for what may be long. */
+  readonly jsonInTurns?: (row: Row) => Promise<string>;
   /** In types alone: what the text is to who reads it, with bigint for integers. */
   readonly shown?: Shown;
 }
@@ -21,6 +24,8 @@ export type Fields<Row> = Readonly<Record<string, Field<Row>>>;
 export interface Item<Row, Shown = unknown> {
   readonly schema: TObject;
   readonly json: (row: Row) => string;
+  /** The same with other work in between where a list in it is long. */
+  readonly jsonInTurns: (row: Row) => string | Promise<string>;
   /** In types alone, as that of a field. */
   readonly shown?: Shown;
 }
@@ -162,10 +167,23 @@ export const listOf = <Row, Part, Shown>(
 ): Field<Row, readonly Shown[]> => ({
   schema: Type.Array(item.schema, described(description)),
   json: (row) => jsonList(item, of(row)),
+  async jsonInTurns(row) {
+    const rows = of(row);
+    let text = '';
+    for (let start = 0; start < rows.length; start += ROWS_OF_A_TURN) {
+      if (start > 0) await setImmediate();
+      const list = jsonList(item, rows.slice(start, start + ROWS_OF_A_TURN)).slice(1, -1);
+      text += start === 0 ? list : `,${list}`;
+    }
+    return `[${text}]`;
+  },
 });
 
+/** Some milliseconds. */
+const ROWS_OF_A_TURN = 500;
+
 /** The text of a list of objects. */
-export function jsonList<Row>({ json }: Item<Row>, rows: readonly Row[]): string {
+export function jsonList<Row>({ json }: Pick<Item<Row>, 'json'>, rows: readonly Row[]): string {
   // Adding to one text takes half the time of joining lists.
   let text = '';
   for (const row of rows) text += text === '' ? json(row) : `,${json(row)}`;
@@ -179,17 +197,27 @@ export const itemOf =
     fields: Members,
     title?: string,
   ): Item<Row, { readonly [Name in keyof Members]: ShownOf<Members[Name]> }> => {
-    const members = Object.entries(fields).map(([name, { json }]) => ({ name: `"${name}":`, json }));
+    const members = Object.entries(fields).map(([name, field]) => ({ ...field, name: `"${name}":` }));
     const properties = Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema]));
+    const json = (row: Row): string => {
+      let text = '';
+      for (const { json, name } of members) {
+        const value = json(row);
+        if (value !== undefined) text += (text === '' ? name : `,${name}`) + value;
+      }
+      return `{${text}}`;
+    };
+    const jsonInTurns = async (row: Row): Promise<string> => {
+      let text = '';
+      for (const { json, jsonInTurns, name } of members) {
+        const value = jsonInTurns === undefined ? json(row) : await jsonInTurns(row);
+        if (value !== undefined) text += (text === '' ? name : `,${name}`) + value;
+      }
+      return `{${text}}`;
+    };
     return {
       schema: Type.Object(properties, title === undefined ? {} : { title }),
-      json(row) {
-        let text = '';
-        for (const { json, name } of members) {
-          const value = json(row);
-          if (value !== undefined) text += (text === '' ? name : `,${name}`) + value;
-        }
-        return `{${text}}`;
-      },
+      json,
+      jsonInTurns: members.some((member) => member.jsonInTurns !== undefined) ? jsonInTurns : json,
     };
   };

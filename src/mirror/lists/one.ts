@@ -86,7 +86,7 @@ export function oneReader<Context extends OneContext, Subject, Values, Row>(
     if (row === null) throw notFoundError();
     if (values === null) checked();
     return {
-      json: one.item.json(row),
+      json: await one.item.jsonInTurns(row),
       isPartial: one.isPartial?.(row) ?? false,
       next: one.nextOf?.(row) ?? null,
       maxAgeSeconds: typeof maxAgeSeconds === 'number' ? maxAgeSeconds : maxAgeSeconds(row, context),

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { prepareLists, type Sql, type SqlList } from '../../../storage/sql/sql.ts';
 import { bloomWith } from '../../evm/bloom.ts';
 import { unpackBloom } from '../../evm/packed-bloom.ts';
@@ -5,9 +6,12 @@ import { LISTING } from '../../ledger/facets/contract-results.ts';
 import { hashPrefix } from '../../ledger/hash-prefix.ts';
 import type { IntegerRange, PageRequest } from '../../parameters/page-parameters.ts';
 import { createChunkSearch } from './chunk-search.sql.ts';
-import { type LogPlace, type LogSelection, storedLog } from './contract-log-repository.ts';
+import { type LogPlace, type LogSelection, type StoredLog, storedLog } from './contract-log-repository.ts';
 import { conditionsOf } from './log-condition.ts';
 import { createLogWalk, placeKey } from './log-walk.sql.ts';
+
+/** A transaction may have tens of thousands: so many are read before others have their turn. */
+const ROWS_OF_A_TURN = 1000;
 
 /** The read side of logs; hidden ones are nowhere. */
 export type ContractLogRepository = ReturnType<typeof createContractLogRepository>;
@@ -16,13 +20,13 @@ export type ContractLogRepository = ReturnType<typeof createContractLogRepositor
 export function createContractLogRepository(sql: Sql) {
   const { isListed, list } = sql.dialect;
   const placesOf = createLogPlaces(sql);
-  const logs = (condition: string) =>
+  const logs = (condition: string, limit = '') =>
     prepareLists(
       sql,
       storedLog(sql.dialect.prefixedHex),
-      `from contract_log where ${condition} and is_hidden = 0 order by consensus_ts, log_index`,
+      `from contract_log where ${condition} and is_hidden = 0 order by consensus_ts, log_index ${limit}`,
     );
-  const atTime = logs('consensus_ts = ?');
+  const someAtTime = logs('consensus_ts = ? and log_index > ?', `limit ${ROWS_OF_A_TURN}`);
   const synthetic = sql.prepareExactColumns<[SqlList], readonly [time: bigint, bloom: Uint8Array | null]>(
     `select consensus_ts, bloom from contract_log
      where ${isListed('consensus_ts')} and is_synthetic = 1 and is_hidden = 0`,
@@ -60,7 +64,15 @@ export function createContractLogRepository(sql: Sql) {
     },
     /** Those of a time, by index. */
     async at(time: bigint) {
-      return sql.read(() => atTime.all(time));
+      const found: StoredLog[] = [];
+      for (let after = -1; ; ) {
+        const some = await sql.read(() => someAtTime.all(time, after));
+        found.push(...some);
+        const last = some.at(-1);
+        if (last === undefined || some.length < ROWS_OF_A_TURN) return found;
+        after = Number(last.index);
+        await setImmediate();
+      }
     },
     /** Of each time the filters of its synthetic logs in one, 256 bytes; times without one are left out. */
     async syntheticBlooms(times: readonly bigint[]) {
