@@ -8,7 +8,7 @@ import { sameBytes } from '../sha384.ts';
 import type { StreamSource } from '../units/stream-source.ts';
 import type { StreamUnit, UnitLink } from '../units/stream-unit.ts';
 import { MAX_HELD } from './chain-order.ts';
-import { endOfLedger, findWantedUnits } from './wanted-units.ts';
+import { endOfLedger, findWantedUnits, WHOLE_LOOKBACK } from './wanted-units.ts';
 
 /**
  * The gap at which an import of this source would stop now.
@@ -24,7 +24,7 @@ export async function findOpenGap(
   const last = await repository.lastUnit();
   const end = await repository.chainEnd();
   // Also where no unit can be missing yet: a source that is not there shall not look like one without gaps.
-  const wanted = await findWantedUnits(source, await endOfLedger(repository), {}, undefined);
+  const wanted = await findWantedUnits(source, await endOfLedger(repository, WHOLE_LOOKBACK), {}, undefined);
   try {
     if (last === null || end === null) return null;
     const expectedHash = end.hash;

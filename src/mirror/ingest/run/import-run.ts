@@ -15,7 +15,7 @@ import { isRefusal, type Refusals, type UnprovenUnits } from './refusals.ts';
 import type { createRunKeys, RunKeys } from './run-keys.ts';
 import { findLeftBehind, findStrangers, standingOf } from './strangers.ts';
 import type { UnitReader } from './unit-reader.ts';
-import { endOfLedger, findWantedUnits } from './wanted-units.ts';
+import { endOfLedger, findWantedUnits, WATCHED_LOOKBACK, WHOLE_LOOKBACK } from './wanted-units.ts';
 
 /** What the runs over one source share. */
 export interface RunParts extends ImporterContext {
@@ -50,7 +50,8 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
   state.atUnit(newest);
   if (isOver(await repository.chainEnd(), parts)) return endOfRecords(parts, newest);
   const range = { start: startOf(newest, parts), end: options.end ?? null };
-  let position = await endOfLedger(repository);
+  const lookback = isWatched ? WATCHED_LOOKBACK : WHOLE_LOOKBACK;
+  let position = await endOfLedger(repository, lookback);
   const wanted = await findWantedUnits(source, position, range, signal);
   const tally = new ImportTally(wanted.olderCount);
   const batch = createCommitBatch({
@@ -181,7 +182,7 @@ export async function runImport(parts: RunParts, signal: AbortSignal | undefined
       const now = await repository.lastUnit();
       newest = now;
       reached = now?.place ?? 0n;
-      position = await endOfLedger(repository);
+      position = await endOfLedger(repository, lookback);
       state.atUnit(newest);
       if (isOver(await repository.chainEnd(), parts)) unit = null;
     }

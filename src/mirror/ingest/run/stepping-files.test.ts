@@ -117,6 +117,26 @@ describe('record files whose names step back', () => {
     expect(whole.state()?.rejections).toEqual([]);
   });
 
+  test.each([
+    ['a young ledger', 2],
+    ['an old one', 60],
+  ])('are stored when one steps back by minutes behind %s, at once as one by one', async (_, count) => {
+    const before = Array.from({ length: count }, (_, index) => 1000 + 2 * index);
+    const written = filesAt([...before, 1000 + 2 * count - 135, 1000 + 2 * count]);
+    const whole = memoryLedger();
+    expect(await importChain(whole, folder(treeOf(written)))).toMatchObject({
+      units: count + 2,
+      refused: [],
+    });
+    const later = memoryLedger();
+    await importChain(later, folder(treeOf(written.slice(0, count))));
+    for (const end of [count + 1, count + 2]) {
+      const report = await importChain(later, folder(treeOf(written.slice(0, end))));
+      expect(report).toMatchObject({ units: 1, refused: [], leftBehind: null });
+    }
+    expect(later.dump()).toBe(whole.dump());
+  });
+
   test('with their signatures too, of several nodes', async () => {
     const { tree, written } = await writtenStream({ ...STEPPING, nodes: 3 });
     const ledger = memoryLedger();

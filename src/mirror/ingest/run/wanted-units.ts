@@ -6,9 +6,17 @@ import { parseStreamFileName } from '../units/stream-file-name.ts';
 import type { RecentInstants, SourcePosition, StreamSource } from '../units/stream-source.ts';
 import type { StreamUnit } from '../units/stream-unit.ts';
 
-/** How far names are compared one by one; on public networks about a minute. */
-const RECENT_UNITS = 32;
-const BEFORE_FIRST = 10_000_000_000n;
+/** How far back names are compared one by one. */
+interface Lookback {
+  readonly units: number;
+  /** Nanoseconds before the first unit of a ledger that has fewer. */
+  readonly beforeFirst: bigint;
+}
+
+/** Of a source that is looked at again and again; on public networks about a minute. */
+export const WATCHED_LOOKBACK: Lookback = { units: 32, beforeFirst: 10_000_000_000n };
+/** Of one that is imported once. */
+export const WHOLE_LOOKBACK: Lookback = { units: 512, beforeFirst: 900_000_000_000n };
 
 /** From the begin of one unit to that of another; null for no bound. */
 interface WantedRange {
@@ -98,20 +106,24 @@ export async function findWantedUnits(
 /** Where the stored ledger ends, of whatever kind its last unit is; null when it is empty. */
 export async function endOfLedger(
   repository: Pick<LedgerRepository, 'chainEnd' | 'lastUnit' | 'recentUnits'>,
+  lookback: Lookback,
 ): Promise<SourcePosition | null> {
   const last = await repository.lastUnit();
   if (last === null) return null;
   const { blockNumber = null, isNative = false } = (await repository.chainEnd()) ?? {};
-  const recent = (await repository.recentUnits(RECENT_UNITS)).map(beginOf);
+  const recent = (await repository.recentUnits(lookback.units)).map(beginOf);
   const begin = recent.reduce((greatest, each) => (each > greatest ? each : greatest), beginOf(last));
   const position = { begin, time: consensusTimestamp(last.place), blockNumber, isNative };
-  return recent.length === 0 ? position : { ...position, recent: recentInstants(recent) };
+  return recent.length === 0 ? position : { ...position, recent: recentInstants(recent, lookback) };
 }
 
-function recentInstants(recent: readonly ConsensusTimestamp[]): RecentInstants {
+function recentInstants(
+  recent: readonly ConsensusTimestamp[],
+  { beforeFirst, units }: Lookback,
+): RecentInstants {
   const oldest = recent.reduce((least, each) => (each < least ? each : least));
   // Of a ledger that has just begun, what steps back before its begin belongs to it too.
-  const from = recent.length < RECENT_UNITS ? oldest - BEFORE_FIRST : oldest - 1n;
+  const from = recent.length < units ? oldest - beforeFirst : oldest - 1n;
   return { instants: new Set(recent), from: consensusTimestamp(from < 0n ? 0n : from) };
 }
 
