@@ -14,8 +14,6 @@ interface Column<Value> {
   /** Undefined where the value is stored as it is. */
   readonly toStored?: (value: Value) => StoredValue;
   readonly fromStored?: (stored: never) => Value;
-  /** Whether the value is made when it is first read from the record, for what may be long and is rarely needed. */
-  readonly isLazy?: boolean;
 }
 
 /** An object inside, whose members have columns; null where the column `unless` is. A table is one. */
@@ -89,12 +87,6 @@ export const json = <Value>(column: Selected, absent: NoInfer<Value> | null = nu
   };
 };
 
-/** The same for what may be long: parsed when it is first read. A record is not spread then. */
-export const lazyJson = <Value>(column: Selected): Column<Value> => ({
-  ...json<Value>(column),
-  isLazy: true,
-});
-
 /** Bytes that are hex text in records; null stays null. */
 export const hex = <Value extends Hex | null = Hex>(column: Selected): Column<Value> => ({
   column,
@@ -167,12 +159,7 @@ function literalOf(
 ): { readonly literal: string; readonly readers: unknown[] } {
   const readers: unknown[] = [];
   const object = (of: Tree): string => {
-    const members = Object.entries(of).map(([each, member]) => {
-      const [name, part] = [JSON.stringify(each), partOf(member)];
-      if (!('column' in part) || part.isLazy !== true) return `${name}: ${value(member)}`;
-      const keep = `Object.defineProperty(this, ${name}, { value, enumerable: true })`;
-      return `get ${name}() { const value = ${value(member)}; ${keep}; return value; }`;
-    });
+    const members = Object.entries(of).map(([name, member]) => `${JSON.stringify(name)}: ${value(member)}`);
     return `{ ${members.join(', ')} }`;
   };
   const value = (member: Tree[string]): string => {

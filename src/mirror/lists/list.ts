@@ -129,7 +129,7 @@ interface ListAnswer {
 type ReadList = (params: PathParameters, target: string) => Promise<ListAnswer>;
 
 const NO_TEXTS: readonly string[] = [];
-/** Of a page: it is printed in one go, and others wait meanwhile. */
+/** Of the long members of a page, which is read and printed in one go: others wait meanwhile. */
 const MAX_PAGE_CHARACTERS = 1_048_576;
 
 /** Declares a list: its types follow from its parameters and its item, apart from the conditions of its keys. */
@@ -205,7 +205,8 @@ export function listReader<Context extends ListContext, Subject, Values, Conditi
     const question = read as Asked;
     const found = isPossible ? await list.rows(question, context) : [];
     const isContinued = list.isContinued?.(question) !== false;
-    const limit = isContinued ? fitting(found, request.limit, list.lengthOf) : request.limit;
+    const room = isContinued && list.lengthOf ? roomFor(found, list.lengthOf) : Number.POSITIVE_INFINITY;
+    const limit = Math.min(request.limit, room);
     const parts = { page, request: { ...request, limit }, target, values };
     const { next: following, shown: rows } = cut(found, question, parts);
     const next = isContinued ? following : null;
@@ -224,19 +225,14 @@ export function listReader<Context extends ListContext, Subject, Values, Conditi
   };
 }
 
-/** How many rows a page has room for, up to its limit; one at least. */
-function fitting<Row>(
-  rows: readonly Row[],
-  limit: number,
-  lengthOf: ((row: Row) => number) | undefined,
-): number {
-  if (lengthOf === undefined) return limit;
+/** How many rows a page has room for, one at least: no bound where all of them fit. @param lengthOf in characters */
+export function roomFor<Row>(rows: readonly Row[], lengthOf: (row: Row) => number): number {
   let left = MAX_PAGE_CHARACTERS;
   const end = rows.findIndex((row, place) => {
     left -= lengthOf(row);
     return left < 0 && place > 0;
   });
-  return end < 0 ? limit : Math.min(end, limit);
+  return end < 0 ? Number.POSITIVE_INFINITY : end;
 }
 
 /** Serves a list: one declaration makes the route, its checks, its page and its documentation. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Hex } from '../../values/hex.ts';
-import { flag, hex, int64, json, lazyJson, rowTable, unlessNull } from '../../values/row-table.ts';
+import { flag, hex, int64, json, rowTable, unlessNull } from '../../values/row-table.ts';
 import { doNow } from '../../values/work.ts';
 import { openDatabase } from '../open-database.ts';
 import { insertText, prepareSelect, setText } from './sql.ts';
@@ -125,18 +125,4 @@ test('rows go into a database and come back', () => {
   } finally {
     database.close();
   }
-});
-
-test('what may be long is parsed when it is first read, once, and is a member like others', () => {
-  const table = rowTable<{ readonly id: string; readonly long: readonly string[]; readonly more: object }>({
-    id: 'id',
-    long: lazyJson('long_text'),
-    more: { members: { deep: lazyJson<object>('deep_text') } },
-  });
-  // Broken text is only met by who reads it.
-  const row = table.read({ id: 'a', long_text: '["b"]', deep_text: '{' });
-  expect(row.long).toEqual(['b']);
-  expect(row.long).toBe(row.long);
-  expect(Object.keys(row)).toEqual(['id', 'long', 'more']);
-  expect(() => (row.more as { readonly deep: object }).deep).toThrow(SyntaxError);
 });

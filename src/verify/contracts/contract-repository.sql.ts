@@ -2,17 +2,7 @@ import { prepareSelect, type Sql } from '../../storage/sql/sql.ts';
 import { bareHex, type Hex, toBytes, toHex } from '../../values/hex.ts';
 import { MAX_INT64 } from '../../values/int64.ts';
 import { JsonMembers } from '../../values/json-members.ts';
-import {
-  bytes,
-  hex,
-  int64,
-  json,
-  lazyJson,
-  number,
-  type RecordOf,
-  rowTable,
-  text,
-} from '../../values/row-table.ts';
+import { bytes, hex, int64, json, number, type RecordOf, rowTable, text } from '../../values/row-table.ts';
 import { prepareFiles } from '../compiled-files.sql.ts';
 import type { JsonObject } from '../json-object.ts';
 import { LIBRARY_TRAITS, type MatchGrade } from '../match/compiled-code.ts';
@@ -40,6 +30,9 @@ const NAMED_MATCH = rowTable({
 });
 export type NamedMatch = RecordOf<typeof NAMED_MATCH>;
 
+/** A JSON object of which most members are rarely needed, and may be long. */
+const members = (column: string) => ({ column, fromStored: (text: string) => new JsonMembers(text) });
+
 /** One stored code with what the compiler and the comparison say about it. */
 const codeOf = (side: 'creation' | 'runtime') =>
   rowTable({
@@ -50,7 +43,7 @@ const codeOf = (side: 'creation' | 'runtime') =>
       fromStored: (code: Uint8Array | null) => code ?? new Uint8Array(),
     },
     /** `sourceMap`, `linkReferences`, `cborAuxdata` and for runtime code `immutableReferences`. */
-    artifacts: lazyJson<JsonObject>(`compiled.${side}_code_artifacts`),
+    artifacts: members(`compiled.${side}_code_artifacts`),
     transformations: json<readonly Transformation[] | null>(`verified.${side}_transformations`),
     values: json<TransformationValues | null>(`verified.${side}_values`),
   });
@@ -91,10 +84,7 @@ const CONTRACT = rowTable({
   creation: codeOf('creation'),
   runtime: codeOf('runtime'),
   /** `abi`, `userdoc`, `devdoc`, `storageLayout`, `transientStorageLayout`, `sources` (ids). */
-  artifacts: {
-    column: 'compiled.compilation_artifacts',
-    fromStored: (text: string) => new JsonMembers(text),
-  },
+  artifacts: members('compiled.compilation_artifacts'),
   /** Metadata text as printed by the compiler. */
   metadata: text<string | null>('compiled.metadata'),
   /** Top-level members of the input besides language, sources and settings. */

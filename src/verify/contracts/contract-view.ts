@@ -54,7 +54,7 @@ export function viewContract(contract: StoredContract, proxyResolution: object |
     get runtimeBytecode() {
       return {
         ...viewCode(runtime),
-        immutableReferences: runtime.artifacts['immutableReferences'] ?? null,
+        immutableReferences: viewArtifact(runtime, 'immutableReferences'),
       };
     },
     sources,
@@ -117,18 +117,19 @@ export function viewSummary({
 }
 
 /** As it is stored: long ones are neither parsed nor printed again. */
-function viewArtifact({ artifacts }: Pick<StoredContract, 'artifacts'>, name: string): JsonText | null {
+function viewArtifact({ artifacts }: Pick<StoredCode, 'artifacts'>, name: string): JsonText | null {
   const text = artifacts.text(name);
   return text === null ? null : new JsonText(text);
 }
 
-function viewCode({ onchain, recompiled, artifacts, transformations, values }: StoredCode) {
+function viewCode(code: StoredCode) {
+  const { onchain, recompiled, transformations, values } = code;
   return {
     onchainBytecode: onchain === null ? null : toHex(onchain),
     recompiledBytecode: toHex(recompiled),
-    sourceMap: artifacts['sourceMap'] ?? null,
-    linkReferences: artifacts['linkReferences'] ?? null,
-    cborAuxdata: artifacts['cborAuxdata'] ?? null,
+    sourceMap: viewArtifact(code, 'sourceMap'),
+    linkReferences: viewArtifact(code, 'linkReferences'),
+    cborAuxdata: viewArtifact(code, 'cborAuxdata'),
     transformations,
     transformationValues: values,
   };
@@ -140,10 +141,10 @@ function viewOutput(contract: StoredContract) {
   const artifact = (name: string) => viewArtifact(contract, name);
   const { name, fullyQualifiedName } = compilation;
   const path = fullyQualifiedName.slice(0, -(name.length + 1));
-  const code = ({ recompiled, artifacts: { sourceMap, linkReferences } }: StoredCode) => ({
-    object: toHex(recompiled).slice(2),
-    sourceMap: sourceMap ?? null,
-    linkReferences: linkReferences ?? null,
+  const code = (side: StoredCode) => ({
+    object: toHex(side.recompiled).slice(2),
+    sourceMap: viewArtifact(side, 'sourceMap'),
+    linkReferences: viewArtifact(side, 'linkReferences'),
   });
   const output = {
     abi: artifact('abi'),
@@ -156,7 +157,7 @@ function viewOutput(contract: StoredContract) {
       bytecode: code(creation),
       deployedBytecode: {
         ...code(runtime),
-        immutableReferences: runtime.artifacts['immutableReferences'] ?? null,
+        immutableReferences: viewArtifact(runtime, 'immutableReferences'),
       },
     },
   };

@@ -179,7 +179,7 @@ function listRepositoryFiles(contract: StoredContract) {
     ['creator-tx-hash.txt', deployment.transactionHash],
     ['constructor-args.txt', creation.values?.constructorArguments ?? null],
     ['library-map.json', printIfAny(runtime.values?.libraries ?? creation.values?.libraries)],
-    ['immutable-references.json', printIfAny(runtime.artifacts['immutableReferences'])],
+    ['immutable-references.json', printIfAny(runtime.artifacts.value('immutableReferences'))],
     ...Object.entries(sources).map(([path, { content }]) => [`sources/${path}`, content] as const),
   ];
   return files.flatMap(([path, content]) =>

@@ -22,6 +22,7 @@ import {
 import { unpackBloom } from '../../evm/packed-bloom.ts';
 import type { PackedAccess, PackedAuthorization } from '../../ledger/facets/ethereum-transactions.ts';
 import { hashPrefix } from '../../ledger/hash-prefix.ts';
+import { roomFor } from '../../lists/list.ts';
 import type { IntegerSelection, PageRequest } from '../../parameters/page-parameters.ts';
 import { RESULT } from '../../vocabulary/response-codes.ts';
 import { createResultKeys, type ResultKey } from './result-keys.sql.ts';
@@ -142,8 +143,6 @@ interface SyntheticRow {
 const syntheticColumns = ({ prefixedHex }: SqlDialect) => `consensus_ts as at, payer_id as payer,
   coalesce(root_contract_id, contract_id) as contract, transaction_index as "transactionIndex", ${prefixedHex('hash')} as hash`;
 const HASH_BYTES = 32;
-/** Of the long members of a page, which is read and printed in one go. */
-const MAX_PAGE_CHARACTERS = 1_048_576;
 /** What may be long of a result, and how many characters a byte of it takes. */
 const LONG_MEMBERS = [
   [2, 'r.function_parameters'],
@@ -187,12 +186,9 @@ export function createContractResultRepository(sql: Sql) {
     const times = sql.dialect.list(keys.map((key) => key.consensusTimestamp));
     const found = await sql.read(() => lengths.all(times));
     const lengthAt = new Map(found.map(({ at, characters }) => [at, Number(characters)]));
-    let left = MAX_PAGE_CHARACTERS;
-    const end = keys.findIndex(({ consensusTimestamp, isSynthetic }, place) => {
-      left -= isSynthetic ? 0 : (lengthAt.get(consensusTimestamp) ?? 0);
-      return left < 0 && place > 0;
-    });
-    return end < 0 ? keys : keys.slice(0, end);
+    const lengthOf = ({ consensusTimestamp: at, isSynthetic }: ResultKey) =>
+      isSynthetic ? 0 : (lengthAt.get(at) ?? 0);
+    return keys.slice(0, roomFor(keys, lengthOf));
   };
   const one = results('r.consensus_ts = ?');
   const firstSynthetic = synthetic(`is_first_result = 1 and ${isListed('consensus_ts')}`);
