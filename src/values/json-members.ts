@@ -1,7 +1,7 @@
 const QUOTE = '"';
 const BACKSLASH = 0x5c;
 
-/** A JSON object by its text, of which no member is parsed but those that are asked for. */
+/** A JSON object by its text, of which only the requested members are parsed. */
 export class JsonMembers {
   readonly #text: string;
   /** Made when first needed. */

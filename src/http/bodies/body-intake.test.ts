@@ -292,8 +292,8 @@ describe('a packed body', () => {
         'body_too_large',
       );
       const contentLength = String(bytes.length);
-      const told = reading(intake, new PassThrough(), { ...packed, contentLength, limitBytes: 1000 });
-      expect(await refusalOf(told)).toBe('body_too_large');
+      const given = reading(intake, new PassThrough(), { ...packed, contentLength, limitBytes: 1000 });
+      expect(await refusalOf(given)).toBe('body_too_large');
       expect(budget.takenBytes).toBe(0);
     },
   );
@@ -303,8 +303,8 @@ describe('a packed body', () => {
     const noise = randomBytes(100_000);
     const bytes = gzipSync(noise, { level: 0 });
     expect(bytes.length).toBeGreaterThan(noise.length);
-    const told = { ...packed, contentLength: String(bytes.length), limitBytes: noise.length };
-    expect((await readOf(reading(intake, sent(bytes), told))).equals(noise)).toBe(true);
+    const given = { ...packed, contentLength: String(bytes.length), limitBytes: noise.length };
+    expect((await readOf(reading(intake, sent(bytes), given))).equals(noise)).toBe(true);
   });
 
   test('is refused above the limit', async () => {

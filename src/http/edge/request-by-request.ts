@@ -37,7 +37,7 @@ export class RequestByRequest {
   /**
    * @param awaitTurn calls back when the next request of a connection may be parsed
    * @param maxHeldBytes of all connections. Beyond it the client with most gives way to those with less; connections for
-   *   which nobody gives way are parsed as they come, and end when their client has most of it.
+   *   which no other client gives way are parsed as they come, and end when their client has more than half of it.
    */
   constructor(awaitTurn: (socket: Socket, go: () => void) => void, maxHeldBytes = MAX_HELD_BYTES) {
     this.#awaitTurn = awaitTurn;

@@ -18,12 +18,12 @@ export function unpackBlock(bytes: Uint8Array, name: string, maxBytes = MAX_BLOC
 }
 
 function undo(bytes: Uint8Array, name: string, maxBytes: number): Uint8Array {
-  if (bytes[0] === 0x1f && bytes[1] === 0x8b) return ungzip(bytes, name, maxBytes);
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b) return gunzipBlock(bytes, name, maxBytes);
   const isZstd = bytes[0] === 0x28 && bytes[1] === 0xb5 && bytes[2] === 0x2f && bytes[3] === 0xfd;
   return isZstd ? unzstd(bytes, name, maxBytes) : bytes;
 }
 
-function ungzip(bytes: Uint8Array, name: string, maxBytes: number): Uint8Array {
+function gunzipBlock(bytes: Uint8Array, name: string, maxBytes: number): Uint8Array {
   try {
     return gunzip(bytes, maxBytes);
   } catch (cause) {

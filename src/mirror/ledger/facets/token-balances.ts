@@ -113,7 +113,7 @@ function declaredBy({ statedRelations, tokenBalances: statements }: LedgerUnit):
   return [...statements, ...now];
 }
 
-/** Moves balances by what the transactions of a unit tell, in their order. */
+/** Moves balances as the transactions of a unit state, in their order. */
 class Moves {
   readonly #balances: FoldedRows<TokenBalance>;
   readonly #folded: FoldedUnit;
@@ -150,7 +150,7 @@ class Moves {
         if (sender !== null) add(sender, token, -count);
         if (receiver !== null) add(receiver, token, count);
       } else {
-        // Nobody knows how many there were, but all of them went.
+        // How many there were is unknown, but all of them went.
         if (sender !== null) this.#put({ account: sender, token }, 0n, at);
         if (receiver !== null) this.#put({ account: receiver, token }, null, at);
       }
